@@ -1,0 +1,272 @@
+import path from 'node:path';
+import { benchFolder, metadataBytes } from './prepare.mjs';
+
+/**
+ * @typedef {object} Candidate
+ * @property {string} id
+ * @property {string} label
+ * @property {string} command
+ * @property {string[]} args
+ * @property {string[]} [checkArgs] arguments of the uncounted first run, where checking costs time
+ * @property {(result: any) => number | null} [workMs] where the result holds the time it took
+ * @property {(result: any) => string | null} check throws when the result is wrong, else may return a remark
+ */
+
+/**
+ * @typedef {object} Cited a figure that could not be measured here
+ * @property {string} label
+ * @property {number} workMs
+ * @property {number} processMs
+ * @property {number} peakMiB
+ * @property {string} where
+ */
+
+/**
+ * @typedef {object} BenchmarkCase
+ * @property {string} id
+ * @property {string} title
+ * @property {string} text
+ * @property {Candidate[]} candidates
+ * @property {Cited[]} cited
+ * @property {(rows: import('./table.mjs').Row[]) => string[]} notes
+ * @property {(rows: import('./table.mjs').Row[]) => { goal: string, measured: string, reached: boolean }[]} goals
+ */
+
+export const caseIds = ['shards', 'large', 'optimizer', 'header'];
+
+const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
+
+/**
+ * @param {import('./prepare.mjs').Setup} setup
+ * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string }} data
+ * @returns {BenchmarkCase[]}
+ */
+export function benchmarkCases(setup, data) {
+  const candidate = (/** @type {string} */ name) => path.join(benchFolder, 'candidates', name);
+  const node = (/** @type {string[]} */ ...args) => ({ command: process.execPath, args: ['--require', candidate('reportPeak.cjs'), ...args] });
+
+  /** @returns {Candidate} */
+  const commandLine = (/** @type {string} */ target, /** @type {(report: any) => string | null} */ check) => ({
+    id: 'cli',
+    label: 'Stowage, command line',
+    ...node(setup.cli, 'inspect', target, '--json'),
+    workMs: (report) => report.io.elapsedMs,
+    check,
+  });
+  /** @returns {Candidate} */
+  const core = (/** @type {string} */ target, /** @type {(result: any) => string | null} */ check) => ({
+    id: 'core',
+    label: 'Stowage, core',
+    ...node(setup.core, target),
+    check,
+  });
+  const reportedTensors = (/** @type {any} */ report) =>
+    Object.values(report.components).reduce((/** @type {number} */ sum, /** @type {any} */ component) => sum + component.tensors, 0);
+  const torch = (/** @type {string} */ target, /** @type {number} */ tensors) =>
+    setup.torchPython === null
+      ? []
+      : ['mmap', 'meta'].map((mode) => ({
+          id: `torch-${mode}`,
+          label: mode === 'mmap' ? '`torch.load(mmap=True)`' : '`torch.load(map_location="meta")`',
+          command: /** @type {string} */ (setup.torchPython),
+          args: [candidate('torchLoad.py'), target, mode],
+          check: expectTensors(tensors),
+        }));
+  const netron = (/** @type {string} */ target, /** @type {number} */ tensors) => {
+    if (setup.netron === null) return [];
+    const args = ['--no-warnings', candidate('netronHeadless.mjs'), setup.netron, target];
+    return [{ id: 'netron', label: 'Netron', ...node(...args), checkArgs: node(...args, 'count').args, check: expectTensors(tensors) }];
+  };
+
+  return [
+    {
+      id: 'shards',
+      title: '192,000 tensors in 64 safetensors shards',
+      text: 'Each shard has 3,000 tensors; an index names all of them. The payload is sparse.',
+      candidates: [
+        commandLine(data.shards, (report) => expectTensors(192_000)({ tensors: reportedTensors(report) })),
+        core(data.shards, expectTensors(192_000)),
+        ...(setup.python === null
+          ? []
+          : [
+              {
+                id: 'rust',
+                label: 'safetensors, its Rust reader through Python (`safe_open`)',
+                command: setup.python,
+                args: [candidate('safetensorsReader.py'), data.shards],
+                check: expectTensors(192_000),
+              },
+            ]),
+        ...(setup.npm === null
+          ? []
+          : [
+              {
+                id: 'huggingface',
+                label: 'huggingface.js (`parseSafetensorsMetadata`)',
+                ...node(candidate('huggingFaceHub.mjs'), setup.npm, data.shards, 'model.safetensors.index.json'),
+                check: expectTensors(192_000),
+              },
+            ]),
+      ],
+      cited: [
+        { label: 'Weightless 0.1.7', workMs: 557, processMs: 624, peakMiB: 193, where: elsewhere },
+        { label: 'huggingface.js 2.17.5, in that run', workMs: 1171, processMs: 1274, peakMiB: 279, where: elsewhere },
+        { label: 'Netron 9.2.1', workMs: 26_975, processMs: 27_111, peakMiB: 16_852, where: elsewhere },
+      ],
+      notes(rows) {
+        const run = rows.find(({ id }) => id === 'core')?.last;
+        if (!run) return [];
+        const { headers, index } = metadataBytes(data.shards);
+        const { bytesRead, reads } = run.io;
+        return [
+          `Stowage read ${count(bytesRead)} bytes in ${count(reads)} reads. The headers of the shards have ${count(headers)} bytes, the index ${count(index)}: ${((bytesRead / (headers + index)) * 100).toFixed(2)} % of the two together.`,
+        ];
+      },
+      goals(rows) {
+        const coreWork = median(rows, 'core', 'workMs');
+        const process = median(rows, 'cli', 'processMs');
+        const hub = median(rows, 'huggingface', 'workMs');
+        const rust = median(rows, 'rust', 'processMs');
+        const rustWork = median(rows, 'rust', 'workMs');
+        const peak = median(rows, 'cli', 'peakBytes');
+        // Weightless cannot be installed from a registry. Its place follows from huggingface.js, measured next to it elsewhere and here.
+        const weightless = hub === null ? null : (557 / 1171) * hub;
+        return goals([
+          coreWork !== null && weightless !== null && {
+            goal: 'a third of the time of Weightless (its cited share of the time of huggingface.js)',
+            measured: `${ms(coreWork)} of ${ms(weightless)}`,
+            reached: coreWork <= weightless / 3,
+          },
+          coreWork !== null && rustWork !== null && { goal: "ahead of safetensors' own reader, work", measured: `${ms(coreWork)} to ${ms(rustWork)}`, reached: coreWork < rustWork },
+          process !== null && rust !== null && { goal: "ahead of safetensors' own reader, whole process", measured: `${ms(process)} to ${ms(rust)}`, reached: process < rust },
+          coreWork !== null && hub !== null && { goal: '5 times as fast as huggingface.js', measured: times(hub / coreWork), reached: hub / coreWork >= 5 },
+          peak !== null && { goal: 'peak memory below 300 MB', measured: `${Math.round(peak / 1e6)} MB`, reached: peak < 300e6 },
+        ]);
+      },
+    },
+    {
+      id: 'large',
+      title: 'A torch file of 100 GB',
+      text: '1,016 tensors, 16 of them above 4 GiB, in one zip64 file; the payload is sparse.',
+      candidates: [
+        commandLine(data.large, (report) => expectTensors(1016)({ tensors: reportedTensors(report) })),
+        core(data.large, expectTensors(1016)),
+        ...torch(data.large, 1016),
+        ...netron(data.large, 1016),
+      ],
+      cited: [],
+      notes: readNote,
+      goals(rows) {
+        const work = median(rows, 'core', 'workMs');
+        const process = median(rows, 'cli', 'processMs');
+        return goals([
+          work !== null && { goal: 'below 100 ms', measured: ms(work), reached: work < 100 },
+          process !== null && { goal: 'below 100 ms, whole process', measured: ms(process), reached: process < 100 },
+        ]);
+      },
+    },
+    {
+      id: 'optimizer',
+      title: 'An optimizer.pt of 2.0 GB',
+      text: setup.torchPython
+        ? 'The state of a real `torch.optim.AdamW` with 2,000 parameters: 6,000 tensors, written by `torch.save`.'
+        : 'The layout of the state of `torch.optim.AdamW` with 2,000 parameters: 6,000 tensors, sparse (torch is not there to write a real one).',
+      candidates: [
+        commandLine(data.optimizer, (report) => expectTensors(6000)({ tensors: reportedTensors(report) })),
+        core(data.optimizer, expectTensors(6000)),
+        ...torch(data.optimizer, 6000),
+        ...netron(data.optimizer, 6000),
+      ],
+      cited: setup.netron ? [] : [{ label: 'Netron 9.2.1', workMs: 660, processMs: 837, peakMiB: 693, where: elsewhere }],
+      notes: readNote,
+      goals(rows) {
+        const process = median(rows, 'cli', 'processMs');
+        const loaded = median(rows, 'torch-mmap', 'processMs');
+        const shown = median(rows, 'netron', 'processMs');
+        return goals([
+          process !== null && loaded !== null && { goal: '10 times as fast as `torch.load(mmap=True)`, whole process', measured: times(loaded / process), reached: loaded / process >= 10 },
+          process !== null && shown !== null && { goal: '4 times as fast as Netron, whole process', measured: times(shown / process), reached: shown / process >= 4 },
+        ]);
+      },
+    },
+    {
+      id: 'header',
+      title: 'A file of 16 bytes that declares a header of 500 MiB',
+      text: 'What a declared size costs before it is found to be wrong. Every reader has to refuse the file.',
+      candidates: [
+        commandLine(data.lyingHeader, (report) => (report.findings.length > 0 ? null : fail('no finding'))),
+        {
+          id: 'core',
+          label: 'Stowage, core',
+          // A young generation that holds everything, so that growth of the heap is all that was allocated.
+          ...node('--min-semi-space-size=64', '--max-semi-space-size=64', setup.core, data.lyingHeader, 'allocations'),
+          check: (result) => (result.findings.length > 0 ? null : fail('no finding')),
+        },
+        ...(setup.python === null
+          ? []
+          : [{ id: 'rust', label: 'safetensors, its Rust reader through Python', command: setup.python, args: [candidate('safetensorsReader.py'), data.lyingHeader], check: expectError }]),
+        ...(setup.npm === null
+          ? []
+          : [{ id: 'huggingface', label: 'huggingface.js', ...node(candidate('huggingFaceHub.mjs'), setup.npm, path.dirname(data.lyingHeader), path.basename(data.lyingHeader)), check: expectError }]),
+      ],
+      cited: [],
+      notes(rows) {
+        const run = rows.find(({ id }) => id === 'core')?.last;
+        if (!run) return [];
+        return [`Once its code is loaded, Stowage's core allocates ${count(run.allocatedBytes)} bytes for this file and takes ${ms(run.secondWorkMs)}.`];
+      },
+      goals(rows) {
+        const run = rows.find(({ id }) => id === 'core')?.last;
+        return goals([
+          run && { goal: 'below 1 MB allocated', measured: `${count(run.allocatedBytes)} bytes`, reached: run.allocatedBytes < 1e6 },
+          run && { goal: 'refused in milliseconds', measured: ms(run.workMs), reached: run.workMs < 50 },
+        ]);
+      },
+    },
+  ];
+}
+
+function readNote(/** @type {import('./table.mjs').Row[]} */ rows) {
+  const run = rows.find(({ id }) => id === 'core')?.last;
+  return run ? [`Stowage read ${count(run.io.bytesRead)} bytes in ${count(run.io.reads)} reads.`] : [];
+}
+
+/** @param {number} tensors */
+function expectTensors(tensors) {
+  return (/** @type {any} */ result) => {
+    if (result.error) fail(result.error);
+    if (result.tensors !== tensors) return `lists ${result.tensors} of ${tensors} tensors`;
+    return null;
+  };
+}
+
+function expectError(/** @type {any} */ result) {
+  return result.error ? null : fail('the file was accepted');
+}
+
+/** @param {string} message @returns {never} */
+function fail(message) {
+  throw new Error(message);
+}
+
+/**
+ * @param {import('./table.mjs').Row[]} rows
+ * @param {string} id
+ * @param {'workMs' | 'processMs' | 'peakBytes'} figure
+ */
+function median(rows, id, figure) {
+  return rows.find((row) => row.id === id)?.[figure]?.median ?? null;
+}
+
+/**
+ * @template T
+ * @param {(T | false | null | undefined)[]} all
+ * @returns {T[]}
+ */
+function goals(all) {
+  return all.filter((goal) => goal !== false && goal !== null && goal !== undefined);
+}
+
+const count = (/** @type {number} */ value) => value.toLocaleString('en-US');
+const ms = (/** @type {number} */ value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+const times = (/** @type {number} */ value) => `${value.toFixed(1)} times`;

@@ -1,0 +1,199 @@
+import { build } from 'esbuild';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeShards } from '../data/shards.mjs';
+import { capture } from './processes.mjs';
+
+export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+export const benchFolder = path.join(projectFolder, 'bench');
+export const cacheFolder = path.join(projectFolder, '.cache', 'bench');
+
+const huggingFaceHub = '2.17.5';
+
+/**
+ * @typedef {object} Setup what there is to measure with; null where something could not be had, with the reason in `missing`
+ * @property {string} cli
+ * @property {string} core
+ * @property {string | null} npm folder that holds the JavaScript peers
+ * @property {string | null} python an interpreter with safetensors and numpy
+ * @property {string | null} netron folder of Netron's sources
+ * @property {string | null} torchPython an interpreter with torch
+ * @property {Record<string, string>} versions
+ * @property {string[]} missing
+ */
+
+/**
+ * Builds Stowage and puts the peers into the cache. The second time, nothing is fetched.
+ * @param {{ build: boolean, log: (text: string) => void }} options
+ * @returns {Promise<Setup>}
+ */
+export async function prepare({ build: rebuild, log }) {
+  mkdirSync(cacheFolder, { recursive: true });
+  const cli = path.join(projectFolder, 'dist', 'cli.js');
+  if (rebuild || !existsSync(cli)) {
+    log('building');
+    await capture(process.execPath, ['esbuild.mjs', '--production'], { cwd: projectFolder });
+  }
+  const core = await bundle('bench/candidates/coreInProcess.ts');
+  const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
+  /** @type {Record<string, string>} */
+  const versions = { Stowage: manifest.version, Node: process.versions.node };
+  /** @type {string[]} */
+  const missing = [];
+  const npm = await peer('huggingface.js', missing, () => installNpmPeer(log));
+  if (npm) versions['@huggingface/hub'] = huggingFaceHub;
+  const python = await peer('safetensors for Python', missing, () => installPythonPeers(log));
+  if (python) Object.assign(versions, await pythonVersions(python, ['safetensors', 'netron']));
+  const netron = python ? await peer('Netron', missing, () => netronFolder(python)) : null;
+  const torchPython = process.env['STOWAGE_BENCH_PYTHON'] ?? null;
+  if (torchPython) {
+    const { Python: _, ...torch } = await pythonVersions(torchPython, ['torch']);
+    Object.assign(versions, torch);
+  } else missing.push('torch: name an interpreter that can import it in STOWAGE_BENCH_PYTHON');
+  return { cli, core, npm, python, netron, torchPython, versions, missing };
+}
+
+/**
+ * @template T
+ * @param {string} name
+ * @param {string[]} missing
+ * @param {() => Promise<T>} install
+ * @returns {Promise<T | null>}
+ */
+async function peer(name, missing, install) {
+  try {
+    return await install();
+  } catch (error) {
+    missing.push(`${name}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+    return null;
+  }
+}
+
+/** @param {string} entry path below the project */
+async function bundle(entry) {
+  const outfile = path.join(cacheFolder, 'bundles', `${path.basename(entry, '.ts')}.cjs`);
+  await build({
+    entryPoints: [path.join(projectFolder, entry)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    minify: true,
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** @param {(text: string) => void} log */
+async function installNpmPeer(log) {
+  const folder = path.join(cacheFolder, 'npm');
+  const installed = path.join(folder, 'node_modules', '@huggingface', 'hub', 'package.json');
+  if (!existsSync(installed) || JSON.parse(readFileSync(installed, 'utf8')).version !== huggingFaceHub) {
+    log('installing huggingface.js into the cache');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
+    const command = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+    await capture(command, ['install', '--no-audit', '--no-fund', '--ignore-scripts', `@huggingface/hub@${huggingFaceHub}`], {
+      cwd: folder,
+      shell: process.platform === 'win32',
+    });
+  }
+  return folder;
+}
+
+/** @param {(text: string) => void} log */
+async function installPythonPeers(log) {
+  const folder = path.join(cacheFolder, 'python');
+  const interpreter = process.platform === 'win32' ? path.join(folder, 'Scripts', 'python.exe') : path.join(folder, 'bin', 'python');
+  const requirements = path.join(benchFolder, 'requirements.txt');
+  const marker = path.join(folder, 'installed.txt');
+  const wanted = readFileSync(requirements, 'utf8');
+  if (!existsSync(marker) || readFileSync(marker, 'utf8') !== wanted) {
+    log('installing the Python peers into the cache');
+    await capture(process.platform === 'win32' ? 'python' : 'python3', ['-m', 'venv', folder]);
+    await capture(interpreter, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '-r', requirements]);
+    writeFileSync(marker, wanted);
+  }
+  return interpreter;
+}
+
+/**
+ * @param {string} interpreter
+ * @param {string[]} packages
+ * @returns {Promise<Record<string, string>>}
+ */
+async function pythonVersions(interpreter, packages) {
+  const script = `
+import json, platform, importlib.metadata as m
+print(json.dumps({"Python": platform.python_version(), **{name: m.version(name) for name in ${JSON.stringify(packages)}}}))`;
+  return JSON.parse(await capture(interpreter, ['-c', script]));
+}
+
+/** @param {string} interpreter */
+async function netronFolder(interpreter) {
+  const script = 'import importlib.util as u; print(u.find_spec("netron").submodule_search_locations[0])';
+  const folder = (await capture(interpreter, ['-c', script])).trim();
+  // Its sources are ES modules, which Node takes from a package only when that says so.
+  const manifest = path.join(folder, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "type": "module" }\n');
+  return folder;
+}
+
+/**
+ * Writes what is not in the cache yet. Folder names carry a number that changes with the generators.
+ * @param {Setup} setup
+ * @param {Set<string>} cases
+ * @param {(text: string) => void} log
+ */
+export async function writeData(setup, cases, log) {
+  const folder = path.join(cacheFolder, 'data-1');
+  mkdirSync(folder, { recursive: true });
+  const shards = path.join(folder, 'shards-64x3000');
+  const large = path.join(folder, 'model.pt');
+  const optimizer = path.join(folder, setup.torchPython ? 'optimizer.pt' : 'optimizer-layout.pt');
+  const lyingHeader = path.join(folder, 'lying.safetensors');
+  if (cases.has('shards') && !existsSync(shards)) {
+    log('writing 64 shards');
+    writeShards(shards, 64, 3000);
+  }
+  const sparse = await bundle('bench/data/sparseTorchFiles.ts');
+  if (cases.has('large') && !existsSync(large)) {
+    log('writing a sparse torch file of 100 GB');
+    await capture(process.execPath, [sparse, 'weights', large]);
+  }
+  if (cases.has('optimizer') && !existsSync(optimizer)) {
+    log('writing an optimizer state of 2.0 GB');
+    if (setup.torchPython) await capture(setup.torchPython, [path.join(benchFolder, 'data', 'writeOptimizer.py'), optimizer]);
+    else await capture(process.execPath, [sparse, 'optimizer', optimizer]);
+  }
+  if (cases.has('header')) {
+    const head = Buffer.alloc(16);
+    head.writeBigUInt64LE(500n * 1024n * 1024n);
+    head.write('{"a":{"d', 8);
+    writeFileSync(lyingHeader, head);
+  }
+  return { shards, large, optimizer, lyingHeader };
+}
+
+/**
+ * Bytes of the headers of all shards (with the eight bytes of their length), and of the index.
+ * @param {string} directory
+ */
+export function metadataBytes(directory) {
+  let headers = 0;
+  let index = 0;
+  for (const name of readdirSync(directory)) {
+    const file = path.join(directory, name);
+    if (name.endsWith('.json')) index += statSync(file).size;
+    else {
+      const handle = openSync(file, 'r');
+      const length = Buffer.alloc(8);
+      readSync(handle, length);
+      closeSync(handle);
+      headers += 8 + Number(length.readBigUInt64LE());
+    }
+  }
+  return { headers, index };
+}

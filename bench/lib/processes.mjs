@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Runs a command and hands back its standard output; fails with its error output.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ * @returns {Promise<string>}
+ */
+export function capture(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    let errors = '';
+    child.stdout?.on('data', (chunk) => (output += chunk));
+    child.stderr?.on('data', (chunk) => (errors += chunk));
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}: ${errors.slice(-2000)}`))));
+  });
+}
+
+/**
+ * @typedef {object} Run one process of one candidate
+ * @property {number} processMs from start to end, as seen from outside
+ * @property {number | null} workMs inside, from the call to the result, where the candidate tells
+ * @property {number | null} peakBytes
+ * @property {any} result what the candidate printed
+ */
+
+/**
+ * Runs one candidate in its own process. Its output goes to a file, so that no pipe slows it down.
+ * @param {import('./cases.mjs').Candidate} candidate
+ * @param {string} scratch
+ * @returns {Promise<Run>}
+ */
+export async function runOnce(candidate, scratch) {
+  const outputFile = path.join(scratch, 'output.json');
+  const peakFile = path.join(scratch, 'peak');
+  rmSync(peakFile, { force: true });
+  const output = openSync(outputFile, 'w');
+  const began = process.hrtime.bigint();
+  const ended = await new Promise((resolve, reject) => {
+    const child = spawn(candidate.command, candidate.args, {
+      stdio: ['ignore', output, 'pipe'],
+      env: { ...process.env, STOWAGE_BENCH_PEAK: peakFile, NODE_OPTIONS: '' },
+    });
+    let errors = '';
+    child.stderr?.on('data', (chunk) => (errors += chunk));
+    child.on('error', reject);
+    child.on('exit', (code, signal) => {
+      const at = process.hrtime.bigint();
+      child.once('close', () => resolve({ at, code, signal, errors }));
+    });
+  });
+  closeSync(output);
+  if (ended.code !== 0) throw new Error(`${candidate.label} ended with ${ended.code ?? ended.signal}: ${ended.errors.slice(-1000)}`);
+  const result = JSON.parse(readFileSync(outputFile, 'utf8'));
+  return {
+    processMs: Number(ended.at - began) / 1e6,
+    workMs: candidate.workMs?.(result) ?? result.workMs ?? null,
+    peakBytes: result.peakBytes ?? (existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : null),
+    result,
+  };
+}
+
+/**
+ * Candidates alternate (A B C A B C ...), so that a change of the machine's mood meets all of them. Round 0 warms the page cache,
+ * checks the results, and is not counted.
+ * @param {import('./cases.mjs').Candidate[]} candidates
+ * @param {number} rounds
+ * @param {string} scratch
+ * @param {(text: string) => void} log
+ */
+export async function runAlternating(candidates, rounds, scratch, log) {
+  /** @type {{ candidate: import('./cases.mjs').Candidate, runs: Run[], failure: string | null, remark: string | null }[]} */
+  const rows = candidates.map((candidate) => ({ candidate, runs: [], failure: null, remark: null }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const row of rows) {
+      if (row.failure !== null) continue;
+      try {
+        const first = round === 0;
+        const candidate = first && row.candidate.checkArgs ? { ...row.candidate, args: row.candidate.checkArgs } : row.candidate;
+        const run = await runOnce(candidate, scratch);
+        if (first) {
+          row.remark = row.candidate.check(run.result);
+          log(`  ${row.candidate.label}: ${Math.round(run.processMs)} ms cold${row.remark ? `, ${row.remark}` : ''}`);
+        } else {
+          row.runs.push(run);
+        }
+      } catch (error) {
+        row.failure = error instanceof Error ? error.message : String(error);
+        log(`  ${row.candidate.label}: FAILED, ${row.failure}`);
+      }
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,90 @@
+#!/usr/bin/env node
+/** Measures Stowage against other readers of the same files. See bench/README.md. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchmarkCases, caseIds } from './lib/cases.mjs';
+import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
+import { runAlternating } from './lib/processes.mjs';
+import { renderCase, toRows } from './lib/table.mjs';
+
+const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]`;
+const log = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
+
+/** The machine in one line, without its name. */
+function machine() {
+  const cpus = os.cpus();
+  let system = `${os.type()} ${os.release().split('.').slice(0, 2).join('.')}`;
+  try {
+    const release = readFileSync('/etc/os-release', 'utf8');
+    system = `${/^PRETTY_NAME="?([^"\n]+)/m.exec(release)?.[1] ?? 'Linux'}, ${system}`;
+  } catch {
+    // Not a Linux distribution.
+  }
+  return `${cpus.length} x ${cpus[0]?.model.trim() ?? 'unknown processor'}, ${(os.totalmem() / 2 ** 30).toFixed(1)} GiB of memory, ${system}`;
+}
+
+/**
+ * @param {string[]} sections
+ * @param {import('./lib/prepare.mjs').Setup} setup
+ * @param {string} command
+ * @param {number} rounds
+ */
+function renderPage(sections, setup, command, rounds) {
+  const versions = Object.entries(setup.versions).map(([name, version]) => `${name} ${version}`);
+  return `# Benchmarks
+
+How fast Stowage lists what is in large checkpoints, next to other readers of the same files. Written by \`bench/run.mjs\`; how it
+measures is told in [bench/README.md](../bench/README.md).
+
+- Machine: ${machine()}
+- Versions: ${versions.join(', ')}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`${command}\`, ${rounds} rounds, candidates alternating, page cache warm
+
+Times are minimum / **median** / maximum. *Work* is the time inside the process from the call to the result, *whole process* the time
+from its start to its end as the shell sees it, peak memory the largest resident set. The last two columns tell how many times longer
+a candidate took than Stowage's core (work) and Stowage's command line (process), by the medians of this run. *Cited* rows were
+measured on another machine and are no part of that comparison.
+
+${sections.join('\n\n')}
+${setup.missing.length === 0 ? '' : `\nNot measured here:\n\n${setup.missing.map((entry) => `- ${entry}`).join('\n')}\n`}`;
+}
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      case: { type: 'string', default: caseIds.join(',') },
+      rounds: { type: 'string', default: '7' },
+      'no-build': { type: 'boolean', default: false },
+      'write-docs': { type: 'boolean', default: false },
+    },
+  });
+  const wanted = new Set(values.case.split(','));
+  const rounds = Number(values.rounds);
+  const unknown = [...wanted].filter((id) => !caseIds.includes(id));
+  if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+
+  const setup = await prepare({ build: !values['no-build'], log });
+  const data = await writeData(setup, wanted, log);
+  const scratch = path.join(cacheFolder, 'scratch');
+  mkdirSync(scratch, { recursive: true });
+  const load = os.loadavg()[0] ?? 0;
+  if (load > 0.5) log(`the machine is busy (load ${load.toFixed(1)}): times will be too long`);
+  const sections = [];
+  for (const benchmark of benchmarkCases(setup, data)) {
+    if (!wanted.has(benchmark.id)) continue;
+    log(benchmark.title);
+    sections.push(renderCase(benchmark, toRows(await runAlternating(benchmark.candidates, rounds, scratch, log))));
+  }
+  const command = ['npm run bench', ...(values['write-docs'] ? ['-- --write-docs'] : [])].join(' ');
+  const page = renderPage(sections, setup, command, rounds);
+  process.stdout.write(page);
+  if (values['write-docs']) writeFileSync(path.join(projectFolder, 'docs', 'benchmarks.md'), page);
+}
+
+main().catch((error) => {
+  log(error instanceof TypeError ? error.message : String(error?.stack ?? error));
+  process.exitCode = error instanceof TypeError ? 2 : 1;
+});

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { FormatError } from '../core/bytes/formatError.js';
+import { inspect, type Inspection } from '../core/inspect.js';
+import type { CheckpointReport, Severity } from '../core/report/checkpointReport.js';
+import { visibleText } from '../core/report/displayText.js';
+import { listTensors, reportToJson } from '../core/report/json.js';
+import { renderMarkdown } from '../core/report/markdown.js';
+import { renderTerminal } from '../core/report/terminal.js';
+import { formatBytes } from '../core/report/units.js';
+import { createNodeFileTree } from '../platform/nodeFileTree.js';
+import { exitCode } from './main.js';
+import { UsageError } from './usageError.js';
+import { writeOut } from './writeOut.js';
+
+interface InspectArguments {
+  path: string;
+  form: 'text' | 'json' | 'markdown';
+  tensors: boolean;
+  failOn: Severity | undefined;
+  color: boolean;
+}
+
+/** `stowage inspect`; answers the exit code. */
+export async function runInspect(args: readonly string[]): Promise<number> {
+  const options = parseInspect(args);
+  let inspection: Inspection;
+  try {
+    inspection = await inspect(await createNodeFileTree(options.path), { path: options.path });
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    process.stderr.write(`stowage: ${visibleText(options.path)} cannot be read: ${visibleText(error.detail)}\n`);
+    return exitCode.unreadable;
+  }
+  const { report } = inspection;
+  if (options.tensors) report.tensors = listTensors(inspection.tensors, report.files);
+  await writeOut(render(report, options));
+  return fails(report, options.failOn) ? exitCode.findings : exitCode.done;
+}
+
+function parseInspect(args: readonly string[]): InspectArguments {
+  const { values, positionals } = parse(args);
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('inspect takes one path');
+  if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
+  const failOn = values['fail-on'];
+  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning') throw new UsageError('--fail-on takes error or warning');
+  const color = values['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
+  return { path, form: values.json === true ? 'json' : values.markdown === true ? 'markdown' : 'text', tensors: values.tensors === true, failOn, color };
+}
+
+const flags = {
+  json: { type: 'boolean' },
+  markdown: { type: 'boolean' },
+  tensors: { type: 'boolean' },
+  'fail-on': { type: 'string' },
+  'no-color': { type: 'boolean' },
+} as const;
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function render(report: CheckpointReport, options: InspectArguments): string {
+  if (options.form === 'json') return `${reportToJson(report)}\n`;
+  if (options.form === 'markdown') return renderMarkdown(report);
+  const summary = renderTerminal(report, { width: process.stdout.columns ?? 80, color: options.color });
+  const rows = (report.tensors ?? []).map((tensor) =>
+    [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join('\t'),
+  );
+  return rows.length === 0 ? summary : `${summary}\n${rows.join('\n')}\n`;
+}
+
+function fails(report: CheckpointReport, failOn: Severity | undefined): boolean {
+  if (failOn === undefined) return false;
+  return report.findings.some((finding) => finding.severity === 'error' || (failOn === 'warning' && finding.severity === 'warning'));
+}

@@ -1,0 +1,37 @@
+import { runInspect } from './inspectCommand.js';
+import { UsageError } from './usageError.js';
+
+/** Exit codes of the contract. */
+export const exitCode = { done: 0, findings: 1, usage: 2, unreadable: 3 } as const;
+
+const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]
+
+  inspect     account for every byte of a checkpoint directory or file, reading only headers and executing nothing
+  --json      the whole report as JSON
+  --markdown  the report as Markdown
+  --tensors   list the tensors as well (with --json; as a table without)
+  --fail-on   exit with 1 when there is a finding of that severity or worse
+
+exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read
+`;
+
+/** Runs one command line; answers the exit code. Writes to standard output and standard error only. */
+export async function main(args: readonly string[]): Promise<number> {
+  const [command, ...rest] = args;
+  try {
+    if (command === 'inspect') return await runInspect(rest);
+    if (command === '--version') {
+      process.stdout.write(`${STOWAGE_VERSION}\n`);
+      return exitCode.done;
+    }
+    if (command === '--help' || command === '-h' || command === 'help') {
+      process.stdout.write(usage);
+      return exitCode.done;
+    }
+    throw new UsageError(command === undefined ? 'a command is missing' : `there is no command ${command}`);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    process.stderr.write(`stowage: ${error.message}\n${usage}`);
+    return exitCode.usage;
+  }
+}

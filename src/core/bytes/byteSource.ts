@@ -1,0 +1,14 @@
+/** Random access to the bytes of one file. Implementations live in `platform`; wrappers (counting, paging) compose. */
+export interface ByteSource {
+  /** What to call it in findings: the path relative to the inspected root. */
+  readonly name: string;
+  /** Size in bytes when it was opened. */
+  readonly sizeBytes: number;
+  /**
+   * Exactly `length` bytes from `offset`. A short read throws `truncated`: zeros never stand in for bytes that are not there.
+   * @throws FormatError `truncated`, `io` or `cancelled`
+   */
+  read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Releases the handle. Safe to call twice. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import type { ByteSource } from './byteSource.js';
+
+/** What an inspection has read so far. Shared by all sources of one inspection. */
+export interface ReadCounter {
+  bytesRead: number;
+  reads: number;
+}
+
+/** Counts what is read through a source: the "read 41 KB of 1.2 GB, 9 reads" of every report, and what tests hold budgets on. */
+export function countReads(source: ByteSource, counter: ReadCounter): ByteSource {
+  return {
+    name: source.name,
+    sizeBytes: source.sizeBytes,
+    async read(offset, length, signal) {
+      const bytes = await source.read(offset, length, signal);
+      counter.reads += 1;
+      counter.bytesRead += bytes.byteLength;
+      return bytes;
+    },
+    close: () => source.close(),
+  };
+}

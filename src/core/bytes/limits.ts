@@ -1,0 +1,44 @@
+/**
+ * Every bound that keeps a hostile or damaged file from costing more than a report is worth, with its reason. A declared size is
+ * compared with the bytes that are really there before it is compared with these.
+ */
+export const limits = {
+  /** The reference reader refuses headers above 100,000,000 bytes (safetensors, MAX_HEADER_SIZE); the largest seen are below 1 MB. */
+  safetensorsHeaderBytes: 100_000_000,
+  /** A tensor of rank 8 is rare, 64 is what NumPy allows at most (NPY_MAXDIMS). */
+  tensorRank: 64,
+  /** An optimizer's data.pkl takes about 200 bytes a tensor; 64 MiB holds 300,000. Sampler states with index lists are the largest. */
+  pickleBytes: 512 * 1024 * 1024,
+  /** Python prints no integer above 4,300 digits either; longer ones are kept as a remark. */
+  pickleIntegerBytes: 1_800,
+  /** Nodes that a walk over a pickled object may visit; shared references make the walk longer than the file ("billion laughs"). */
+  pickleWalkNodes: 4_000_000,
+  /** Nesting that a walk follows; CPython itself gives up near 1,000 when it pickles. */
+  pickleWalkDepth: 1_000,
+  /** 56 bytes an entry at least: 256 MiB of central directory are 4 million records. */
+  zipDirectoryBytes: 256 * 1024 * 1024,
+  /** Text records inside archives (JSON configs, byteorder, version) and JSON side files are small; 64 MiB is a large tokenizer. */
+  jsonBytes: 64 * 1024 * 1024,
+  /** An index of 500,000 tensors takes 60 MB. */
+  indexBytes: 512 * 1024 * 1024,
+  /** A JSON value nests at most this deep in what we show; deeper parts are cut. */
+  jsonDepth: 64,
+  /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */
+  metadataPayloadBytes: 64 * 1024,
+  /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
+  listedFiles: 500_000,
+  /** Directories nested below one root. */
+  listedDepth: 64,
+  /** Files read at once: more does not help on a local disk, and a parallel file system is not to be flooded from a login node. */
+  concurrentReads: 16,
+  /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
+  objectNodes: 20_000,
+  /** Entries of one container that the tree shows before it says how many more there are. */
+  objectChildren: 200,
+  /** Characters of one value in the tree. */
+  objectTextLength: 500,
+  /** Findings of one code that are listed before the rest is counted. */
+  findingsPerCode: 50,
+  /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
+  wholeFileBytes: 256 * 1024 * 1024,
+} as const;

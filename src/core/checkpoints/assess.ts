@@ -1,0 +1,120 @@
+/** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
+import { attributesOf, entriesOf } from '../formats/pickle/pickleAccess.js';
+import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
+import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
+import type { ComponentId } from '../tensors/component.js';
+import { componentOfStateKey } from '../tensors/componentOfPath.js';
+import type { Ledger } from './ledger.js';
+import type { Parts } from './parts.js';
+
+/** Parts of training state in the order in which they matter for resuming. */
+const stateComponents: ComponentId[] = ['weights', 'masterWeights', 'optimizer', 'scheduler', 'gradScaler', 'ema', 'rng', 'dataLoader', 'trainerState'];
+
+const effects: Partial<Record<ComponentId, string>> = {
+  weights: 'There is nothing to continue from.',
+  optimizer: 'The optimizer starts again: the moments are zero and the first steps are unsettled.',
+  scheduler: 'The learning rate starts its schedule again.',
+  rng: 'Dropout, augmentation and shuffling draw other random numbers than an unbroken run would.',
+  dataLoader: 'The data start from the beginning of an epoch: samples repeat or are left out.',
+  trainerState: 'Step and epoch counters start again.',
+};
+
+/**
+ * What a save for resuming holds, by layout. Trainer keeps no loader state: it counts batches from trainer_state.json and skips
+ * them (transformers/trainer.py, skip_first_batches), so the data order goes on.
+ */
+const expectedByLayout: Partial<Record<Parts['layout'], ComponentId[]>> = {
+  'huggingface-trainer': ['weights', 'optimizer', 'scheduler', 'rng', 'trainerState'],
+  'torch-file': ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'],
+};
+
+/** Findings about the checkpoint as a whole. Call before `assessResume`. */
+export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
+  const present = presentComponents(parts, ledger);
+  const findings: Finding[] = [...placeholders(parts), ...missingShards(parts)];
+  if (parts.layout !== 'huggingface-trainer') return findings;
+  if (!present.has('weights')) findings.push({ code: 'weights-missing' });
+  for (const [component, code] of [['optimizer', 'optimizer-missing'], ['scheduler', 'scheduler-missing'], ['rng', 'rng-missing']] as const) {
+    if (!present.has(component)) findings.push({ code });
+  }
+  return findings;
+}
+
+/** ZeRO-3 leaves tensors of shape [0] where weights should be when it does not gather them. */
+function placeholders({ tensors, layout }: Parts): Finding[] {
+  let weights = 0;
+  let empty = 0;
+  for (let row = 0; row < tensors.size; row++) {
+    if (tensors.componentOf(row) !== 'weights') continue;
+    weights += 1;
+    if (tensors.elementsOf(row) === 0) empty += 1;
+  }
+  const isModel = layout === 'huggingface-model' || layout === 'huggingface-trainer';
+  return isModel && empty > 1 && empty * 2 > weights ? [{ code: 'weights-are-placeholders', facts: { tensors: empty } }] : [];
+}
+
+const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin))$/;
+
+/** Shards say in their names how many there are, also where there is no index. */
+function missingShards({ files, findings }: Parts): Finding[] {
+  const sets = new Map<string, { total: number; present: Set<number> }>();
+  for (const file of files) {
+    const match = shardName.exec(file.path);
+    if (match === null) continue;
+    const [, stem = '', number, total, extension = ''] = match;
+    const key = `${stem}-*-of-${total}${extension}`;
+    const set = sets.get(key) ?? { total: Number(total), present: new Set<number>() };
+    sets.set(key, set);
+    set.present.add(Number(number));
+  }
+  const isIndexed = new Set(findings.filter((finding) => finding.code === 'index-shard-missing').map((finding) => finding.path));
+  return [...sets].flatMap(([stem, { total, present }]): Finding[] => {
+    const missing = Array.from({ length: Math.min(total, 100_000) }, (_, index) => index + 1).filter((number) => !present.has(number));
+    // The index has named them already, with how many tensors each holds.
+    if (missing.length === 0 || isIndexed.size > 0) return [];
+    return [{ code: 'shard-missing', facts: { shards: missing.length, total, stem, first: missing.slice(0, 5).join(', ') } }];
+  });
+}
+
+/** Components that are there: those with bytes, and those whose key a pickled dict has. */
+function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
+  const present = new Set<ComponentId>();
+  for (const component of stateComponents) {
+    const totals = ledger.components[component];
+    if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0) present.add(component);
+  }
+  for (const { value } of parts.objects) {
+    const dict = value.kind === 'pickle' ? (entriesOf(value.root) ?? attributesOf(value.root)) : undefined;
+    dict?.keys.forEach((key, index) => {
+      const component = typeof key === 'string' && dict.values[index] !== null ? componentOfStateKey(key) : undefined;
+      if (component !== undefined && component !== 'config') present.add(component);
+    });
+  }
+  return present;
+}
+
+/** Errors that keep a checkpoint from being loaded at all. */
+function isBlocking({ code }: Finding): boolean {
+  return findingSeverities[code] === 'error' && !harmless.has(code);
+}
+
+const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error']);
+
+/** The resume verdict, from what is present and which findings block. */
+export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
+  const found = presentComponents(parts, ledger);
+  const present = stateComponents.filter((component) => found.has(component));
+  const expected = expectedByLayout[parts.layout] ?? ['weights', 'optimizer', 'scheduler', 'rng'];
+  const missing = expected
+    .filter((component) => !found.has(component))
+    .map((component) => ({ component, effect: effects[component] ?? 'It starts again.' }));
+  const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
+  return { verdict: verdictOf(found, missing.length, blockedBy.length), present, missing, blockedBy };
+}
+
+function verdictOf(found: ReadonlySet<ComponentId>, missing: number, blocking: number): ResumeVerdict {
+  const hasModel = found.has('weights') || found.has('masterWeights');
+  if (blocking > 0 || !hasModel) return 'broken';
+  if (!found.has('optimizer')) return 'weights-only';
+  return missing === 0 ? 'complete' : 'partial';
+}

@@ -1,0 +1,236 @@
+/** Makes the report of the parts and their ledger. */
+import type { ReadCounter } from '../bytes/countingSource.js';
+import { limits } from '../bytes/limits.js';
+import { baseName, parentPath } from '../files/paths.js';
+import type { BytesPerParameterTerm, CheckpointReport, FileReport, FindingReport, Severity } from '../report/checkpointReport.js';
+import { describeFinding } from '../report/findingText.js';
+import type { Finding } from '../report/finding.js';
+import { labelOfPart, segmentsOf, type Segment } from '../report/segments.js';
+import { formatCount } from '../report/units.js';
+import { componentIds } from '../tensors/component.js';
+import { NameIndex } from '../tensors/nameIndex.js';
+import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import { assessResume, findWhatIsMissing } from './assess.js';
+import { findStoredTwice } from './duplicates.js';
+import { memberOf } from './huggingFace.js';
+import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
+import { objectTrees } from './objectTree.js';
+import { matchOptimizer } from './optimizerMatch.js';
+import type { FilePart, Parts } from './parts.js';
+import { listImports } from './pickleImports.js';
+import type { ReadResult } from './readFiles.js';
+import { checkShardIndex } from './shardIndex.js';
+import { findStateFacts } from './stateFacts.js';
+
+/** The report, except for its elapsed time, which only the caller knows. */
+export function buildReport({ parts, side }: ReadResult, path: string, counter: ReadCounter): CheckpointReport {
+  const directories = new Directories(parts);
+  const names = new NameIndex(parts.tensors, directories.scopeOf);
+  findDuplicateNames(parts, names);
+  const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
+  for (const [indexPath, bytes] of side.indexes) checkShardIndex(parts, names, directories.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
+  const ledger = accountBytes(parts);
+  const parameters = countParameters(parts.tensors, names, directories.scopeOf, quantizationFacts(side.json));
+  const optimizerMatch = matchOptimizer(parts.tensors);
+  const storedTwice = findStoredTwice(parts, names);
+  const pickleImports = listImports(parts.imports);
+  parts.findings.push(...findWhatIsMissing(parts, ledger), ...storedTwiceFindings(storedTwice), ...importFindings(pickleImports), ...linkFindings(parts.files));
+  const objects = objectTrees(parts.objects);
+  return {
+    schemaVersion: 1,
+    kind: 'checkpoint',
+    path,
+    layout: parts.layout,
+    framework: parts.framework,
+    step: parts.step,
+    totalBytes: ledger.totalBytes,
+    parameters: { stored: parameters.stored, unique: parameters.unique, source: sourceOf(parameters) },
+    bytesPerParameter: bytesPerParameter(parts.tensors, ledger, parameters.unique),
+    components: inOrder(ledger.components),
+    topology: parts.topology,
+    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount)),
+    tensorCount: parts.tensors.size,
+    optimizerMatch,
+    storedTwice,
+    facts: findStateFacts(objects),
+    objects,
+    findings: describeAll(parts.findings),
+    checks: checksOf(parts),
+    resume: assessResume(parts, ledger),
+    pickleImports,
+    io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
+  };
+}
+
+/** Numbers for the directories of the files: equal names in different directories are different tensors. The root is 0. */
+class Directories {
+  private readonly numbers = new Map<string, number>([['', 0]]);
+  private readonly ofFile: Int32Array;
+  readonly scopeOf: (row: number) => number;
+
+  constructor({ files, tensors }: Parts) {
+    this.ofFile = Int32Array.from(files, (file) => this.numberOf(parentPath(file.path)));
+    this.scopeOf = (row) => {
+      const piece = tensors.firstPieceOf(row);
+      return piece < tensors.endPieceOf(row) ? (this.ofFile[tensors.pieceFile(piece)] ?? 0) : 0;
+    };
+  }
+
+  numberOf(directory: string): number {
+    const known = this.numbers.get(directory);
+    if (known !== undefined) return known;
+    this.numbers.set(directory, this.numbers.size);
+    return this.numbers.size - 1;
+  }
+}
+
+function findDuplicateNames({ tensors, files, findings }: Parts, names: NameIndex): void {
+  for (let row = 0; row < tensors.size; row++) {
+    const copy = names.next(row);
+    if (copy === -1) continue;
+    const [a, b] = [tensors.firstPieceOf(row), tensors.firstPieceOf(copy)];
+    const isSameFile = a < tensors.endPieceOf(row) && b < tensors.endPieceOf(copy) && tensors.pieceFile(a) === tensors.pieceFile(b);
+    const path = files[tensors.pieceFile(a)]?.path;
+    if (isSameFile && path !== undefined) findings.push({ code: 'tensor-name-duplicate', path, facts: { tensor: tensors.nameOf(row) } });
+  }
+}
+
+/** Bits of packed weights and tied embeddings, from config.json of transformers. */
+function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFacts {
+  const config = json.get('config.json');
+  const text = memberOf(config, 'text_config');
+  const quantization = memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config');
+  const groups = memberOf(quantization, 'config_groups');
+  const group = typeof groups === 'object' && groups !== null ? Object.values(groups)[0] : undefined;
+  const candidates = [memberOf(quantization, 'bits'), memberOf(quantization, 'w_bit'), memberOf(memberOf(group, 'weights'), 'num_bits')];
+  const bits = candidates.find((value) => typeof value === 'number' && [1, 2, 3, 4, 8, 16].includes(value)) as number | undefined;
+  return { weightBits: bits, tiesEmbeddings: (memberOf(config, 'tie_word_embeddings') ?? memberOf(text, 'tie_word_embeddings')) === true };
+}
+
+function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
+  const remarks = [
+    tied > 0 ? `${formatCount(tied)} stored more than once` : '',
+    packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
+    leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
+  ].filter((remark) => remark !== '');
+  return `Summed from the shapes of the weights${remarks.length === 0 ? '' : `: ${remarks.join('; ')}`}.`;
+}
+
+const MIN_TERM = 0.005;
+
+/** Total bytes by parameter, opened into one term for each segment; what rounds to nothing is summed in a last term. */
+function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): CheckpointReport['bytesPerParameter'] {
+  if (unique === 0) return null;
+  const dtypes = dtypesByPart(table);
+  const segments = segmentsOf({ components: ledger.components });
+  const isLarge = (segment: Segment): boolean => segment.bytes / unique >= MIN_TERM;
+  const terms: BytesPerParameterTerm[] = segments.filter(isLarge).map((segment) => ({
+    component: segment.component,
+    part: segment.part,
+    dtypes: dtypes.get(`${segment.component}.${segment.part}`) ?? dtypes.get(`${segment.component}.whole`) ?? [],
+    bytes: segment.bytes,
+    bytesPerParameter: segment.bytes / unique,
+    source: termSource(segment, table),
+  }));
+  const small = segments.filter((segment) => !isLarge(segment));
+  const smallBytes = small.reduce((sum, segment) => sum + segment.bytes, 0);
+  if (smallBytes > 0) {
+    terms.push({
+      component: 'container',
+      part: 'otherState',
+      dtypes: [],
+      bytes: smallBytes,
+      bytesPerParameter: smallBytes / unique,
+      source: `Everything else: ${small.map((segment) => labelOfPart(segment.component, segment.part)).join(', ')}.`,
+    });
+  }
+  return { value: ledger.totalBytes / unique, terms };
+}
+
+function termSource(segment: Segment, table: TensorTable): string {
+  let tensors = 0;
+  for (let row = 0; row < table.size; row++) {
+    if (table.componentOf(row) === segment.component && (segment.part === 'whole' || table.partOf(row) === segment.part)) tensors += 1;
+  }
+  const bytes = `${formatCount(segment.bytes)} bytes`;
+  return tensors === 0 ? `${bytes} of files without tensors, from the file sizes.` : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their framing.`;
+}
+
+function dtypesByPart(table: TensorTable): Map<string, string[]> {
+  const bytes = new Map<string, Map<string, number>>();
+  for (let row = 0; row < table.size; row++) {
+    const key = `${table.componentOf(row)}.${table.partOf(row)}`;
+    const byDtype = bytes.get(key) ?? new Map<string, number>();
+    bytes.set(key, byDtype);
+    byDtype.set(table.dtypeOf(row), (byDtype.get(table.dtypeOf(row)) ?? 0) + table.bytesOf(row));
+  }
+  return new Map([...bytes].map(([key, byDtype]) => [key, [...byDtype].sort((a, b) => b[1] - a[1]).map(([dtype]) => dtype)]));
+}
+
+function inOrder(components: Ledger['components']): Ledger['components'] {
+  const ordered: Ledger['components'] = {};
+  for (const component of componentIds) {
+    const totals = components[component];
+    if (totals !== undefined) ordered[component] = totals;
+  }
+  return ordered;
+}
+
+function reportFile(file: FilePart, account: FileAccount): FileReport {
+  const components: FileReport['components'] = {};
+  for (const component of componentIds) {
+    const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
+    if (bytes > 0) components[component] = bytes;
+  }
+  const { path, sizeBytes, format, role, link } = file;
+  return { path, bytes: sizeBytes, format, role, components, ...(link === undefined ? {} : { link }) };
+}
+
+function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Finding[] {
+  return storedTwice.items.map(({ what, bytes, paths }) => ({ code: 'weights-stored-twice', path: paths[1] ?? '', facts: { what, bytes } }));
+}
+
+function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
+  return imports.filter((item) => !item.expected).map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
+}
+
+function linkFindings(files: readonly FilePart[]): Finding[] {
+  const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
+  const [first] = outside;
+  return first === undefined ? [] : [{ code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } }];
+}
+
+const severityOrder: Severity[] = ['error', 'warning', 'note'];
+
+/** Errors first; of each kind no more than people read, with a last line that counts the rest. */
+function describeAll(findings: readonly Finding[]): FindingReport[] {
+  const byCode = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const same = byCode.get(finding.code) ?? [];
+    byCode.set(finding.code, same);
+    same.push(finding);
+  }
+  const reports = [...byCode.values()].flatMap((same) => {
+    const shown = same.slice(0, limits.findingsPerCode).map(describeFinding);
+    const rest = same.length - shown.length;
+    const [first] = shown;
+    if (rest > 0 && first !== undefined) shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
+    return shown;
+  });
+  return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+}
+
+/** What was looked at, and what headers cannot tell. */
+function checksOf(parts: Parts): CheckpointReport['checks'] {
+  const formats = new Set(parts.files.map((file) => file.format));
+  const done = ['every byte of every file is counted once'];
+  if (formats.has('safetensors')) done.push('safetensors: header, dtypes, shapes, offsets without holes or overlaps, file size');
+  if (formats.has('torch-zip') || formats.has('torchscript')) done.push('torch archives: directory, record sizes, storages against the object');
+  if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
+  if (parts.files.some((file) => file.role === 'index of the shards')) done.push('index: shards and tensors in both directions, total size');
+  if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
+  const notDone = ['the values of tensors (NaN, checksums): only headers are read', 'whether the files are all from the same save'];
+  return { done, notDone };
+}
+

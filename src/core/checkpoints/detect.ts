@@ -1,0 +1,17 @@
+import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
+import type { Layout, Listing } from './layout.js';
+import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
+
+/** All layouts, the most specific first: among equals the first wins. */
+const layouts: readonly Layout[] = [huggingFaceTrainer, peftAdapter, huggingFaceModel, safetensorsFile, torchFile, numpyFile, unknownLayout];
+
+/** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
+export function detectLayout(listing: Listing): Layout {
+  let best: Layout = unknownLayout;
+  let confidence = 0;
+  for (const layout of layouts) {
+    const match = layout.match(listing);
+    if (match > confidence) [best, confidence] = [layout, match];
+  }
+  return best;
+}

@@ -1,0 +1,43 @@
+/** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell (contents are not read). */
+import { baseName, parentPath } from '../files/paths.js';
+import type { CheckpointReport } from '../report/checkpointReport.js';
+import type { NameIndex } from '../tensors/nameIndex.js';
+import type { Parts } from './parts.js';
+import { rankOfFile } from './shardedTensors.js';
+
+export type StoredTwice = CheckpointReport['storedTwice'];
+
+/** Finds weights of one directory that several files hold under the same name, dtype and shape; ranks' files repeat by design. */
+export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
+  const { tensors } = parts;
+  const pairs = new Map<string, { bytes: number; paths: [string, string] }>();
+  for (let row = 0; row < tensors.size; row++) {
+    const copy = names.next(row);
+    if (copy === -1 || tensors.componentOf(row) !== 'weights' || tensors.componentOf(copy) !== 'weights') continue;
+    const first = pathOfRow(parts, row);
+    const second = pathOfRow(parts, copy);
+    if (first === undefined || second === undefined || first === second) continue;
+    if (rankOfFile(baseName(first)) !== undefined || parentPath(first) !== parentPath(second)) continue;
+    if (tensors.dtypeOf(row) !== tensors.dtypeOf(copy) || !sameShape(tensors.shapeOf(row), tensors.shapeOf(copy))) continue;
+    const key = JSON.stringify([setOf(first), setOf(second)]);
+    const pair = pairs.get(key) ?? { bytes: 0, paths: [first, second] };
+    pair.bytes += tensors.bytesOf(copy);
+    pairs.set(key, pair);
+  }
+  const items = [...pairs.values()].map(({ bytes, paths }) => ({ what: `weights of the same names in ${baseName(paths[0])} and ${baseName(paths[1])}`, bytes, paths }));
+  return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
+}
+
+/** The set of files that a shard belongs to: shards of one model count as one copy. */
+function setOf(path: string): string {
+  return path.replace(/-\d{5}-of-\d{5}/, '');
+}
+
+function pathOfRow({ tensors, files }: Parts, row: number): string | undefined {
+  const piece = tensors.firstPieceOf(row);
+  return piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
+}
+
+function sameShape(a: number[], b: number[]): boolean {
+  return a.length === b.length && a.every((size, index) => size === b[index]);
+}

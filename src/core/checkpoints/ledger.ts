@@ -1,0 +1,159 @@
+/**
+ * The byte account: every byte of every file belongs to one component. Tensors claim the extents in which they lie, layouts claim
+ * what they know, what nobody understands is `unexplained`, and the rest of a file is its framing. Sums are exact by
+ * construction: a sweep over each file never counts a byte twice and never one that is not there.
+ */
+import type { ComponentTotals } from '../report/checkpointReport.js';
+import { componentIds, type ComponentId, type TensorPart } from '../tensors/component.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import type { FilePart, Parts } from './parts.js';
+
+export interface FileAccount {
+  tensorBytes: Partial<Record<ComponentId, number>>;
+  otherBytes: Partial<Record<ComponentId, number>>;
+}
+
+export interface Ledger {
+  totalBytes: number;
+  /** In the order of `parts.files`. */
+  files: FileAccount[];
+  components: Partial<Record<ComponentId, ComponentTotals>>;
+}
+
+/** Extents of one file as columns: offset, end, and a row (tensors) or a component (claims). */
+interface Extent {
+  offset: number;
+  bytes: number;
+  component: ComponentId;
+  part: TensorPart;
+  isTensor: boolean;
+}
+
+/** Accounts for every byte of the parts. */
+export function accountBytes(parts: Pick<Parts, 'files' | 'tensors'>): Ledger {
+  const totals = new Totals();
+  const pieces = piecesByFile(parts.tensors, parts.files.length);
+  const files = parts.files.map((file, index) => {
+    const account = accountFile(file, extentsOf(file, parts.tensors, pieces, index), totals);
+    totals.addFile(account);
+    return account;
+  });
+  totals.countTensors(parts.tensors);
+  return { totalBytes: parts.files.reduce((sum, file) => sum + file.sizeBytes, 0), files, components: totals.components };
+}
+
+/** Pieces sorted by file (counting sort): piece numbers of file f are order[starts[f] .. starts[f + 1]). */
+interface PiecesByFile {
+  order: Uint32Array;
+  starts: Uint32Array;
+  rows: Uint32Array;
+}
+
+function piecesByFile(table: TensorTable, fileCount: number): PiecesByFile {
+  const starts = new Uint32Array(fileCount + 1);
+  const rows = new Uint32Array(table.pieceCount);
+  for (let row = 0; row < table.size; row++) {
+    for (let piece = table.firstPieceOf(row); piece < table.endPieceOf(row); piece++) {
+      rows[piece] = row;
+      const next = table.pieceFile(piece) + 1;
+      starts[next] = (starts[next] ?? 0) + 1;
+    }
+  }
+  for (let file = 0; file < fileCount; file++) starts[file + 1] = (starts[file + 1] ?? 0) + (starts[file] ?? 0);
+  const cursors = starts.slice();
+  const order = new Uint32Array(table.pieceCount);
+  for (let piece = 0; piece < table.pieceCount; piece++) {
+    const file = table.pieceFile(piece);
+    const at = cursors[file] ?? 0;
+    order[at] = piece;
+    cursors[file] = at + 1;
+  }
+  return { order, starts, rows };
+}
+
+function extentsOf(file: FilePart, table: TensorTable, pieces: PiecesByFile, index: number): Extent[] {
+  const extents: Extent[] = [];
+  for (let at = pieces.starts[index] ?? 0; at < (pieces.starts[index + 1] ?? 0); at++) {
+    const piece = pieces.order[at] ?? 0;
+    const row = pieces.rows[piece] ?? 0;
+    extents.push({
+      offset: table.pieceOffset(piece),
+      bytes: table.pieceSize(piece),
+      component: table.componentOf(row),
+      part: table.partOf(row),
+      isTensor: true,
+    });
+  }
+  for (const claim of file.claims) extents.push({ ...claim, part: 'whole', isTensor: false });
+  for (const span of file.unexplained) extents.push({ ...span, component: 'unexplained', part: 'whole', isTensor: false });
+  return isInOrder(extents) ? extents : extents.sort((a, b) => a.offset - b.offset || Number(b.isTensor) - Number(a.isTensor));
+}
+
+function isInOrder(extents: readonly Extent[]): boolean {
+  for (let index = 1; index < extents.length; index++) {
+    if ((extents[index] as Extent).offset < (extents[index - 1] as Extent).offset) return false;
+  }
+  return true;
+}
+
+/** Sweeps over a file: each byte goes to the first extent that covers it, extents are cut at the end of the file. */
+function accountFile(file: FilePart, extents: readonly Extent[], totals: Totals): FileAccount {
+  const account: FileAccount = { tensorBytes: {}, otherBytes: {} };
+  let cursor = 0;
+  let covered = 0;
+  for (const extent of extents) {
+    const start = Math.max(extent.offset, cursor);
+    const end = Math.min(extent.offset + extent.bytes, file.sizeBytes);
+    if (end <= start) continue;
+    const bytes = end - start;
+    add(extent.isTensor ? account.tensorBytes : account.otherBytes, extent.component, bytes);
+    if (extent.isTensor) totals.addPart(extent.component, extent.part, bytes);
+    covered += bytes;
+    cursor = end;
+  }
+  if (covered < file.sizeBytes) add(account.otherBytes, framingComponent(file, account), file.sizeBytes - covered);
+  return account;
+}
+
+/** Framing belongs to the one component of its file; where several share a file it is the container's. */
+function framingComponent(file: FilePart, account: FileAccount): ComponentId {
+  const components = Object.keys(account.tensorBytes) as ComponentId[];
+  if (components.length === 1) return components[0] as ComponentId;
+  return components.length === 0 ? file.component : 'container';
+}
+
+class Totals {
+  readonly components: Partial<Record<ComponentId, ComponentTotals>> = {};
+
+  addPart(component: ComponentId, part: TensorPart, bytes: number): void {
+    const totals = this.of(component);
+    const parts = (totals.parts ??= {});
+    parts[part] = (parts[part] ?? 0) + bytes;
+  }
+
+  addFile(account: FileAccount): void {
+    for (const component of componentIds) {
+      const tensorBytes = account.tensorBytes[component] ?? 0;
+      const otherBytes = account.otherBytes[component] ?? 0;
+      if (tensorBytes + otherBytes === 0) continue;
+      const totals = this.of(component);
+      totals.tensorBytes += tensorBytes;
+      totals.logicalBytes += tensorBytes;
+      totals.otherBytes += otherBytes;
+      totals.files += 1;
+    }
+  }
+
+  countTensors(table: TensorTable): void {
+    for (let row = 0; row < table.size; row++) this.of(table.componentOf(row)).tensors += 1;
+    for (const totals of Object.values(this.components)) if (Object.keys(totals.parts ?? {}).length < 2) delete totals.parts;
+  }
+
+  private of(component: ComponentId): ComponentTotals {
+    return (this.components[component] ??= { tensorBytes: 0, otherBytes: 0, logicalBytes: 0, tensors: 0, files: 0 });
+  }
+}
+
+function add(into: Partial<Record<ComponentId, number>>, component: ComponentId, bytes: number): void {
+  into[component] = (into[component] ?? 0) + bytes;
+}

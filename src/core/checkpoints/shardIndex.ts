@@ -1,0 +1,201 @@
+/** Checks a Hugging Face shard index (`model.safetensors.index.json`) against the shards that are there. */
+import { FormatError } from '../bytes/formatError.js';
+import { encodeText } from '../bytes/text.js';
+import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
+import { JsonScanner } from '../formats/jsonScanner.js';
+import type { Finding, FindingCode } from '../report/finding.js';
+import type { NameIndex } from '../tensors/nameIndex.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import type { Parts } from './parts.js';
+
+/** What one index says, checked entry by entry while it is scanned: an index of 500,000 tensors never becomes an object. */
+interface IndexCheck {
+  parts: Parts;
+  names: NameIndex;
+  scope: number;
+  indexPath: string;
+  fileNumbers: ReadonlyMap<string, number>;
+  /** 1 for each row that the index lists. */
+  listed: Uint8Array;
+  missingShards: Map<string, number>;
+  /** By shard: how many, and the first few names. */
+  missingTensors: Map<string, { count: number; names: string[] }>;
+  totalSize: number | undefined;
+}
+
+/** Scans one index and adds its findings. `scope` is the number of the index's directory in `names`. */
+export function checkShardIndex(
+  parts: Parts,
+  names: NameIndex,
+  scope: number,
+  indexPath: string,
+  bytes: Uint8Array,
+  fileNumbers: ReadonlyMap<string, number>,
+): void {
+  const check: IndexCheck = {
+    parts,
+    names,
+    scope,
+    indexPath,
+    fileNumbers,
+    listed: new Uint8Array(parts.tensors.size),
+    missingShards: new Map(),
+    missingTensors: new Map(),
+    totalSize: undefined,
+  };
+  try {
+    scan(check, bytes);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    add(check, 'json-corrupt', { ...(error.offset === undefined ? {} : { offset: error.offset }), facts: { detail: error.detail } });
+    return;
+  }
+  reportMissing(check);
+  reportUnlisted(check);
+}
+
+function add(check: IndexCheck, code: FindingCode, finding: Omit<Finding, 'code' | 'path'>): void {
+  check.parts.findings.push({ code, path: check.indexPath, ...finding });
+}
+
+function scan(check: IndexCheck, bytes: Uint8Array): void {
+  const json = new JsonScanner(bytes);
+  json.eachMember(() => {
+    const key = json.stringText();
+    if (key === 'weight_map') scanWeightMap(check, json, bytes);
+    else if (key === 'metadata') check.totalSize = scanTotalSize(json, bytes);
+    else json.skipValue();
+  });
+}
+
+function scanTotalSize(json: JsonScanner, bytes: Uint8Array): number | undefined {
+  let total: number | undefined;
+  json.eachMember(() => {
+    const isTotal = json.stringText() === 'total_size';
+    const start = json.position;
+    json.skipValue();
+    // Old exports wrote a float.
+    if (isTotal) total = Number(new TextDecoder().decode(bytes.subarray(start, json.position)));
+  });
+  return Number.isFinite(total) ? total : undefined;
+}
+
+function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array): void {
+  let shard: Shard | undefined;
+  let lastStart = 0;
+  let lastEnd = -1;
+  json.eachMember(() => {
+    const { stringStart: nameStart, stringEnd: nameEnd, stringEscaped: escaped } = json;
+    json.scanString();
+    // Neighbours lie in the same shard: compare bytes before making a string.
+    if (shard === undefined || !sameBytes(bytes, lastStart, lastEnd, json.stringStart, json.stringEnd)) {
+      shard = shardOf(check, json.stringText());
+      lastStart = json.stringStart;
+      lastEnd = json.stringEnd;
+    }
+    if (shard.file === undefined) {
+      check.missingShards.set(shard.name, (check.missingShards.get(shard.name) ?? 0) + 1);
+      return;
+    }
+    const row = escaped ? findEscaped(check, json.textOf(nameStart, nameEnd, true)) : check.names.find(bytes, nameStart, nameEnd, check.scope);
+    const found = rowInFile(check, row, shard.file);
+    if (found !== -1) check.listed[found] = 1;
+    else if (shard.isReadable) noteMissingTensor(check, shard.name, () => json.textOf(nameStart, nameEnd, escaped));
+  });
+}
+
+const NAMES_SHOWN = 3;
+
+function noteMissingTensor(check: IndexCheck, shard: string, name: () => string): void {
+  const missing = check.missingTensors.get(shard) ?? { count: 0, names: [] };
+  check.missingTensors.set(shard, missing);
+  missing.count += 1;
+  if (missing.names.length < NAMES_SHOWN) missing.names.push(name());
+}
+
+interface Shard {
+  name: string;
+  file: number | undefined;
+  /** False for a shard whose own header is damaged: its tensors are missing for that reason. */
+  isReadable: boolean;
+}
+
+function shardOf(check: IndexCheck, name: string): Shard {
+  if (!isSafeFileName(name)) {
+    add(check, 'index-path-unsafe', { facts: { shard: name } });
+    return { name, file: undefined, isReadable: false };
+  }
+  const path = joinPath(parentPath(check.indexPath), name);
+  const file = check.fileNumbers.get(path);
+  const isReadable = file !== undefined && !check.parts.findings.some((finding) => finding.path === path && unreadable.has(finding.code));
+  return { name, file, isReadable };
+}
+
+const unreadable = new Set<FindingCode>([
+  'file-unreadable', 'file-empty', 'file-is-lfs-pointer', 'file-is-web-page', 'file-zero-filled', 'file-not-its-format', 'header-corrupt',
+  'header-too-large', 'pickle-corrupt', 'internal-error',
+]);
+
+function findEscaped(check: IndexCheck, name: string): number {
+  const encoded = encodeText(name);
+  return check.names.find(encoded, 0, encoded.byteLength, check.scope);
+}
+
+/** Of the rows with that name, the one in that file; -1 without one. */
+function rowInFile(check: IndexCheck, first: number, file: number): number {
+  const { tensors } = check.parts;
+  for (let row = first; row !== -1; row = check.names.next(row)) if (fileOf(tensors, row) === file) return row;
+  return -1;
+}
+
+function fileOf(table: TensorTable, row: number): number {
+  const piece = table.firstPieceOf(row);
+  return piece < table.endPieceOf(row) ? table.pieceFile(piece) : -1;
+}
+
+function reportMissing(check: IndexCheck): void {
+  for (const [shard, tensors] of check.missingShards) {
+    if (isSafeFileName(shard)) add(check, 'index-shard-missing', { facts: { shard, tensors } });
+  }
+  for (const [shard, { count, names }] of check.missingTensors) {
+    add(check, 'index-tensor-missing', { facts: { shard, tensors: count, tensor: names.join(', ') } });
+  }
+}
+
+/** Tensors of the shards that the index forgets: loaders that follow the index never see them. */
+function reportUnlisted(check: IndexCheck): void {
+  const { tensors, files } = check.parts;
+  const family = shardFamily(check.indexPath);
+  const unlisted = new Map<number, number>();
+  let bytes = 0;
+  for (let row = 0; row < tensors.size; row++) {
+    const file = fileOf(tensors, row);
+    const path = files[file]?.path;
+    if (path === undefined || parentPath(path) !== parentPath(check.indexPath) || !family(baseName(path))) continue;
+    bytes += tensors.bytesOf(row);
+    if (check.listed[row] === 0) unlisted.set(file, (unlisted.get(file) ?? 0) + 1);
+  }
+  for (const [file, count] of unlisted) {
+    const shard = files[file]?.path ?? '';
+    add(check, 'index-tensor-unlisted', { facts: { shard: baseName(shard), tensors: count } });
+  }
+  const isWhole = check.missingShards.size === 0 && check.missingTensors.size === 0;
+  if (isWhole && check.totalSize !== undefined && check.totalSize !== bytes) {
+    add(check, 'index-total-size-differs', { facts: { expectedBytes: check.totalSize, bytes } });
+  }
+}
+
+/** Whether a file is a shard of this index: `model.safetensors.index.fp16.json` speaks of `model.fp16-00001-of-00002.safetensors`. */
+function shardFamily(indexPath: string): (name: string) => boolean {
+  const match = /^(.+)\.(safetensors|bin)\.index(?:\.([\w-]+))?\.json$/.exec(baseName(indexPath));
+  if (match === null) return () => false;
+  const [, stem = '', extension = '', variant] = match;
+  const start = variant === undefined ? `${stem}-` : `${stem}.${variant}-`;
+  return (name) => name.startsWith(start) && name.endsWith(`.${extension}`) && /-\d{5}-of-\d{5}\./.test(name);
+}
+
+function sameBytes(bytes: Uint8Array, startA: number, endA: number, startB: number, endB: number): boolean {
+  if (endA - startA !== endB - startB) return false;
+  for (let at = 0; at < endA - startA; at++) if (bytes[startA + at] !== bytes[startB + at]) return false;
+  return true;
+}

@@ -1,0 +1,80 @@
+/** Settings and positions that people look for first: learning rate, betas, epoch, batch size, scheduler, data position. */
+import type { ObjectNode, ObjectReport, StateFact } from '../report/checkpointReport.js';
+
+/** What a key of an object means; the same key has the same meaning in all frameworks that are read. */
+const factKeys: Record<string, { id: string; label: string }> = {
+  lr: { id: 'learningRate', label: 'learning rate' },
+  learning_rate: { id: 'learningRate', label: 'learning rate' },
+  initial_lr: { id: 'initialLearningRate', label: 'initial learning rate' },
+  _last_lr: { id: 'lastLearningRate', label: 'last learning rate' },
+  betas: { id: 'betas', label: 'Adam betas' },
+  eps: { id: 'epsilon', label: 'epsilon' },
+  weight_decay: { id: 'weightDecay', label: 'weight decay' },
+  momentum: { id: 'momentum', label: 'momentum' },
+  epoch: { id: 'epoch', label: 'epoch' },
+  global_step: { id: 'step', label: 'step' },
+  iteration: { id: 'step', label: 'step' },
+  last_epoch: { id: 'schedulerStep', label: 'scheduler step' },
+  max_steps: { id: 'maxSteps', label: 'steps planned' },
+  num_train_epochs: { id: 'epochs', label: 'epochs planned' },
+  num_input_tokens_seen: { id: 'tokensSeen', label: 'tokens seen' },
+  train_batch_size: { id: 'batchSize', label: 'batch size' },
+  per_device_train_batch_size: { id: 'deviceBatchSize', label: 'batch size a device' },
+  gradient_accumulation_steps: { id: 'gradientAccumulation', label: 'gradient accumulation' },
+  lr_scheduler_type: { id: 'scheduler', label: 'scheduler' },
+  warmup_steps: { id: 'warmupSteps', label: 'warm-up steps' },
+  optim: { id: 'optimizer', label: 'optimizer' },
+  seed: { id: 'seed', label: 'seed' },
+  bf16: { id: 'bf16', label: 'bf16 training' },
+  fp16: { id: 'fp16', label: 'fp16 training' },
+  save_steps: { id: 'saveSteps', label: 'steps between saves' },
+  save_total_limit: { id: 'saveTotalLimit', label: 'checkpoints kept' },
+  best_metric: { id: 'bestMetric', label: 'best metric' },
+  best_loss: { id: 'bestLoss', label: 'best loss' },
+  samples_seen: { id: 'samplesSeen', label: 'samples seen' },
+  scale: { id: 'lossScale', label: 'loss scale' },
+};
+
+const MAX_DEPTH = 4;
+const MAX_NODES = 5_000;
+
+/** Finds the facts in the trees; each once a file, the one nearest to the root. */
+export function findStateFacts(objects: readonly ObjectReport[]): StateFact[] {
+  return objects.flatMap(({ path, root }) => factsOfObject(path, root));
+}
+
+function factsOfObject(path: string, root: ObjectNode): StateFact[] {
+  const facts = new Map<string, StateFact>();
+  let level: { node: ObjectNode; keyPath: string }[] = [{ node: root, keyPath: '' }];
+  let visited = 0;
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0 && visited < MAX_NODES; depth++) {
+    const next: typeof level = [];
+    for (const { node, keyPath } of level) {
+      for (const child of node.children ?? []) {
+        visited += 1;
+        const childPath = keyPath === '' ? child.key : `${keyPath}.${child.key}`;
+        addFact(facts, path, child, childPath);
+        // log_history and other lists repeat what the state says once; param_groups are worth their first entry.
+        const isRepeated = node.kind === 'list' && child.key !== '0';
+        if (child.children !== undefined && !isRepeated && child.key !== 'log_history') next.push({ node: child, keyPath: childPath });
+      }
+    }
+    level = next;
+  }
+  return [...facts.values()];
+}
+
+function addFact(facts: Map<string, StateFact>, path: string, node: ObjectNode, keyPath: string): void {
+  const known = Object.hasOwn(factKeys, node.key) ? factKeys[node.key] : undefined;
+  const value = known === undefined ? undefined : valueText(node);
+  if (known === undefined || value === undefined || facts.has(known.id)) return;
+  facts.set(known.id, { ...known, value, path, keyPath });
+}
+
+/** A leaf as it is, a short sequence of leaves in a row. Nothing for what is not set. */
+function valueText(node: ObjectNode): string | undefined {
+  if (node.kind === 'number' || node.kind === 'boolean' || node.kind === 'text') return node.text;
+  const items = node.kind === 'tuple' || node.kind === 'list' ? node.children : undefined;
+  if (items === undefined || items.length === 0 || items.length > 8 || items.some((item) => item.kind !== 'number')) return undefined;
+  return items.map((item) => item.text).join(', ');
+}

@@ -1,0 +1,31 @@
+import type { ByteSource } from '../bytes/byteSource.js';
+
+export interface FileEntry {
+  /** Relative to the root, with forward slashes. */
+  path: string;
+  /** Bytes that count for this entry: 0 for a link to a file that is listed itself. */
+  sizeBytes: number;
+  modifiedMs: number | null;
+  /** Set for a symbolic link. `inside` links point at another listed entry, so that their bytes would count twice. */
+  link?: { target: string; inside: boolean };
+  /** Why it cannot be read, e.g. no permission or a dangling link. */
+  error?: string;
+}
+
+export interface FileListing {
+  /** In natural order of their paths. */
+  entries: FileEntry[];
+  /** Directories that could not be listed. */
+  errors: { path: string; detail: string }[];
+  /** True where there are more files than `limits.listedFiles`. */
+  truncated: boolean;
+}
+
+/** All files below one root, or a single file. Nothing outside of the root is reachable through it. */
+export interface FileTree {
+  /** Last part of the inspected path. */
+  readonly rootName: string;
+  list(signal?: AbortSignal): Promise<FileListing>;
+  /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
+  open(path: string, signal?: AbortSignal): Promise<ByteSource>;
+}

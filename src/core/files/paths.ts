@@ -1,0 +1,21 @@
+/** Last part of a path with forward slashes. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Everything before the last part; empty for a file at the root. */
+export function parentPath(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+/** `parent/name`, or just the name at the root. */
+export function joinPath(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}/${name}`;
+}
+
+/** True for a file name that stays inside its directory: an index or manifest may name any text at all. */
+export function isSafeFileName(name: string): boolean {
+  if (name === '' || name.startsWith('/') || name.includes('\\') || name.includes('\0') || name.includes('://')) return false;
+  return name.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}

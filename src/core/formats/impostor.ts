@@ -1,0 +1,33 @@
+/** Files that are not what their name says, for everyday reasons: git-lfs was not run, a download saved an error page, a disk was full. */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { decodeLatin1 } from '../bytes/text.js';
+import type { Finding } from '../report/finding.js';
+
+const HEAD_BYTES = 4096;
+/** A pointer has three lines (github.com/git-lfs/git-lfs, docs/spec.md): below 200 bytes; 1 KiB is its limit. */
+const MAX_POINTER_BYTES = 1024;
+
+/** What stands in place of the data, or undefined when none of the everyday reasons applies. Reads at most 8 KiB. */
+export async function findImpostor(source: ByteSource, signal?: AbortSignal): Promise<Omit<Finding, 'path'> | undefined> {
+  if (source.sizeBytes === 0) return { code: 'file-empty', offset: 0 };
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), signal);
+  const text = decodeLatin1(head, 0, Math.min(head.byteLength, MAX_POINTER_BYTES));
+  if (source.sizeBytes <= MAX_POINTER_BYTES && text.startsWith('version https://git-lfs.github.com/spec/')) {
+    const size = /^size (\d{1,15})$/m.exec(text)?.[1];
+    return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes: Number(size ?? 0) } };
+  }
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text) || /^\s*\{\s*"(error|message)"/.test(text)) return { code: 'file-is-web-page', offset: 0 };
+  if (await isZeroFilled(source, head, signal)) return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
+  return undefined;
+}
+
+/** Zeros at both ends: the file was made at its full size, but its data never arrived. */
+async function isZeroFilled(source: ByteSource, head: Uint8Array, signal: AbortSignal | undefined): Promise<boolean> {
+  if (!isZero(head)) return false;
+  if (source.sizeBytes <= HEAD_BYTES) return true;
+  return isZero(await source.read(source.sizeBytes - HEAD_BYTES, HEAD_BYTES, signal));
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}

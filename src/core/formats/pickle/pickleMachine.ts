@@ -1,0 +1,416 @@
+/**
+ * A symbolic pickle machine: it runs the opcodes of protocols 0 to 5 on values that are only data. A GLOBAL is a name, a REDUCE is
+ * a node that holds the name and the arguments. There is no path from a name in the file to a function.
+ *
+ * Opcode semantics follow CPython's Lib/pickle.py and Lib/pickletools.py. Every length is checked against the bytes that are
+ * there; the machine neither recurses nor copies, so that time and memory are linear in the bytes read.
+ */
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import { decodeLatin1, decodeText } from '../../bytes/text.js';
+import { opcode } from './opcodes.js';
+import {
+  PickleBuffer,
+  PickleBytes,
+  PickleCall,
+  PickleDict,
+  PickleFloat,
+  PickleGlobal,
+  PickleHugeInteger,
+  PickleList,
+  PicklePersistent,
+  PickleSet,
+  PickleTuple,
+  type PickleValue,
+} from './pickleValue.js';
+
+export interface PickleResult {
+  root: PickleValue;
+  /** Offset behind STOP. */
+  end: number;
+  /** Full names of all globals, each once, in order of appearance. */
+  globals: string[];
+}
+
+const emptyTuple = new PickleTuple([]);
+const NEWLINE = 0x0a;
+
+/**
+ * Runs one pickle that starts at `start`.
+ * @throws FormatError `truncated` when the bytes end before STOP, `corrupt` for what no pickler writes; offsets count in `bytes`
+ */
+export function runPickle(bytes: Uint8Array, start = 0): PickleResult {
+  return new PickleMachine(bytes, start).run();
+}
+
+class PickleMachine {
+  private at: number;
+  private readonly view: DataView;
+  private stack: PickleValue[] = [];
+  /** Heights of the stack at each open MARK. */
+  private readonly marks: number[] = [];
+  private readonly memo = new Map<number, PickleValue>();
+  private readonly globals = new Map<string, PickleGlobal>();
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    start: number,
+  ) {
+    this.at = start;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  run(): PickleResult {
+    for (;;) {
+      const at = this.at;
+      const code = this.bytes[at];
+      if (code === undefined) throw new FormatError('truncated', 'the pickle ends before its STOP', { offset: at });
+      this.at = at + 1;
+      if (code === opcode.STOP) return { root: this.pop(), end: this.at, globals: [...this.globals.keys()] };
+      this.step(code, at);
+    }
+  }
+
+  private step(code: number, at: number): void {
+    switch (code) {
+      // Strings and memo first: they are most of any checkpoint.
+      case opcode.BINUNICODE: return this.push(this.text(this.uint32()));
+      case opcode.SHORT_BINUNICODE: return this.push(this.text(this.uint8()));
+      case opcode.BINUNICODE8: return this.push(this.text(this.length64()));
+      case opcode.BINPUT: return this.put(this.uint8());
+      case opcode.LONG_BINPUT: return this.put(this.uint32());
+      case opcode.MEMOIZE: return this.put(this.memo.size);
+      case opcode.PUT: return this.put(this.memoKey());
+      case opcode.BINGET: return this.get(this.uint8());
+      case opcode.LONG_BINGET: return this.get(this.uint32());
+      case opcode.GET: return this.get(this.memoKey());
+      case opcode.BININT: return this.push(this.int32());
+      case opcode.BININT1: return this.push(this.uint8());
+      case opcode.BININT2: return this.push(this.uint16());
+      case opcode.LONG1: return this.push(this.integer(this.uint8()));
+      case opcode.LONG4: return this.push(this.integer(this.signedLength()));
+      case opcode.INT: return this.push(this.integerLine(true));
+      case opcode.LONG: return this.push(this.integerLine(false));
+      case opcode.BINFLOAT: return this.push(this.float64());
+      case opcode.FLOAT: return this.push(this.floatLine());
+      case opcode.NONE: return this.push(null);
+      case opcode.NEWTRUE: return this.push(true);
+      case opcode.NEWFALSE: return this.push(false);
+      case opcode.MARK: this.marks.push(this.stack.length); return;
+      case opcode.EMPTY_TUPLE: return this.push(emptyTuple);
+      case opcode.TUPLE: return this.push(new PickleTuple(this.popToMark()));
+      case opcode.TUPLE1: return this.push(new PickleTuple(this.popMany(1)));
+      case opcode.TUPLE2: return this.push(new PickleTuple(this.popMany(2)));
+      case opcode.TUPLE3: return this.push(new PickleTuple(this.popMany(3)));
+      case opcode.EMPTY_LIST: return this.push(new PickleList());
+      case opcode.LIST: return this.makeList(this.popToMark());
+      case opcode.APPEND: return this.append(this.popMany(1));
+      case opcode.APPENDS: return this.append(this.popToMark());
+      case opcode.EMPTY_DICT: return this.push(new PickleDict());
+      case opcode.DICT: return this.makeDict(this.popToMark());
+      case opcode.SETITEM: return this.setItems(this.popMany(2));
+      case opcode.SETITEMS: return this.setItems(this.popToMark());
+      case opcode.EMPTY_SET: return this.push(new PickleSet([], false));
+      case opcode.FROZENSET: return this.push(new PickleSet(this.popToMark(), true));
+      case opcode.ADDITEMS: return this.append(this.popToMark());
+      case opcode.GLOBAL: return this.push(this.global(this.line(), this.line()));
+      case opcode.STACK_GLOBAL: return this.stackGlobal();
+      case opcode.EXT1: return this.push(this.extension(this.uint8()));
+      case opcode.EXT2: return this.push(this.extension(this.uint16()));
+      case opcode.EXT4: return this.push(this.extension(this.uint32()));
+      case opcode.REDUCE: return this.call();
+      case opcode.NEWOBJ: return this.call();
+      case opcode.NEWOBJ_EX: return this.callWithKeywords();
+      case opcode.OBJ: return this.object(this.popToMark());
+      case opcode.INST: return this.instance();
+      case opcode.BUILD: return this.build();
+      case opcode.BINPERSID: return this.push(new PicklePersistent(this.pop()));
+      case opcode.PERSID: return this.push(new PicklePersistent(this.line()));
+      case opcode.BINBYTES: return this.push(this.raw(this.uint32(), false));
+      case opcode.SHORT_BINBYTES: return this.push(this.raw(this.uint8(), false));
+      case opcode.BINBYTES8: return this.push(this.raw(this.length64(), false));
+      case opcode.BYTEARRAY8: return this.push(this.raw(this.length64(), true));
+      case opcode.NEXT_BUFFER: return this.push(new PickleBuffer());
+      case opcode.READONLY_BUFFER: this.top(); return;
+      case opcode.STRING: return this.push(this.quotedLine());
+      case opcode.BINSTRING: return this.push(this.latin1(this.signedLength()));
+      case opcode.SHORT_BINSTRING: return this.push(this.latin1(this.uint8()));
+      case opcode.UNICODE: return this.push(unescapeUnicode(this.line()));
+      case opcode.DUP: return this.push(this.top());
+      case opcode.POP: return this.popOne();
+      case opcode.POP_MARK: this.popToMark(); return;
+      case opcode.PROTO: this.uint8(); return;
+      // A frame only says how many bytes to fetch at once; a wrong length harms nobody here.
+      case opcode.FRAME: this.take(8); return;
+      default:
+        throw new FormatError('corrupt', `0x${code.toString(16)} is no pickle opcode`, { offset: at });
+    }
+  }
+
+  // The stack
+
+  private push(value: PickleValue): void {
+    this.stack.push(value);
+  }
+
+  private top(): PickleValue {
+    if (this.stack.length <= this.floor()) throw this.corrupt('the stack is empty');
+    return this.stack[this.stack.length - 1] as PickleValue;
+  }
+
+  private pop(): PickleValue {
+    const value = this.top();
+    this.stack.pop();
+    return value;
+  }
+
+  /** POP takes a value, or a mark when nothing lies above it. */
+  private popOne(): void {
+    if (this.marks.length > 0 && this.stack.length === this.floor()) this.marks.pop();
+    else this.pop();
+  }
+
+  private popMany(count: number): PickleValue[] {
+    if (this.stack.length - count < this.floor()) throw this.corrupt('the stack is empty');
+    return this.stack.splice(this.stack.length - count, count);
+  }
+
+  private popToMark(): PickleValue[] {
+    const mark = this.marks.pop();
+    if (mark === undefined) throw this.corrupt('there is no mark');
+    return this.stack.splice(mark);
+  }
+
+  /** Values below the innermost mark are out of reach. */
+  private floor(): number {
+    return this.marks.length === 0 ? 0 : (this.marks[this.marks.length - 1] as number);
+  }
+
+  private put(key: number): void {
+    this.memo.set(key, this.top());
+  }
+
+  private get(key: number): void {
+    const value = this.memo.get(key);
+    if (value === undefined && !this.memo.has(key)) throw this.corrupt(`memo ${key} was never set`);
+    this.push(value as PickleValue);
+  }
+
+  // Containers and nodes
+
+  private makeList(items: PickleValue[]): void {
+    const list = new PickleList();
+    for (const item of items) list.items.push(item);
+    this.push(list);
+  }
+
+  private makeDict(items: PickleValue[]): void {
+    this.push(new PickleDict());
+    this.setItems(items);
+  }
+
+  /** APPEND, APPENDS, ADDITEMS: onto whatever lies below. What is no collection is kept as it is, and the items are dropped. */
+  private append(items: PickleValue[]): void {
+    const target = this.top();
+    const into =
+      target instanceof PickleList || target instanceof PickleSet ? target.items : target instanceof PickleCall ? (target.items ??= []) : undefined;
+    if (into === undefined) return;
+    for (const item of items) into.push(item);
+  }
+
+  private setItems(items: PickleValue[]): void {
+    if (items.length % 2 !== 0) throw this.corrupt('a key without a value');
+    const target = this.top();
+    const into = target instanceof PickleDict ? target : target instanceof PickleCall ? (target.entries ??= new PickleDict()) : undefined;
+    if (into === undefined) return;
+    for (let index = 0; index < items.length; index += 2) {
+      into.keys.push(items[index] as PickleValue);
+      into.values.push(items[index + 1] as PickleValue);
+    }
+  }
+
+  private global(module: string, name: string): PickleGlobal {
+    const fullName = `${module}.${name}`;
+    const known = this.globals.get(fullName);
+    if (known !== undefined) return known;
+    const made = new PickleGlobal(module, name);
+    this.globals.set(fullName, made);
+    return made;
+  }
+
+  private stackGlobal(): void {
+    const [module, name] = this.popMany(2);
+    // Names that are no text cannot be resolved by Python either; they are named in the import list as such.
+    this.push(this.global(typeof module === 'string' ? module : '(no text)', typeof name === 'string' ? name : '(no text)'));
+  }
+
+  private extension(code: number): PickleGlobal {
+    return this.global('copyreg', `extension ${code}`);
+  }
+
+  private call(): void {
+    const [callee, args] = this.popMany(2);
+    this.push(new PickleCall(callee as PickleValue, args as PickleValue));
+  }
+
+  private callWithKeywords(): void {
+    const [callee, args, keywords] = this.popMany(3);
+    this.push(new PickleCall(callee as PickleValue, args as PickleValue, keywords as PickleValue));
+  }
+
+  private object(items: PickleValue[]): void {
+    const [callee, ...args] = items;
+    if (callee === undefined) throw this.corrupt('OBJ without a class');
+    this.push(new PickleCall(callee, new PickleTuple(args)));
+  }
+
+  private instance(): void {
+    const callee = this.global(this.line(), this.line());
+    this.push(new PickleCall(callee, new PickleTuple(this.popToMark())));
+  }
+
+  private build(): void {
+    const state = this.pop();
+    const target = this.top();
+    if (target instanceof PickleCall) target.state = state;
+  }
+
+  // Arguments
+
+  private take(length: number): number {
+    const start = this.at;
+    if (length > this.bytes.byteLength - start) {
+      throw new FormatError('truncated', `an argument of ${length} bytes goes past the end`, { offset: start });
+    }
+    this.at = start + length;
+    return start;
+  }
+
+  private uint8(): number {
+    return this.bytes[this.take(1)] as number;
+  }
+
+  private uint16(): number {
+    return this.view.getUint16(this.take(2), true);
+  }
+
+  private uint32(): number {
+    return this.view.getUint32(this.take(4), true);
+  }
+
+  private int32(): number {
+    return this.view.getInt32(this.take(4), true);
+  }
+
+  private signedLength(): number {
+    const length = this.int32();
+    if (length < 0) throw this.corrupt('a negative length');
+    return length;
+  }
+
+  private length64(): number {
+    const length = this.view.getBigUint64(this.take(8), true);
+    // Anything beyond the bytes that are left is caught by `take`; a double is exact up to there.
+    return length > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(length);
+  }
+
+  private float64(): PickleFloat {
+    return new PickleFloat(this.view.getFloat64(this.take(8), false));
+  }
+
+  /** Little-endian two's complement of any width; a number where that is exact. */
+  private integer(length: number): number | bigint | PickleHugeInteger {
+    const start = this.take(length);
+    if (length === 0) return 0;
+    if (length > limits.pickleIntegerBytes) return new PickleHugeInteger(length);
+    let hex = '';
+    for (let at = start + length - 1; at >= start; at--) hex += (this.bytes[at] as number).toString(16).padStart(2, '0');
+    const value = BigInt.asIntN(length * 8, BigInt(`0x${hex}`));
+    return narrow(value);
+  }
+
+  private integerLine(isBoolean: boolean): PickleValue {
+    const line = this.line();
+    if (isBoolean && line === '01') return true;
+    if (isBoolean && line === '00') return false;
+    const digits = line.endsWith('L') ? line.slice(0, -1) : line;
+    if (digits.length > limits.pickleIntegerBytes * 2) return new PickleHugeInteger(Math.ceil(digits.length / 2.4));
+    if (!/^\s*[+-]?\d+\s*$/.test(digits)) throw this.corrupt('a line that is no integer');
+    const trimmed = digits.trim();
+    return narrow(trimmed.startsWith('-') ? -BigInt(trimmed.slice(1)) : BigInt(trimmed.replace('+', '')));
+  }
+
+  private floatLine(): PickleFloat {
+    const line = this.line().trim();
+    const named: Record<string, number> = { inf: Infinity, '-inf': -Infinity, nan: NaN };
+    const value = Object.hasOwn(named, line) ? (named[line] as number) : Number(line);
+    if (line === '' || (Number.isNaN(value) && line !== 'nan')) throw this.corrupt('a line that is no number');
+    return new PickleFloat(value);
+  }
+
+  private memoKey(): number {
+    const key = Number(this.line());
+    if (!Number.isSafeInteger(key) || key < 0) throw this.corrupt('a memo key that is no number');
+    return key;
+  }
+
+  private text(length: number): string {
+    const start = this.take(length);
+    return decodeText(this.bytes, start, start + length);
+  }
+
+  private latin1(length: number): string {
+    const start = this.take(length);
+    return decodeLatin1(this.bytes, start, start + length);
+  }
+
+  private raw(length: number, mutable: boolean): PickleBytes {
+    const start = this.take(length);
+    return new PickleBytes(this.bytes.subarray(start, start + length), start, mutable);
+  }
+
+  private line(): string {
+    const end = this.bytes.indexOf(NEWLINE, this.at);
+    if (end === -1) throw new FormatError('truncated', 'a line does not end', { offset: this.at });
+    const text = decodeText(this.bytes, this.at, end);
+    this.at = end + 1;
+    return text;
+  }
+
+  private quotedLine(): string {
+    const line = this.line();
+    const quote = line[0];
+    const isQuoted = line.length >= 2 && (quote === "'" || quote === '"') && line.endsWith(quote);
+    if (!isQuoted) throw this.corrupt('a string without quotes');
+    return unescapePython(line.slice(1, -1));
+  }
+
+  private corrupt(detail: string): FormatError {
+    return new FormatError('corrupt', detail, { offset: this.at });
+  }
+}
+
+function narrow(value: bigint): number | bigint {
+  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** UNICODE's raw-unicode-escape: only \uXXXX and \UXXXXXXXX mean something. */
+function unescapeUnicode(line: string): string {
+  return line.replace(/\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g, (whole, short?: string, long?: string) => codePoint(short ?? long ?? '') ?? whole);
+}
+
+const simpleEscapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', "'": "'", '"': '"', '\\': '\\', a: '\x07', b: '\b', f: '\f', v: '\v' };
+
+/** Escapes of a Python 2 string literal, as STRING stores them. */
+function unescapePython(text: string): string {
+  return text.replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/g, (whole, hex?: string, octal?: string, simple?: string) => {
+    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
+    if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff);
+    return (simple === undefined ? undefined : simpleEscapes[simple]) ?? whole;
+  });
+}
+
+function codePoint(hex: string): string | undefined {
+  const value = parseInt(hex, 16);
+  return value <= 0x10ffff ? String.fromCodePoint(value) : undefined;
+}

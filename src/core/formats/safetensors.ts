@@ -1,0 +1,270 @@
+/**
+ * safetensors: u64 header length N (little-endian), N bytes of JSON, then the tensors' bytes.
+ *
+ * The header is scanned as bytes, straight into the tensor table: a checkpoint of 192,000 tensors has 24 MB of headers, and
+ * JSON.parse would make a million objects of them. Layout and rules follow the reference reader
+ * (github.com/huggingface/safetensors, safetensors/src/tensor.rs), but nothing that it refuses makes us stop: each broken rule
+ * is a finding and the rest is still listed.
+ */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { elementCount, toSafeInteger } from '../bytes/checkedInteger.js';
+import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
+import { bytesOfElements } from '../tensors/dtype.js';
+import type { ComponentId } from '../tensors/component.js';
+import { classify, type FileSink } from './fileSink.js';
+import { JsonScanner } from './jsonScanner.js';
+
+const LENGTH_BYTES = 8;
+
+const dtypeNames: Record<string, string> = {
+  BOOL: 'bool', F4: 'f4', F6_E2M3: 'f6_e2m3', F6_E3M2: 'f6_e3m2', U8: 'u8', I8: 'i8', F8_E5M2: 'f8_e5m2', F8_E4M3: 'f8_e4m3',
+  F8_E8M0: 'f8_e8m0', F8_E4M3FNUZ: 'f8_e4m3fnuz', F8_E5M2FNUZ: 'f8_e5m2fnuz', I16: 'i16', U16: 'u16', F16: 'f16', BF16: 'bf16',
+  I32: 'i32', U32: 'u32', F32: 'f32', C64: 'c64', F64: 'f64', I64: 'i64', U64: 'u64',
+};
+
+/** True for a file name that safetensors are kept under. */
+export function isSafetensorsName(name: string): boolean {
+  return name.endsWith('.safetensors');
+}
+
+/**
+ * Lists a file's tensors into the sink. Two reads: the length, then the header.
+ * @throws FormatError `truncated` when the file ends inside its header, `limit-exceeded` or `not-this-format`
+ */
+export async function readSafetensors(source: ByteSource, sink: FileSink): Promise<void> {
+  const headerBytes = await readHeaderLength(source, sink.signal);
+  const header = await source.read(LENGTH_BYTES, headerBytes, sink.signal);
+  await sink.turn();
+  scanHeader(header, source.sizeBytes, sink);
+}
+
+async function readHeaderLength(source: ByteSource, signal: AbortSignal | undefined): Promise<number> {
+  if (source.sizeBytes < LENGTH_BYTES) {
+    throw new FormatError('truncated', `a file of ${source.sizeBytes} bytes has no room for the header's length`, { offset: 0 });
+  }
+  const start = await source.read(0, LENGTH_BYTES, signal);
+  const declared = new DataView(start.buffer, start.byteOffset, LENGTH_BYTES).getBigUint64(0, true);
+  const headerBytes = toSafeInteger(declared, 'the header length', 0);
+  // The size of the file bounds what may be allocated, whatever the header claims.
+  if (headerBytes > source.sizeBytes - LENGTH_BYTES) {
+    throw new FormatError('truncated', `the header is said to take ${headerBytes} bytes, the file has ${source.sizeBytes}`, { offset: 0 });
+  }
+  if (headerBytes > limits.safetensorsHeaderBytes) {
+    throw new FormatError('limit-exceeded', `the header takes ${headerBytes} bytes`, { offset: 0 });
+  }
+  if (headerBytes < 2) throw new FormatError('not-this-format', 'the header is empty', { offset: 0 });
+  return headerBytes;
+}
+
+function scanHeader(header: Uint8Array, fileBytes: number, sink: FileSink): void {
+  const scan = new HeaderScan(header, sink);
+  let isWhole = true;
+  try {
+    scan.run();
+  } catch (error) {
+    if (!FormatError.is(error, 'corrupt')) throw error;
+    isWhole = false;
+    const at = LENGTH_BYTES + (error.offset ?? 0);
+    sink.finding({ code: 'header-corrupt', offset: at, facts: { detail: error.detail } });
+    sink.unexplained(at, LENGTH_BYTES + header.byteLength - at);
+  }
+  // Strings were copied as bytes; only a header with bytes above 0x7f can be wrong UTF-8.
+  if (scan.sawNonAscii && decodeStrictText(header) === undefined) {
+    sink.finding({ code: 'header-corrupt', offset: LENGTH_BYTES, facts: { detail: 'the header is not UTF-8' } });
+  }
+  checkExtents(sink, scan.firstRow, LENGTH_BYTES + header.byteLength, fileBytes, isWhole);
+}
+
+/** One pass over the header's JSON. */
+class HeaderScan {
+  readonly firstRow: number;
+  private readonly json: JsonScanner;
+  private readonly constant: ComponentId | undefined;
+  private readonly dataStart: number;
+  private readonly shape: number[] = [];
+  private lastDtypeStart = 0;
+  private lastDtypeEnd = 0;
+  private lastDtype = { index: 0, name: '' };
+
+  constructor(
+    private readonly header: Uint8Array,
+    private readonly sink: FileSink,
+  ) {
+    this.json = new JsonScanner(header);
+    this.firstRow = sink.tensors.size;
+    this.constant = typeof sink.classify === 'string' ? sink.classify : undefined;
+    this.dataStart = LENGTH_BYTES + header.byteLength;
+  }
+
+  get sawNonAscii(): boolean {
+    return this.json.sawNonAscii;
+  }
+
+  run(): void {
+    const { json } = this;
+    json.eachMember(() => {
+      const { stringStart: start, stringEnd: end, stringEscaped: escaped } = json;
+      if (!escaped && end - start === 12 && decodeText(this.header, start, end) === '__metadata__') this.scanMetadata();
+      else this.scanTensor(start, end, escaped);
+    });
+    json.expectEnd();
+  }
+
+  private scanMetadata(): void {
+    const { json } = this;
+    json.eachMember(() => {
+      const key = json.stringText();
+      if (!json.atString()) throw json.corrupt('a value of __metadata__ is no text');
+      json.scanString();
+      this.sink.metadata(key, json.stringText());
+    });
+  }
+
+  private scanTensor(nameStart: number, nameEnd: number, nameEscaped: boolean): void {
+    const { json, shape } = this;
+    const tensorAt = json.position;
+    let dtype: { index: number; name: string } | undefined;
+    let begin = -1;
+    let end = -1;
+    let hasShape = false;
+    shape.length = 0;
+    json.eachMember(() => {
+      const field = this.header[json.stringStart];
+      const length = json.stringEnd - json.stringStart;
+      if (length === 5 && field === 0x64 /* dtype */) {
+        json.scanString();
+        dtype = this.dtypeOfString();
+      } else if (length === 5 && field === 0x73 /* shape */) {
+        hasShape = true;
+        json.eachUint((size) => shape.push(size));
+      } else if (length === 12 && field === 0x64 /* data_offsets */) {
+        let count = 0;
+        json.eachUint((offset) => {
+          if (count === 0) begin = offset;
+          else end = offset;
+          count += 1;
+        });
+        if (count !== 2) throw json.corrupt('data_offsets are not two numbers');
+      } else {
+        json.skipValue();
+      }
+    });
+    if (dtype === undefined || !hasShape || end === -1) {
+      throw new FormatError('corrupt', 'a tensor lacks its dtype, shape or data_offsets', { offset: tensorAt });
+    }
+    this.add(nameStart, nameEnd, nameEscaped, dtype, begin, end, tensorAt);
+  }
+
+  private add(
+    nameStart: number,
+    nameEnd: number,
+    nameEscaped: boolean,
+    dtype: { index: number; name: string },
+    begin: number,
+    end: number,
+    tensorAt: number,
+  ): void {
+    const { sink, shape } = this;
+    const name = nameEscaped || this.constant === undefined ? this.json.textOf(nameStart, nameEnd, nameEscaped) : '';
+    const nameBytes = nameEscaped ? encodeText(name) : this.header;
+    const { component, part } = this.constant === undefined ? classify(sink, [name]) : { component: this.constant, part: 'whole' as const };
+    const bytes = Math.max(0, end - begin);
+    sink.tensors.addEncoded(nameBytes, nameEscaped ? 0 : nameStart, nameEscaped ? nameBytes.byteLength : nameEnd, dtype.index, bytes, component, part);
+    if (shape.length > limits.tensorRank) {
+      this.findTensor('tensor-rank-limit', nameStart, nameEnd, nameEscaped, tensorAt, { rank: shape.length });
+      shape.length = limits.tensorRank;
+    }
+    for (const size of shape) sink.tensors.addDimension(size);
+    sink.tensors.addPiece(sink.file, this.dataStart + begin, bytes);
+    this.checkSize(nameStart, nameEnd, nameEscaped, dtype.name, begin, end, tensorAt);
+  }
+
+  private checkSize(nameStart: number, nameEnd: number, nameEscaped: boolean, dtype: string, begin: number, end: number, tensorAt: number): void {
+    const elements = elementCount(this.shape);
+    if (elements === undefined) {
+      this.findTensor('tensor-shape-overflow', nameStart, nameEnd, nameEscaped, tensorAt, {});
+      return;
+    }
+    const wanted = bytesOfElements(dtype, elements);
+    if (end < begin || (wanted !== undefined && wanted !== end - begin)) {
+      this.findTensor('tensor-size-mismatch', nameStart, nameEnd, nameEscaped, tensorAt, { expectedBytes: wanted ?? 0, bytes: end - begin });
+    }
+  }
+
+  private findTensor(
+    code: 'tensor-rank-limit' | 'tensor-shape-overflow' | 'tensor-size-mismatch',
+    nameStart: number,
+    nameEnd: number,
+    nameEscaped: boolean,
+    at: number,
+    facts: Record<string, string | number>,
+  ): void {
+    this.sink.finding({ code, offset: LENGTH_BYTES + at, facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), ...facts } });
+  }
+
+  /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
+  private dtypeOfString(): { index: number; name: string } {
+    const { header, json } = this;
+    const length = json.stringEnd - json.stringStart;
+    if (length === this.lastDtypeEnd - this.lastDtypeStart) {
+      let at = 0;
+      while (at < length && header[json.stringStart + at] === header[this.lastDtypeStart + at]) at += 1;
+      if (at === length) return this.lastDtype;
+    }
+    const stored = json.stringText();
+    const known = Object.hasOwn(dtypeNames, stored) ? dtypeNames[stored] : undefined;
+    if (known === undefined) this.sink.finding({ code: 'dtype-unknown', offset: LENGTH_BYTES + json.stringStart, facts: { dtype: stored } });
+    const name = known ?? stored.toLowerCase();
+    this.lastDtypeStart = json.stringStart;
+    this.lastDtypeEnd = json.stringEnd;
+    this.lastDtype = { index: this.sink.tensors.dtypeIndex(name), name };
+    return this.lastDtype;
+  }
+}
+
+/**
+ * The reference's rule: sorted by offset, tensors begin at 0, follow each other without hole or overlap, and end with the file.
+ * Of a header that broke off, the tensors that were not read leave holes that mean nothing.
+ */
+function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileBytes: number, isWhole: boolean): void {
+  const { tensors } = sink;
+  const order = rowsByOffset(sink, firstRow);
+  let cursor = dataStart;
+  let beyond = 0;
+  for (const row of order) {
+    const piece = tensors.firstPieceOf(row);
+    const begin = tensors.pieceOffset(piece);
+    const end = begin + tensors.pieceSize(piece);
+    if (begin > cursor) {
+      const gapEnd = Math.min(begin, fileBytes);
+      if (cursor < gapEnd) sink.unexplained(cursor, gapEnd - cursor);
+      if (isWhole) sink.finding({ code: 'tensor-gap', offset: cursor, facts: { tensor: tensors.nameOf(row), bytes: begin - cursor } });
+    } else if (begin < cursor && end > begin) {
+      sink.finding({ code: 'tensor-overlap', offset: begin, facts: { tensor: tensors.nameOf(row), bytes: Math.min(cursor, end) - begin } });
+    }
+    if (end > fileBytes) beyond += 1;
+    cursor = Math.max(cursor, end);
+  }
+  if (cursor > fileBytes) {
+    sink.finding({ code: 'file-truncated', offset: fileBytes, facts: { expectedBytes: cursor, bytes: fileBytes, tensors: beyond } });
+  } else if (cursor < fileBytes) {
+    sink.unexplained(cursor, fileBytes - cursor);
+    if (isWhole) sink.finding({ code: 'file-too-long', offset: cursor, facts: { expectedBytes: cursor, bytes: fileBytes } });
+  }
+}
+
+/** Rows of the file by offset. Writers store them in order, so that sorting is the exception. */
+function rowsByOffset(sink: FileSink, firstRow: number): Uint32Array {
+  const { tensors } = sink;
+  const order = Uint32Array.from({ length: tensors.size - firstRow }, (_, index) => firstRow + index);
+  const offsetOf = (row: number): number => tensors.pieceOffset(tensors.firstPieceOf(row));
+  const endOf = (row: number): number => offsetOf(row) + tensors.pieceSize(tensors.firstPieceOf(row));
+  for (let index = 1; index < order.length; index++) {
+    if (offsetOf(order[index] as number) < offsetOf(order[index - 1] as number)) {
+      return order.sort((a, b) => offsetOf(a) - offsetOf(b) || endOf(a) - endOf(b));
+    }
+  }
+  return order;
+}

@@ -1,0 +1,105 @@
+/**
+ * torch.save since 1.6, TorchScript, and torch.export archives: a zip of stored records under one folder.
+ *
+ *   <name>/data.pkl            the object; tensors refer to storages by key
+ *   <name>/data/<key>          one storage each
+ *   <name>/byteorder, version, .format_version, .storage_alignment, .data/serialization_id
+ *
+ * Layout as written by torch/csrc and caffe2/serialize/inline_container.cc. Read: the end of the directory, the directory, data.pkl.
+ */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { readExportedProgram } from './exportedProgram.js';
+import type { FileSink, FoundPiece } from './fileSink.js';
+import { runPickle } from './pickle/pickleMachine.js';
+import { listTorchTensors } from './torchStorages.js';
+import { dataOffsetOf, readZipRecord, type ZipDirectory, type ZipEntry } from './zip.js';
+
+export type TorchZipKind = 'torch-zip' | 'torchscript' | 'torch-export';
+
+/** Records by their name below the archive's one folder. */
+export type TorchRecords = ReadonlyMap<string, ZipEntry>;
+
+/**
+ * Lists the tensors and the object of a torch zip into the sink; answers which kind of archive it is.
+ * @throws FormatError `not-this-format` for a zip that torch did not write
+ */
+export async function readTorchZip(source: ByteSource, directory: ZipDirectory, sink: FileSink): Promise<TorchZipKind> {
+  const records = recordsOf(directory.entries);
+  const pickle = records.get('data.pkl');
+  if (pickle !== undefined) {
+    const bytes = await readZipRecord(source, pickle, limits.pickleBytes, sink.signal);
+    await sink.turn();
+    checkRecords(directory.entries, sink);
+    listPickledObject(bytes, pickle, records, sink);
+    return records.has('constants.pkl') ? 'torchscript' : 'torch-zip';
+  }
+  await sink.turn();
+  checkRecords(directory.entries, sink);
+  if (await readExportedProgram(source, records, sink)) return 'torch-export';
+  throw new FormatError('not-this-format', 'a zip archive without data.pkl');
+}
+
+/** Records without the archive's one folder, which is named after the file that was saved first. */
+function recordsOf(entries: readonly ZipEntry[]): TorchRecords {
+  const pickle = entries.find((entry) => entry.name.endsWith('/data.pkl') || entry.name.endsWith('/archive_format'));
+  const prefix = pickle === undefined ? '' : pickle.name.slice(0, pickle.name.indexOf('/') + 1);
+  const records = new Map<string, ZipEntry>();
+  for (const entry of entries) if (entry.name.startsWith(prefix)) records.set(entry.name.slice(prefix.length), entry);
+  return records;
+}
+
+function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRecords, sink: FileSink): void {
+  try {
+    const pickle = runPickle(bytes);
+    for (const name of pickle.globals) sink.pickleImport(name);
+    sink.object(pickle.root);
+    const used = new Set<string>();
+    const locate = locatorOf(records, 'data/');
+    listTorchTensors(
+      pickle.root,
+      (key) => {
+        used.add(key);
+        return locate(key);
+      },
+      sink,
+    );
+    // Storages that the object does not refer to are nobody's.
+    eachStorage(records, (key, piece) => {
+      if (!used.has(key)) sink.claim(piece.offset, piece.bytes, 'container');
+    });
+  } catch (error) {
+    if (!FormatError.is(error, 'corrupt') && !FormatError.is(error, 'truncated')) throw error;
+    sink.finding({ code: 'pickle-corrupt', offset: entry.headerOffset + (error.offset ?? 0), facts: { record: 'data.pkl', detail: error.detail } });
+    eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
+  }
+}
+
+/** Finds a storage among the records; where its data begin follows from where the next record does. */
+function locatorOf(records: TorchRecords, folder: string): (key: string) => FoundPiece | undefined {
+  return (key) => {
+    const entry = records.get(folder + key);
+    const offset = entry === undefined ? undefined : dataOffsetOf(entry);
+    return entry === undefined || offset === undefined ? undefined : { offset, bytes: entry.bytes };
+  };
+}
+
+function eachStorage(records: TorchRecords, visit: (key: string, piece: FoundPiece) => void): void {
+  for (const [name, entry] of records) {
+    const offset = name.startsWith('data/') ? dataOffsetOf(entry) : undefined;
+    if (offset !== undefined) visit(name.slice('data/'.length), { offset, bytes: entry.compressedBytes });
+  }
+}
+
+/** Each record has to have room for what the directory declares: two that overlap, or one beyond the end, are damage. */
+function checkRecords(entries: readonly ZipEntry[], sink: FileSink): void {
+  for (const entry of entries) {
+    if (dataOffsetOf(entry) !== undefined) continue;
+    sink.finding({
+      code: 'zip-record-corrupt',
+      offset: entry.headerOffset,
+      facts: { record: entry.name, bytes: entry.compressedBytes, expectedBytes: Math.max(0, entry.endOffset - entry.headerOffset) },
+    });
+  }
+}

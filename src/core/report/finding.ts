@@ -1,0 +1,69 @@
+import type { Severity } from './checkpointReport.js';
+
+/** Every finding there is, with its severity. The words for each are in findingText.ts. */
+export const findingSeverities = {
+  'file-unreadable': 'error',
+  'file-changed': 'error',
+  'file-empty': 'error',
+  'file-truncated': 'error',
+  'file-too-long': 'error',
+  'file-zero-filled': 'error',
+  'file-is-lfs-pointer': 'error',
+  'file-is-web-page': 'error',
+  'file-not-its-format': 'error',
+  'header-too-large': 'error',
+  'header-corrupt': 'error',
+  'tensor-out-of-range': 'error',
+  'tensor-overlap': 'error',
+  'tensor-gap': 'error',
+  'tensor-size-mismatch': 'error',
+  'tensor-name-duplicate': 'error',
+  'tensor-shape-overflow': 'error',
+  'tensor-rank-limit': 'warning',
+  'dtype-unknown': 'warning',
+  'zip-directory-missing': 'error',
+  'zip-record-corrupt': 'error',
+  'storage-missing': 'error',
+  'storage-size-mismatch': 'error',
+  'pickle-corrupt': 'error',
+  'pickle-too-large': 'warning',
+  'pickle-walk-limit': 'warning',
+  'pickle-import-unexpected': 'warning',
+  'view-keeps-large-storage': 'warning',
+  'json-corrupt': 'error',
+  'index-shard-missing': 'error',
+  'index-path-unsafe': 'error',
+  'index-tensor-missing': 'error',
+  'index-tensor-unlisted': 'warning',
+  'index-total-size-differs': 'note',
+  'shard-missing': 'error',
+  'rank-file-missing': 'error',
+  'step-differs': 'warning',
+  'weights-stored-twice': 'note',
+  'tied-weights-stored-twice': 'note',
+  'weights-missing': 'error',
+  'weights-are-placeholders': 'error',
+  'optimizer-missing': 'warning',
+  'scheduler-missing': 'warning',
+  'rng-missing': 'warning',
+  'optimizer-unmatched': 'note',
+  'leftover-file': 'note',
+  'link-outside': 'note',
+  'link-not-followed': 'note',
+  'listing-incomplete': 'error',
+  'unsupported-version': 'warning',
+  'base-model-elsewhere': 'note',
+  'internal-error': 'error',
+} as const satisfies Record<string, Severity>;
+
+export type FindingCode = keyof typeof findingSeverities;
+
+/** Something that was noticed, as facts; findingText.ts makes the sentences. */
+export interface Finding {
+  code: FindingCode;
+  /** Relative to the root; absent for what concerns the checkpoint as a whole. */
+  path?: string;
+  /** Byte offset in the file. */
+  offset?: number;
+  facts?: Record<string, string | number>;
+}

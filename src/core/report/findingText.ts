@@ -1,0 +1,282 @@
+/** The words for findings: what it is, why it matters, what to do. Facts come from files and are shown as text. */
+import type { FindingReport } from './checkpointReport.js';
+import { findingSeverities, type Finding, type FindingCode } from './finding.js';
+import { formatBytes, formatCount } from './units.js';
+
+interface Words {
+  message: string;
+  effect: string;
+  advice: string;
+}
+
+type Facts = (name: string) => string;
+
+/** A finding as it is reported. */
+export function describeFinding(finding: Finding): FindingReport {
+  const words = wordsOf[finding.code]((name) => factText(finding, name));
+  return { code: finding.code, severity: findingSeverities[finding.code], path: finding.path ?? null, offset: finding.offset ?? null, ...words };
+}
+
+function factText(finding: Finding, name: string): string {
+  const value = finding.facts?.[name];
+  if (value === undefined) return '?';
+  if (typeof value === 'string') return value;
+  return name.toLowerCase().endsWith('bytes') ? `${formatBytes(value)} (${formatCount(value)} bytes)` : formatCount(value);
+}
+
+const loadFails = 'Loading this file fails, or gives wrong values.';
+const saveAgain = 'Copy it again from where it was saved, or use the checkpoint before this one.';
+
+const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
+  'file-unreadable': (fact) => ({
+    message: `The file cannot be read: ${fact('detail')}.`,
+    effect: 'Its bytes are counted, but what they are is not known.',
+    advice: 'Check the permissions, and that a link still points at a file.',
+  }),
+  'file-changed': (fact) => ({
+    message: `The file changed while it was inspected: it had ${fact('expectedBytes')}, now ${fact('bytes')}.`,
+    effect: 'The save may still be running; the report shows a moment of it.',
+    advice: 'Inspect again when the save is over.',
+  }),
+  'file-empty': () => ({ message: 'The file is empty.', effect: loadFails, advice: saveAgain }),
+  'file-truncated': (fact) => ({
+    message:
+      fact('expectedBytes') === '0 B (0 bytes)'
+        ? `The file ends too early: ${fact('detail')}.`
+        : `The file ends too early: its header speaks of ${fact('expectedBytes')}, the file has ${fact('bytes')}.`,
+    effect: 'The tensors at its end are cut off or missing. Loading fails, with some tools only later or not at all.',
+    advice: `${saveAgain} A full disk or a killed process are the usual reasons.`,
+  }),
+  'file-too-long': (fact) => ({
+    message: `The file is longer than what its header speaks of: ${fact('expectedBytes')} described, ${fact('bytes')} there.`,
+    effect: 'Readers that follow the format refuse it; the extra bytes are nobody’s.',
+    advice: 'Look for two saves into the same file, or a download that was resumed wrongly.',
+  }),
+  'file-zero-filled': (fact) => ({
+    message: `The file begins and ends with zeros: ${fact('bytes')} were set aside, but no data arrived.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'file-is-lfs-pointer': (fact) => ({
+    message: `This is a Git LFS pointer, not the data. The real file has ${fact('expectedBytes')}.`,
+    effect: 'The weights are not here.',
+    advice: 'Run `git lfs pull` in the repository, or download the file.',
+  }),
+  'file-is-web-page': () => ({
+    message: 'This is a web page or an error message, saved under the name of a data file.',
+    effect: 'The data are not here.',
+    advice: 'Download the file again, and look whether it needs a login.',
+  }),
+  'file-not-its-format': (fact) => ({
+    message: `The content is not what the name says: ${fact('detail')}.`,
+    effect: 'What the file holds is not known; its bytes are counted as unexplained.',
+    advice: 'Look at its first bytes, or at what wrote it.',
+  }),
+  'header-too-large': (fact) => ({
+    message: `The header is too large to be read: ${fact('detail')}.`,
+    effect: 'The tensors of this file are not listed.',
+    advice: 'Other readers refuse it as well; save it in more shards.',
+  }),
+  'header-corrupt': (fact) => ({ message: `The header is damaged: ${fact('detail')}.`, effect: loadFails, advice: saveAgain }),
+  'tensor-out-of-range': (fact) => ({
+    message: `${fact('tensor')} reaches beyond its storage: it needs ${fact('bytes')} of ${fact('expectedBytes')}.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'tensor-overlap': (fact) => ({
+    message: `${fact('tensor')} overlaps the tensor before it by ${fact('bytes')}.`,
+    effect: 'Readers that follow the format refuse the file; others give wrong values.',
+    advice: 'Save it again with the framework’s own writer.',
+  }),
+  'tensor-gap': (fact) => ({
+    message: `There is a hole of ${fact('bytes')} before ${fact('tensor')}.`,
+    effect: 'Readers that follow the format refuse the file.',
+    advice: 'Save it again with the framework’s own writer.',
+  }),
+  'tensor-size-mismatch': (fact) => ({
+    message: `${fact('tensor')} takes ${fact('bytes')}, but its dtype and shape need ${fact('expectedBytes')}.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'tensor-name-duplicate': (fact) => ({
+    message: `${fact('tensor')} is there more than once in the same file.`,
+    effect: 'Which one is loaded depends on the reader.',
+    advice: 'Save the file again.',
+  }),
+  'tensor-shape-overflow': (fact) => ({
+    message: `The shape of ${fact('tensor')} has more elements than any file holds.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'tensor-rank-limit': (fact) => ({
+    message: `${fact('tensor')} has ${fact('rank')} dimensions; the first ones are shown.`,
+    effect: 'No framework makes such a tensor.',
+    advice: 'Look at what wrote the file.',
+  }),
+  'dtype-unknown': (fact) => ({
+    message: `The dtype ${fact('dtype')} is not known.`,
+    effect: 'Its tensors are listed with the bytes that they take; elements of it are not checked.',
+    advice: 'A newer version may know it.',
+  }),
+  'zip-directory-missing': (fact) => ({
+    message: `The end of the archive is missing: ${fact('detail')}.`,
+    effect: 'torch.load fails with “failed finding central directory”. The save did not end, or the file was cut.',
+    advice: `${saveAgain} A full disk or a killed process are the usual reasons.`,
+  }),
+  'zip-record-corrupt': (fact) => ({
+    message: `The record ${fact('record')} is said to take ${fact('bytes')}, but there is room for ${fact('expectedBytes')}.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'storage-missing': (fact) => ({
+    message: `The storage ${fact('storage')} of ${fact('tensor')} is not in the file.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'storage-size-mismatch': (fact) => ({
+    message: `The storage ${fact('storage')} of ${fact('tensor')} takes ${fact('bytes')}, but ${fact('expectedBytes')} are needed.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
+  'pickle-corrupt': (fact) => ({
+    message: `The object in ${fact('record')} is damaged: ${fact('detail')}.`,
+    effect: 'Its tensors and values cannot be listed.',
+    advice: saveAgain,
+  }),
+  'pickle-too-large': (fact) => ({
+    message: `The pickled object takes ${fact('bytes')}; up to ${fact('limitBytes')} are read.`,
+    effect: 'Its tensors and values are not listed.',
+    advice: 'Inspect it with the framework that wrote it.',
+  }),
+  'pickle-walk-limit': (fact) => ({
+    message: `The object refers to itself so often, or so deep, that the listing stopped after ${fact('nodes')} values or ${fact('depth')} levels.`,
+    effect: 'Some tensors of this file may not be listed.',
+    advice: 'No framework writes such an object: look at where the file comes from.',
+  }),
+  'pickle-import-unexpected': (fact) => ({
+    message: `A pickle names ${fact('import')}, which checkpoints of known frameworks do not need.`,
+    effect: 'Loading the file with pickle would import it, and could run it. Stowage does not.',
+    advice: 'Load it with weights_only=True, and ask where the file comes from.',
+  }),
+  'view-keeps-large-storage': (fact) => ({
+    message: `${fact('tensor')} uses ${fact('usedBytes')} of a storage of ${fact('bytes')}: saving a slice saves all of it.`,
+    effect: 'The rest takes space for nothing.',
+    advice: 'Save a clone of the slice: tensor.clone().',
+  }),
+  'json-corrupt': (fact) => ({ message: `The JSON is damaged: ${fact('detail')}.`, effect: 'What it says is not known.', advice: saveAgain }),
+  'index-shard-missing': (fact) => ({
+    message: `The index names ${fact('shard')}, which is not here; it holds ${fact('tensors')} tensors.`,
+    effect: 'Loading fails, or goes on with random values in their place.',
+    advice: 'Copy or download the missing shard.',
+  }),
+  'index-path-unsafe': (fact) => ({
+    message: `The index names a path outside of its directory: ${fact('shard')}.`,
+    effect: 'It was not followed.',
+    advice: 'No framework writes such an index: look at where it comes from.',
+  }),
+  'index-tensor-missing': (fact) => ({
+    message: `The index says that ${fact('tensors')} tensors are in ${fact('shard')}, which does not have them: ${fact('tensor')}.`,
+    effect: 'Loading fails, or goes on with random values in their place.',
+    advice: 'Index and shard are of different saves: copy both again.',
+  }),
+  'index-tensor-unlisted': (fact) => ({
+    message: `${fact('shard')} has ${fact('tensors')} tensors that the index does not list.`,
+    effect: 'Loaders that follow the index never see them.',
+    advice: 'Index and shard are of different saves: copy both again.',
+  }),
+  'index-total-size-differs': (fact) => ({
+    message: `The index speaks of ${fact('expectedBytes')} of tensors, the shards have ${fact('bytes')}.`,
+    effect: 'Loaders do not use this number; old exporters got it wrong.',
+    advice: 'Nothing to do, where all shards are from one save.',
+  }),
+  'shard-missing': (fact) => ({
+    message: `${fact('shards')} of ${fact('total')} shards of ${fact('stem')} are not here: number ${fact('first')}.`,
+    effect: 'Loading fails, or goes on with random values in their place.',
+    advice: 'Copy or download the missing shards.',
+  }),
+  'rank-file-missing': (fact) => ({
+    message: `Files of ${fact('files')} of ${fact('worldSize')} ranks are not here: ${fact('first')}.`,
+    effect: 'What only these ranks stored is lost.',
+    advice: 'Look on the disks of the other nodes, where each saves to its own.',
+  }),
+  'step-differs': (fact) => ({
+    message: `The directory's name says step ${fact('named')}, trainer_state.json says ${fact('step')}.`,
+    effect: 'Resuming goes on from the step in the file.',
+    advice: 'Find out which of the two was renamed or copied.',
+  }),
+  'weights-stored-twice': (fact) => ({
+    message: `${fact('bytes')} of weights are stored twice: ${fact('what')}.`,
+    effect: 'One copy would do.',
+    advice: 'Keep the format that your loader uses, and turn off the other (safe_serialization, save_16bit_model).',
+  }),
+  'tied-weights-stored-twice': (fact) => ({
+    message: `${fact('tensor')} is tied to the input embedding by the config, but stored again: ${fact('bytes')}.`,
+    effect: 'It is overwritten when the model is tied after loading.',
+    advice: 'Save with the framework’s own save_pretrained, which drops it.',
+  }),
+  'weights-missing': () => ({
+    message: 'There are no weights here.',
+    effect: 'There is nothing to continue from.',
+    advice: 'Look for model.safetensors, its shards, or a DeepSpeed or FSDP directory that belongs to it.',
+  }),
+  'weights-are-placeholders': (fact) => ({
+    message: `${fact('tensors')} weights have no elements: they are placeholders.`,
+    effect: 'The real weights lie in the optimizer shards; this export holds nothing.',
+    advice: 'Convert with zero_to_fp32.py, or save with stage3_gather_16bit_weights_on_model_save.',
+  }),
+  'optimizer-missing': () => ({
+    message: 'There is no optimizer state.',
+    effect: 'The weights can be loaded, but the optimizer would start again.',
+    advice: 'If training is to go on from here, save without save_only_model.',
+  }),
+  'scheduler-missing': () => ({
+    message: 'There is no scheduler state.',
+    effect: 'The learning rate would start its schedule again.',
+    advice: 'Copy scheduler.pt as well.',
+  }),
+  'rng-missing': () => ({
+    message: 'There is no random state.',
+    effect: 'A resumed run draws other random numbers than an unbroken one would.',
+    advice: 'Copy rng_state.pth, or one rng_state file for each rank, as well.',
+  }),
+  'optimizer-unmatched': (fact) => ({
+    message: `${fact('unmatched')} of ${fact('total')} entries of the optimizer state could not be matched to a weight.`,
+    effect: 'They are counted, but not named.',
+    advice: 'Nothing to do: torch stores numbers instead of names.',
+  }),
+  'leftover-file': (fact) => ({
+    message: `A file of an interrupted save or download was left behind: ${fact('bytes')}.`,
+    effect: 'No loader uses it.',
+    advice: 'It can be deleted once no save is running.',
+  }),
+  'link-outside': (fact) => ({
+    message: `${fact('files')} files are links to files elsewhere: ${fact('target')}.`,
+    effect: 'Their bytes are counted here, although they lie elsewhere.',
+    advice: 'Nothing to do; this is how the Hugging Face cache is built.',
+  }),
+  'link-not-followed': (fact) => ({
+    message: `A link to a directory was not followed: ${fact('target')}.`,
+    effect: 'What lies behind it is not part of this report.',
+    advice: 'Inspect that directory itself.',
+  }),
+  'listing-incomplete': (fact) => ({
+    message: `The listing is not complete: ${fact('detail')}.`,
+    effect: 'Files that could not be listed are not counted.',
+    advice: 'Check the permissions, or inspect a smaller directory.',
+  }),
+  'unsupported-version': (fact) => ({
+    message: `This version of the format is not supported: ${fact('detail')}.`,
+    effect: 'Its bytes are counted, but what they are is not known.',
+    advice: 'A newer version may know it.',
+  }),
+  'base-model-elsewhere': (fact) => ({
+    message: `These are an adapter's weights only; the base model is ${fact('base')}.`,
+    effect: 'The adapter cannot be used without it.',
+    advice: 'Keep the base model, or merge the adapter into it.',
+  }),
+  'internal-error': (fact) => ({
+    message: `Reading this file failed in an unforeseen way: ${fact('detail')}.`,
+    effect: 'Its bytes are counted, the rest of the report stands.',
+    advice: 'Please report this, with the first bytes of the file if you can.',
+  }),
+};

@@ -1,0 +1,62 @@
+import type { CheckpointReport } from './checkpointReport.js';
+import { labelOfComponent, segmentsOf } from './segments.js';
+import { formatBinaryBytes, formatBytes, formatPerParameter } from './units.js';
+
+export interface Headline {
+  /** `1.2 GB`. */
+  size: string;
+  /** `1.1 GiB`. */
+  binarySize: string;
+  /** Why it is this big: the shares of its largest parts and the bytes per parameter. */
+  why: string;
+  /** Whether training can go on from here, and what would restart. */
+  resume: string;
+}
+
+/** The answer that stands at the top of a report. */
+export function headlineOf(report: CheckpointReport): Headline {
+  return {
+    size: formatBytes(report.totalBytes),
+    binarySize: formatBinaryBytes(report.totalBytes),
+    why: whySoBig(report),
+    resume: resumeSentence(report),
+  };
+}
+
+function whySoBig(report: CheckpointReport): string {
+  if (report.totalBytes === 0) return 'There are no bytes here.';
+  const segments = segmentsOf(report)
+    .map((segment) => ({ label: segment.label, share: segment.bytes / report.totalBytes }))
+    .sort((a, b) => b.share - a.share);
+  const shown = segments.filter(({ share }, index) => share >= 0.01 && index < 4);
+  const shares = mergeMoments(shown).map(({ label, share }) => `${percent(share)} ${label}`);
+  const perParameter = report.bytesPerParameter;
+  const sum = perParameter === null ? '' : `; ${formatPerParameter(perParameter.value)} bytes per parameter`;
+  return `${shares.join(', ')}${sum}.`;
+}
+
+/** Both moments are named as one where both are shown: they are the same size and have the same reason. */
+function mergeMoments(shown: { label: string; share: number }[]): { label: string; share: number }[] {
+  const moments = shown.filter(({ label }) => label === 'first moment' || label === 'second moment');
+  if (moments.length < 2) return shown;
+  const merged = { label: 'first and second moments', share: moments.reduce((sum, { share }) => sum + share, 0) };
+  return [...shown.filter((item) => !moments.includes(item)), merged].sort((a, b) => b.share - a.share);
+}
+
+function percent(share: number): string {
+  return share >= 0.9995 ? '100 %' : share >= 0.1 ? `${(share * 100).toFixed(0)} %` : `${(share * 100).toFixed(1)} %`;
+}
+
+function resumeSentence(report: CheckpointReport): string {
+  const { verdict, missing } = report.resume;
+  switch (verdict) {
+    case 'complete':
+      return 'Training can be continued from here: everything that this layout saves is present.';
+    case 'partial':
+      return `Training can be continued from here, except for what was not saved: ${missing.map((item) => labelOfComponent(item.component)).join(', ')}.`;
+    case 'weights-only':
+      return 'Only weights are here: they can be loaded, but training cannot be continued.';
+    case 'broken':
+      return 'Training cannot be continued from here: see the findings.';
+  }
+}

@@ -1,0 +1,52 @@
+import type { CheckpointReport } from './checkpointReport.js';
+import { markdownCode, markdownText } from './displayText.js';
+import { headlineOf } from './headline.js';
+import { componentLines, findingCounts, ioSentence, perParameterSum, subtitle } from './reportLines.js';
+import { labelOfPart } from './segments.js';
+import { formatCount } from './units.js';
+import { baseName } from '../files/paths.js';
+import type { ComponentId, TensorPart } from '../tensors/component.js';
+
+/** Rows that are listed before the rest is counted: Markdown is for pasting into an issue or a chat. */
+const MAX_ROWS = 40;
+
+/** The report as Markdown. Text from files is escaped, so that it stays text wherever it is pasted. */
+export function renderMarkdown(report: CheckpointReport): string {
+  const headline = headlineOf(report);
+  const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
+  const lines = [
+    `## ${markdownText(baseName(report.path) || report.path)}`,
+    '',
+    `${markdownText(subtitle(report))}`,
+    '',
+    `**${headline.size}** (${headline.binarySize}): ${markdownText(headline.why)} ${markdownText(headline.resume)}`,
+    '',
+    ...(report.parameters.unique > 0 ? [`${formatCount(report.parameters.unique)} parameters. ${markdownText(sum)}`, ''] : []),
+    '| component | bytes | size | share | B / parameter |',
+    '| --- | ---: | ---: | ---: | ---: |',
+    ...componentLines(report).map((line) => `| ${line.label} | ${formatCount(line.bytes)} | ${line.size} | ${line.shareText} | ${line.perParameter} |`),
+    `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
+    '',
+    `### Findings: ${findingCounts(report.findings)}`,
+    '',
+    ...capped(report.findings, (finding) => {
+      const where = finding.path === null ? '' : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
+      return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
+    }),
+    '',
+    '### Files',
+    '',
+    '| file | bytes | what |',
+    '| --- | ---: | --- |',
+    ...capped(report.files, (file) => `| ${markdownCode(file.path)} | ${formatCount(file.bytes)} | ${markdownText(file.role)} |`),
+    '',
+    `${ioSentence(report)}.`,
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function capped<T>(items: readonly T[], row: (item: T) => string): string[] {
+  const rows = items.slice(0, MAX_ROWS).map(row);
+  return items.length > MAX_ROWS ? [...rows, '', `${formatCount(items.length - MAX_ROWS)} more.`] : rows;
+}

@@ -1,0 +1,88 @@
+import type { ComponentId, TensorPart } from '../tensors/component.js';
+import type { CheckpointReport, FindingReport } from './checkpointReport.js';
+import { visibleText } from './displayText.js';
+import { headlineOf } from './headline.js';
+import { componentLines, findingCounts, ioSentence, perParameterSum, subtitle } from './reportLines.js';
+import { labelOfPart } from './segments.js';
+import { formatCount } from './units.js';
+
+export interface TerminalOptions {
+  /** Columns to fill. */
+  width: number;
+  /** Whether ANSI colours may be used. */
+  color: boolean;
+}
+
+const MAX_FINDINGS = 20;
+const LABEL_WIDTH = 22;
+const RESET = '\u001b[0m';
+const codes = { bold: '\u001b[1m', dim: '\u001b[2m', red: '\u001b[31m', yellow: '\u001b[33m' };
+/** One colour a segment, in the order in which they stand; the bar's characters differ as well. */
+const barColors = [34, 35, 33, 93, 36, 32, 95, 94, 90];
+const barCharacters = ['█', '▓', '▒', '░', '█', '▓', '▒', '░'];
+
+/** The report as a summary for a terminal: the sentence, a bar, the components, the findings, what was read. */
+export function renderTerminal(report: CheckpointReport, options: TerminalOptions): string {
+  const paint = (style: keyof typeof codes, text: string): string => (options.color ? `${codes[style]}${text}${RESET}` : text);
+  const headline = headlineOf(report);
+  const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
+  const lines = [
+    `${paint('bold', visibleText(report.path))}`,
+    subtitle(report),
+    '',
+    `${paint('bold', headline.size)} (${headline.binarySize}): ${headline.why}`,
+    headline.resume,
+    '',
+    bar(report, options),
+    '',
+    ...componentTable(report, options),
+    '',
+    ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
+    `Findings: ${findingCounts(report.findings)}`,
+    ...report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
+    ...(report.findings.length > MAX_FINDINGS ? [`  ${formatCount(report.findings.length - MAX_FINDINGS)} more: see --json`] : []),
+    ...importLines(report),
+    '',
+    paint('dim', ioSentence(report)),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function bar(report: CheckpointReport, { width, color }: TerminalOptions): string {
+  const cells = Math.max(20, Math.min(width, 100));
+  let text = '';
+  let drawn = 0;
+  let sum = 0;
+  componentLines(report).forEach(({ share }, index) => {
+    sum += share;
+    const length = Math.round(sum * cells) - drawn;
+    drawn += length;
+    const cell = barCharacters[index % barCharacters.length] ?? '█';
+    const painted = cell.repeat(Math.max(0, length));
+    text += color ? `\u001b[${barColors[index % barColors.length]}m${painted}${RESET}` : painted;
+  });
+  return text;
+}
+
+function componentTable(report: CheckpointReport, { color }: TerminalOptions): string[] {
+  return componentLines(report).map((line, index) => {
+    const mark = barCharacters[index % barCharacters.length] ?? '█';
+    const swatch = color ? `\u001b[${barColors[index % barColors.length]}m${mark}${RESET}` : mark;
+    const perParameter = line.perParameter === '' ? '' : `${line.perParameter.padStart(9)} B/parameter`;
+    return `  ${swatch} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
+  });
+}
+
+function findingLines(finding: FindingReport, paint: (style: keyof typeof codes, text: string) => string): string[] {
+  const style = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'dim';
+  const where = finding.path === null ? '' : ` ${visibleText(finding.path)}${finding.offset === null ? '' : `:${finding.offset}`}`;
+  return [`  ${paint(style, finding.severity)}${where}: ${visibleText(finding.message)}`, `    ${visibleText(finding.effect)} ${visibleText(finding.advice)}`];
+}
+
+function importLines(report: CheckpointReport): string[] {
+  if (report.pickleImports.length === 0) return [];
+  const unexpected = report.pickleImports.filter((item) => !item.expected);
+  const names = unexpected.slice(0, 10).map((item) => visibleText(item.name));
+  return [`Pickle imports: ${report.pickleImports.length}, ${unexpected.length === 0 ? 'all expected' : `${unexpected.length} unexpected: ${names.join(', ')}`}`];
+}

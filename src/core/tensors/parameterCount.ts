@@ -1,0 +1,221 @@
+/**
+ * How many parameters the stored weights are. Buffers, scales and zero points are none; packed weights count by the shape they
+ * unpack to. Rules by name, as that is all that a header tells; the table in docs/numbers.md has an example for each.
+ */
+import { decodeText } from '../bytes/text.js';
+import { isFloatDtype } from './dtype.js';
+import type { NameIndex } from './nameIndex.js';
+import type { TensorTable } from './tensorTable.js';
+
+/** Facts from config.json that change the count. */
+export interface QuantizationFacts {
+  /** Bits of a packed integer weight; undefined where no config says so. */
+  weightBits: number | undefined;
+  /** True where the config says that input and output embeddings are one. */
+  tiesEmbeddings: boolean;
+}
+
+export interface ParameterCount {
+  /** All that lies on disk, copies included. */
+  stored: number;
+  unique: number;
+  /** Rows whose packed bytes were counted by what they unpack to. */
+  packedTensors: number;
+  /** Rows left out as buffers, scales or indices. */
+  leftOut: number;
+  /** Parameters counted once although they are stored again under another name or in another file. */
+  tied: number;
+}
+
+/** Registered buffers of well-known modules: saved with the weights, never trained. */
+const bufferSegments = new Set([
+  'running_mean', 'running_var', 'num_batches_tracked', 'inv_freq', 'original_inv_freq', 'position_ids', 'masked_bias',
+  'e_score_correction_bias', 'cos_cached', 'sin_cached', 'relative_position_index', 'rope_freqs', 'n_averaged',
+]);
+
+/** Scales, zero points and layout notes that quantizers keep beside the packed weight. */
+const scaleSegments = new Set([
+  'weight_scale', 'weight_scale_inv', 'weight_scale_2', 'weight_global_scale', 'weight_zero_point', 'weight_shape', 'weight_g_idx',
+  'input_scale', 'input_zero_point', 'input_global_scale', 'output_scale', 'output_zero_point', 'activation_scale', 'k_scale', 'v_scale',
+  'q_scale', 'kv_scale', 'prob_scale', 'scales', 'qzeros', 'g_idx', 'SCB', 'weight_format', 'absmax', 'quant_map', 'nested_absmax',
+  'nested_quant_map', 'bitsandbytes__nf4', 'bitsandbytes__fp4', '_weight_scale', '_weight_zero_point', '_scale', '_zero_point',
+]);
+
+/** Last parts of names that modules of torch, Keras and flax give to their parameters. */
+const parameterSegments = new Set([
+  'weight', 'bias', 'kernel', 'embedding', 'scale', 'gamma', 'beta', 'qweight', 'weight_packed', '_weight_qdata', 'weight_qdata', 'w', 'b', 'g',
+  'weight_g', 'weight_v', 'in_proj_weight', 'in_proj_bias', 'lora_A', 'lora_B', 'A_log', 'D',
+]);
+
+const inputEmbeddings = ['model.embed_tokens.weight', 'transformer.wte.weight', 'model.language_model.embed_tokens.weight', 'gpt_neox.embed_in.weight'];
+const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
+
+/** Counts the rows of component `weights`. `index` scopes names by directory. */
+export function countParameters(
+  table: TensorTable,
+  index: NameIndex,
+  scopeOf: (row: number) => number,
+  facts: QuantizationFacts,
+): ParameterCount {
+  const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0 };
+  const seenPieces = new SharedPieces(table);
+  const namesTell = hasParameterNames(table);
+  for (let row = 0; row < table.size; row++) {
+    if (table.componentOf(row) !== 'weights') continue;
+    const elements = namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row));
+    if (elements === 0) continue;
+    count.stored += elements;
+    const name = table.nameBytesOf(row);
+    const isFirst = index.find(name.bytes, name.start, name.end, scopeOf(row)) === row;
+    if (isFirst && seenPieces.add(row)) count.unique += elements;
+    else count.tied += elements;
+  }
+  if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
+  return count;
+}
+
+/**
+ * Whether any name is one that modules give to parameters. Where none is (arrays that somebody put into a file), nothing tells
+ * parameters from buffers, and every element counts.
+ */
+function hasParameterNames(table: TensorTable): boolean {
+  for (let row = 0; row < table.size; row++) {
+    if (table.componentOf(row) !== 'weights') continue;
+    const { bytes, start, end } = table.nameBytesOf(row);
+    if (endsWithWeight(bytes, start, end) || parameterSegments.has(lastSegment(bytes, start, end))) return true;
+  }
+  return false;
+}
+
+function parametersOf(
+  table: TensorTable,
+  index: NameIndex,
+  scope: number,
+  row: number,
+  facts: QuantizationFacts,
+  count: ParameterCount,
+): number {
+  const { bytes, start, end } = table.nameBytesOf(row);
+  const dtype = table.dtypeOf(row);
+  // The fast way for nearly every row of a large model: a float called `….weight`.
+  if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
+  const segment = lastSegment(bytes, start, end);
+  if (bufferSegments.has(segment) || scaleSegments.has(segment) || (segment.endsWith('_scales') && hasSibling(table, index, scope, row, '_scales', '_blocks'))) {
+    count.leftOut += 1;
+    return 0;
+  }
+  const packing = packingOf(table, index, scope, row, segment, dtype, facts);
+  if (packing !== undefined) {
+    count.packedTensors += 1;
+    return Math.round(table.elementsOf(row) * packing);
+  }
+  if (isFloatDtype(dtype)) return logicalElements(table, row, dtype);
+  count.leftOut += 1;
+  return 0;
+}
+
+/** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
+function packingOf(
+  table: TensorTable,
+  index: NameIndex,
+  scope: number,
+  row: number,
+  segment: string,
+  dtype: string,
+  facts: QuantizationFacts,
+): number | undefined {
+  switch (segment) {
+    // GPTQ, AWQ and compressed-tensors pack integers into i32; NVFP4 and MXFP4 pack two floats into a byte.
+    case 'qweight':
+    case 'weight_packed':
+      if (dtype === 'i32') return 32 / (facts.weightBits ?? 4);
+      return dtype === 'u8' ? 2 : undefined;
+    // torchao's own layout and quanto's; packed 4-bit data are u8.
+    case '_weight_qdata':
+    case 'weight_qdata':
+    case '_data':
+      if (dtype === 'i8') return 1;
+      return dtype === 'u8' ? 8 / (facts.weightBits ?? 4) : undefined;
+    case 'weight':
+      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima.
+      if (dtype === 'i8') return 1;
+      return dtype === 'u8' && hasSibling(table, index, scope, row, '', '.absmax') ? 2 : undefined;
+    default:
+      return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales') ? 2 : undefined;
+  }
+}
+
+/** Two float4 values share an element of torch's packed type; safetensors' F4 has the logical shape already. */
+function logicalElements(table: TensorTable, row: number, dtype: string): number {
+  return table.elementsOf(row) * (dtype === 'f4_e2m1_x2' ? 2 : 1);
+}
+
+function hasSibling(table: TensorTable, index: NameIndex, scope: number, row: number, suffix: string, other: string): boolean {
+  const name = table.nameOf(row);
+  const sibling = new TextEncoder().encode(name.slice(0, name.length - suffix.length) + other);
+  return index.find(sibling, 0, sibling.byteLength, scope) !== -1;
+}
+
+function endsWithWeight(bytes: Uint8Array, start: number, end: number): boolean {
+  return end - start > 7 && bytes[end - 1] === 0x74 && bytes[end - 6] === 0x77 && bytes[end - 7] === 0x2e && decodeText(bytes, end - 6, end) === 'weight';
+}
+
+function lastSegment(bytes: Uint8Array, start: number, end: number): string {
+  const dot = bytes.lastIndexOf(0x2e, end - 1);
+  return decodeText(bytes, dot < start ? start : dot + 1, end);
+}
+
+/** Tensors in one storage are one parameter (tied weights), unless they are different parts of it (a flat buffer). */
+class SharedPieces {
+  private readonly seen = new Set<string>();
+  private readonly shared: boolean;
+
+  constructor(private readonly table: TensorTable) {
+    // Formats without storages never share a piece; strings for their rows would be for nothing.
+    this.shared = hasSharedPieces(table);
+  }
+
+  /** False when an equal tensor of the same storage was added before. */
+  add(row: number): boolean {
+    if (!this.shared) return true;
+    const piece = this.table.firstPieceOf(row);
+    if (piece === this.table.endPieceOf(row) || this.table.bytesOf(row) < this.table.pieceSize(piece)) return true;
+    const key = `${this.table.pieceFile(piece)}:${this.table.pieceOffset(piece)}:${this.table.dtypeOf(row)}`;
+    if (this.seen.has(key)) return false;
+    this.seen.add(key);
+    return true;
+  }
+}
+
+function hasSharedPieces(table: TensorTable): boolean {
+  for (let piece = 1; piece < table.pieceCount; piece++) {
+    if (table.pieceFile(piece) === table.pieceFile(piece - 1) && table.pieceOffset(piece) <= table.pieceOffset(piece - 1) && table.pieceSize(piece) > 0) return true;
+  }
+  return false;
+}
+
+/** Both embeddings are stored, in files of their own or as copies, and the config says that they are one. */
+function discountTiedEmbeddings(table: TensorTable, index: NameIndex, count: ParameterCount): void {
+  const find = (names: string[]): number => {
+    for (const name of names) {
+      const bytes = new TextEncoder().encode(name);
+      const row = index.find(bytes, 0, bytes.byteLength, 0);
+      if (row !== -1) return row;
+    }
+    return -1;
+  };
+  const input = find(inputEmbeddings);
+  const output = find(outputEmbeddings);
+  if (input === -1 || output === -1 || table.componentOf(output) !== 'weights') return;
+  const elements = table.elementsOf(output);
+  const isShared = samePiece(table, input, output);
+  if (isShared || elements !== table.elementsOf(input)) return;
+  count.unique -= elements;
+  count.tied += elements;
+}
+
+function samePiece(table: TensorTable, a: number, b: number): boolean {
+  const [first, second] = [table.firstPieceOf(a), table.firstPieceOf(b)];
+  if (first === table.endPieceOf(a) || second === table.endPieceOf(b)) return false;
+  return table.pieceFile(first) === table.pieceFile(second) && table.pieceOffset(first) === table.pieceOffset(second);
+}

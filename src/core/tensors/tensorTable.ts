@@ -1,0 +1,226 @@
+import { elementCount } from '../bytes/checkedInteger.js';
+import { decodeText, encodeText } from '../bytes/text.js';
+import { componentIds, tensorParts, type ComponentId, type TensorPart } from './component.js';
+
+/** Facts of the few tensors that have them: strides, what a wrapper consists of, which parameter a moment belongs to. */
+export interface TensorExtra {
+  strides?: number[];
+  wrapper?: string;
+  inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
+  parameter?: string;
+}
+
+export interface NewTensor {
+  name: string;
+  dtype: string;
+  shape: ArrayLike<number>;
+  bytes: number;
+  component: ComponentId;
+  part?: TensorPart;
+  extra?: TensorExtra;
+}
+
+/**
+ * All tensors of an inspection as columns: a checkpoint may have a million, and an object each would take ten times the memory.
+ * Names are UTF-8 in one buffer. Each tensor is followed by its pieces: the extents of files (whole storages) in which it lies.
+ * Rows are only ever added; a piece belongs to the row added last.
+ */
+export class TensorTable {
+  private rows = 0;
+  private pieces = 0;
+  private dimensions = 0;
+  private nameEnd = 0;
+
+  private names = new Uint8Array(4096);
+  private nameStarts = new Uint32Array(64);
+  private dtypes = new Uint8Array(64);
+  private dimensionStarts = new Uint32Array(64);
+  private dimensionValues = new Float64Array(128);
+  private byteCounts = new Float64Array(64);
+  private componentIndexes = new Uint8Array(64);
+  private partIndexes = new Uint8Array(64);
+  private pieceStarts = new Uint32Array(64);
+  private pieceFiles = new Uint32Array(64);
+  private pieceOffsets = new Float64Array(64);
+  private pieceBytes = new Float64Array(64);
+
+  private readonly dtypeNames: string[] = [];
+  private readonly dtypeIndexes = new Map<string, number>();
+  private readonly extras = new Map<number, TensorExtra>();
+
+  get size(): number {
+    return this.rows;
+  }
+
+  get pieceCount(): number {
+    return this.pieces;
+  }
+
+  /** Adds a tensor and returns its row. Follow with `addPiece` for each extent that holds it. */
+  add(tensor: NewTensor): number {
+    const encoded = encodeText(tensor.name);
+    const row = this.addEncoded(encoded, 0, encoded.byteLength, this.dtypeIndex(tensor.dtype), tensor.bytes, tensor.component, tensor.part ?? 'whole');
+    for (let index = 0; index < tensor.shape.length; index++) this.addDimension(tensor.shape[index] ?? 0);
+    if (tensor.extra !== undefined) this.extras.set(row, tensor.extra);
+    return row;
+  }
+
+  /**
+   * The fast way for headers that are scanned as bytes: the name is copied as it stands, `dtype` is an index from `dtypeIndex`.
+   * Follow with `addDimension` for each dimension, outermost first.
+   */
+  addEncoded(
+    nameBytes: Uint8Array,
+    nameStart: number,
+    nameEnd: number,
+    dtype: number,
+    bytes: number,
+    component: ComponentId,
+    part: TensorPart = 'whole',
+  ): number {
+    const row = this.rows;
+    if (row + 1 >= this.nameStarts.length) this.growRows();
+    const nameLength = nameEnd - nameStart;
+    if (this.nameEnd + nameLength > this.names.length) this.names = grown(this.names, this.nameEnd + nameLength);
+    if (nameLength < 64) {
+      let to = this.nameEnd;
+      for (let from = nameStart; from < nameEnd; from++) this.names[to++] = nameBytes[from] as number;
+    } else {
+      this.names.set(nameBytes.subarray(nameStart, nameEnd), this.nameEnd);
+    }
+    this.nameEnd += nameLength;
+    this.dtypes[row] = dtype;
+    this.byteCounts[row] = bytes;
+    this.componentIndexes[row] = componentIds.indexOf(component);
+    this.partIndexes[row] = tensorParts.indexOf(part);
+    this.rows = row + 1;
+    this.nameStarts[row + 1] = this.nameEnd;
+    this.dimensionStarts[row + 1] = this.dimensions;
+    this.pieceStarts[row + 1] = this.pieces;
+    return row;
+  }
+
+  addDimension(size: number): void {
+    if (this.dimensions === this.dimensionValues.length) this.dimensionValues = grown(this.dimensionValues, this.dimensions + 1);
+    this.dimensionValues[this.dimensions++] = size;
+    this.dimensionStarts[this.rows] = this.dimensions;
+  }
+
+  /** An extent of a file that holds (a part of) the row added last. Several tensors may name the same extent: they share it. */
+  addPiece(file: number, offset: number, bytes: number): void {
+    const piece = this.pieces;
+    if (piece === this.pieceFiles.length) {
+      this.pieceFiles = grown(this.pieceFiles, piece + 1);
+      this.pieceOffsets = grown(this.pieceOffsets, piece + 1);
+      this.pieceBytes = grown(this.pieceBytes, piece + 1);
+    }
+    this.pieceFiles[piece] = file;
+    this.pieceOffsets[piece] = offset;
+    this.pieceBytes[piece] = bytes;
+    this.pieces = piece + 1;
+    this.pieceStarts[this.rows] = this.pieces;
+  }
+
+  /** The number under which this table knows a dtype. */
+  dtypeIndex(dtype: string): number {
+    const known = this.dtypeIndexes.get(dtype);
+    if (known !== undefined) return known;
+    // Files could name any number of types; all beyond what a byte can count are shown as one.
+    if (this.dtypeNames.length === 255) return this.dtypeIndexes.get('other') ?? this.pushDtype('other');
+    return this.pushDtype(dtype);
+  }
+
+  nameOf(row: number): string {
+    return decodeText(this.names, this.nameStarts[row], this.nameStarts[row + 1]);
+  }
+
+  /** The name's UTF-8, valid until the next `add`. */
+  nameBytesOf(row: number): { bytes: Uint8Array; start: number; end: number } {
+    return { bytes: this.names, start: this.nameStarts[row] ?? 0, end: this.nameStarts[row + 1] ?? 0 };
+  }
+
+  dtypeOf(row: number): string {
+    return this.dtypeNames[this.dtypes[row] ?? 0] ?? 'unknown';
+  }
+
+  shapeOf(row: number): number[] {
+    return Array.from(this.dimensionValues.subarray(this.dimensionStarts[row], this.dimensionStarts[row + 1]));
+  }
+
+  /** Elements of the tensor; 0 where the product of a damaged shape cannot be counted exactly. */
+  elementsOf(row: number): number {
+    return elementCount(this.dimensionValues.subarray(this.dimensionStarts[row], this.dimensionStarts[row + 1])) ?? 0;
+  }
+
+  bytesOf(row: number): number {
+    return this.byteCounts[row] ?? 0;
+  }
+
+  componentOf(row: number): ComponentId {
+    return componentIds[this.componentIndexes[row] ?? 0] ?? 'unexplained';
+  }
+
+  partOf(row: number): TensorPart {
+    return tensorParts[this.partIndexes[row] ?? 0] ?? 'whole';
+  }
+
+  extraOf(row: number): TensorExtra | undefined {
+    return this.extras.get(row);
+  }
+
+  setExtra(row: number, extra: TensorExtra): void {
+    this.extras.set(row, { ...this.extras.get(row), ...extra });
+  }
+
+  setComponent(row: number, component: ComponentId, part: TensorPart = 'whole'): void {
+    this.componentIndexes[row] = componentIds.indexOf(component);
+    this.partIndexes[row] = tensorParts.indexOf(part);
+  }
+
+  /** Pieces of a row are numbered [firstPiece, endPiece). */
+  firstPieceOf(row: number): number {
+    return this.pieceStarts[row] ?? 0;
+  }
+
+  endPieceOf(row: number): number {
+    return this.pieceStarts[row + 1] ?? 0;
+  }
+
+  pieceFile(piece: number): number {
+    return this.pieceFiles[piece] ?? 0;
+  }
+
+  pieceOffset(piece: number): number {
+    return this.pieceOffsets[piece] ?? 0;
+  }
+
+  pieceSize(piece: number): number {
+    return this.pieceBytes[piece] ?? 0;
+  }
+
+  private pushDtype(dtype: string): number {
+    const index = this.dtypeNames.push(dtype) - 1;
+    this.dtypeIndexes.set(dtype, index);
+    return index;
+  }
+
+  private growRows(): void {
+    const wanted = this.rows + 2;
+    this.nameStarts = grown(this.nameStarts, wanted);
+    this.dtypes = grown(this.dtypes, wanted);
+    this.dimensionStarts = grown(this.dimensionStarts, wanted);
+    this.byteCounts = grown(this.byteCounts, wanted);
+    this.componentIndexes = grown(this.componentIndexes, wanted);
+    this.partIndexes = grown(this.partIndexes, wanted);
+    this.pieceStarts = grown(this.pieceStarts, wanted);
+  }
+}
+
+type Column = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
+
+/** A copy with room for `wanted` values and as many again. */
+function grown<T extends Column>(column: T, wanted: number): T {
+  const larger = new (column.constructor as new (length: number) => T)(Math.max(wanted, column.length * 2));
+  larger.set(column as never);
+  return larger;
+}

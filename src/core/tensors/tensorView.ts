@@ -1,0 +1,147 @@
+import { compareNatural } from '../files/naturalOrder.js';
+import type { ComponentId } from './component.js';
+import { selectTensors } from './selectTensors.js';
+import { rowsToArrow } from './tensorArrow.js';
+import { rowsToCsv } from './tensorCsv.js';
+import { TensorLayers } from './tensorLayers.js';
+import type { Facet, TensorDetail, TensorFacets, TensorPage, TensorPiece, TensorQuery } from './tensorQuery.js';
+import type { TensorTable } from './tensorTable.js';
+
+const MAX_SHARING = 50;
+const MAX_PAGE_ROWS = 2_000;
+
+/** Answers questions about a finished table: pages of a query, facets, one tensor's detail, exports. Keeps the last query's rows. */
+export class TensorView {
+  private readonly layers: TensorLayers;
+  private lastQuery = '';
+  private lastRows = new Uint32Array(0);
+
+  constructor(
+    private readonly table: TensorTable,
+    private readonly files: readonly { path: string }[],
+  ) {
+    this.layers = new TensorLayers(table);
+  }
+
+  /** Rows [from, from + count) of the query; at most 2,000 at once. */
+  page(query: TensorQuery, from: number, count: number): TensorPage {
+    const rows = this.rowsOf(query);
+    const start = Math.min(Math.max(0, Math.floor(from)), rows.length);
+    const shown = rows.subarray(start, start + Math.min(Math.max(0, Math.floor(count)), MAX_PAGE_ROWS));
+    let matchingBytes = 0;
+    for (const row of rows) matchingBytes += this.table.bytesOf(row);
+    return { from: start, rows: shown.length, matching: rows.length, matchingBytes, arrow: rowsToArrow(this.table, this.files, this.layers, shown) };
+  }
+
+  facets(): TensorFacets {
+    const { table } = this;
+    const components = new FacetCounter();
+    const dtypes = new FacetCounter();
+    const files = new FacetCounter();
+    const layers = new FacetCounter();
+    for (let row = 0; row < table.size; row++) {
+      const bytes = table.bytesOf(row);
+      components.add(table.componentOf(row), bytes);
+      dtypes.add(table.dtypeOf(row), bytes);
+      files.add(this.fileOf(row), bytes);
+      layers.add(this.layers.labelOf(row), bytes);
+    }
+    return {
+      components: components.byBytes(),
+      dtypes: dtypes.byBytes(),
+      files: files.byBytes(),
+      layers: layers.list().sort((a, b) => compareNatural(a.value, b.value)),
+    };
+  }
+
+  /** @throws RangeError for a row that the table does not have */
+  detail(row: number): TensorDetail {
+    const { table } = this;
+    if (!Number.isInteger(row) || row < 0 || row >= table.size) throw new RangeError(`there is no tensor ${row}`);
+    const extra = table.extraOf(row);
+    const component: ComponentId = table.componentOf(row);
+    return {
+      row,
+      name: table.nameOf(row),
+      dtype: table.dtypeOf(row),
+      shape: table.shapeOf(row),
+      elements: table.elementsOf(row),
+      bytes: table.bytesOf(row),
+      component,
+      part: table.partOf(row),
+      strides: extra?.strides ?? null,
+      wrapper: extra?.wrapper ?? null,
+      inner: extra?.inner ?? [],
+      pieces: this.piecesOf(row),
+      sharesStorageWith: this.sharing(row),
+      parameter: extra?.parameter ?? null,
+    };
+  }
+
+  exportCsv(query: TensorQuery): string {
+    return rowsToCsv(this.table, this.files, this.layers, this.rowsOf(query));
+  }
+
+  exportArrow(query: TensorQuery): Uint8Array {
+    return rowsToArrow(this.table, this.files, this.layers, this.rowsOf(query));
+  }
+
+  private rowsOf(query: TensorQuery): Uint32Array {
+    const key = JSON.stringify(query);
+    if (key !== this.lastQuery || this.lastRows.length === 0) {
+      this.lastRows = selectTensors(this.table, this.files, this.layers, query);
+      this.lastQuery = key;
+    }
+    return this.lastRows;
+  }
+
+  private fileOf(row: number): string {
+    const piece = this.table.firstPieceOf(row);
+    return piece < this.table.endPieceOf(row) ? (this.files[this.table.pieceFile(piece)]?.path ?? '') : '';
+  }
+
+  private piecesOf(row: number): TensorPiece[] {
+    const pieces: TensorPiece[] = [];
+    for (let piece = this.table.firstPieceOf(row); piece < this.table.endPieceOf(row); piece++) {
+      pieces.push({
+        file: this.files[this.table.pieceFile(piece)]?.path ?? '',
+        offsetBytes: this.table.pieceOffset(piece),
+        bytes: this.table.pieceSize(piece),
+      });
+    }
+    return pieces;
+  }
+
+  private sharing(row: number): string[] {
+    const { table } = this;
+    const piece = table.firstPieceOf(row);
+    if (piece === table.endPieceOf(row)) return [];
+    const names: string[] = [];
+    for (let other = 0; other < table.size && names.length < MAX_SHARING; other++) {
+      const first = table.firstPieceOf(other);
+      if (other === row || first === table.endPieceOf(other)) continue;
+      const isSame = table.pieceFile(first) === table.pieceFile(piece) && table.pieceOffset(first) === table.pieceOffset(piece) && table.pieceSize(first) > 0;
+      if (isSame) names.push(table.nameOf(other));
+    }
+    return names;
+  }
+}
+
+class FacetCounter {
+  private readonly facets = new Map<string, Facet>();
+
+  add(value: string, bytes: number): void {
+    const facet = this.facets.get(value) ?? { value, tensors: 0, bytes: 0 };
+    this.facets.set(value, facet);
+    facet.tensors += 1;
+    facet.bytes += bytes;
+  }
+
+  list(): Facet[] {
+    return [...this.facets.values()];
+  }
+
+  byBytes(): Facet[] {
+    return this.list().sort((a, b) => b.bytes - a.bytes || compareNatural(a.value, b.value));
+  }
+}

@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import type { Platform } from '../platform/inspector.js';
+import { inspectCommand } from './commands/inspect.js';
+import { registerCheckpointEditors } from './editors/checkpointEditor.js';
+import { commandIds } from './ids.js';
+import { createLog } from './log.js';
+import type { StowageApi } from './api.js';
+import { ReportSessions } from './report/reportSessions.js';
+
+export interface HostEnvironment {
+  platform: Platform;
+  hasLocalFiles: boolean;
+  /** Where there is nobody to open the output channel: on a build machine. */
+  mirrorLogToConsole: boolean;
+}
+
+/** Puts the extension together. The only place that creates long-lived objects. */
+export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): StowageApi {
+  const startedMs = performance.now();
+  const log = createLog(context, environment.mirrorLogToConsole);
+  const { platform, hasLocalFiles } = environment;
+  const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log });
+  const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(id, run);
+  context.subscriptions.push(
+    sessions,
+    registerCheckpointEditors(sessions),
+    register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
+    register(commandIds.refreshReport, () => sessions.active()?.refresh()),
+    register(commandIds.showLog, () => log.show()),
+  );
+  return {
+    activationMs: performance.now() - startedMs,
+    onDidChangeReports: sessions.onDidChange,
+    reports: () => sessions.all().map(({ uri, panel, state }) => ({ uri, title: panel.title, visible: panel.visible, state })),
+    cancel: (uri) => sessions.get(uri)?.cancel(),
+    refresh: (uri) => sessions.get(uri)?.refresh(),
+  };
+}

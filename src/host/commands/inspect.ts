@@ -1,0 +1,38 @@
+import * as vscode from 'vscode';
+import { editorIds, inspectableExtensions } from '../ids.js';
+import type { ReportSessions } from '../report/reportSessions.js';
+
+/**
+ * "Inspect Checkpoint or Dataset". From a context menu it gets the clicked resource (of several selected ones the clicked one
+ * comes first and is taken); from the palette it gets nothing and asks.
+ */
+export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
+  const uri = resource instanceof vscode.Uri ? resource : await askForTarget();
+  if (uri !== undefined) sessions.open(uri);
+}
+
+/** The file in front counts when it may be part of a checkpoint and its report is not what is in front; else a folder is asked for. */
+async function askForTarget(): Promise<vscode.Uri | undefined> {
+  const active = activeResource();
+  if (active !== undefined) return active;
+  const start = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFolders: true,
+    canSelectFiles: false,
+    canSelectMany: false,
+    openLabel: vscode.l10n.t('Inspect'),
+    title: vscode.l10n.t('Inspect Checkpoint or Dataset'),
+    ...(start && { defaultUri: start }),
+  });
+  return chosen?.[0];
+}
+
+function activeResource(): vscode.Uri | undefined {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  if (input instanceof vscode.TabInputCustom && ownEditors.has(input.viewType)) return undefined;
+  if (!(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText)) return undefined;
+  const extension = input.uri.path.slice(input.uri.path.lastIndexOf('.') + 1).toLowerCase();
+  return inspectableExtensions.includes(extension) ? input.uri : undefined;
+}
+
+const ownEditors = new Set<string>(Object.values(editorIds));

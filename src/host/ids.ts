@@ -1,0 +1,26 @@
+/** Every id under which the manifest and the code know the same thing. A contract test compares both. */
+export const commandIds = {
+  inspect: 'stowage.inspect',
+  refreshReport: 'stowage.refreshReport',
+  showLog: 'stowage.showLog',
+} as const;
+
+export const editorIds = {
+  /** Opens by default, for formats that only checkpoints have. */
+  checkpoint: 'stowage.checkpointEditor',
+  /** Offered under "Reopen Editor With…", for extensions that other tools use as well. */
+  checkpointOption: 'stowage.checkpointEditorOption',
+} as const;
+
+export const panelIds = {
+  report: 'stowage.report',
+} as const;
+
+/** Editors of others that files are opened with, where they are installed. */
+export const foreignIds = {
+  hexEditorExtension: 'ms-vscode.hexeditor',
+  hexEditor: 'hexEditor.hexedit',
+} as const;
+
+/** Extensions of files that may be inspected by themselves; the menus of the manifest name the same ones. */
+export const inspectableExtensions: readonly string[] = ['safetensors', 'pt', 'pth', 'bin', 'ckpt', 'pt2', 'npy', 'npz', 'pkl', 'pickle'];

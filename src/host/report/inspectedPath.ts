@@ -1,0 +1,41 @@
+import * as vscode from 'vscode';
+import type { InspectionTarget } from '../../platform/inspector.js';
+import type { WorkspaceFileSystem, WorkspaceFileType } from '../../platform/workspaceFileTree.js';
+
+/** Last part of the path: what a panel is called. */
+export function nameOf(uri: vscode.Uri): string {
+  const parts = uri.path.split('/').filter((part) => part !== '');
+  return parts.at(-1) ?? uri.toString();
+}
+
+/** What people call it: the local path, or the whole address. */
+export function displayPath(uri: vscode.Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
+}
+
+/** How an inspector gets at it: directly where it lies on this machine's disk, else through the editor. */
+export function targetOf(uri: vscode.Uri, hasLocalFiles: boolean): InspectionTarget {
+  if (uri.scheme === 'file' && hasLocalFiles) return { kind: 'local', path: uri.fsPath };
+  return { kind: 'virtual', path: displayPath(uri), files: filesBelow(uri) };
+}
+
+function filesBelow(root: vscode.Uri): WorkspaceFileSystem {
+  const resolve = (path: string): vscode.Uri => (path === '' ? root : vscode.Uri.joinPath(root, ...path.split('/')));
+  return {
+    async stat({ path }) {
+      const stats = await vscode.workspace.fs.stat(resolve(path));
+      return { type: typeOf(stats.type), sizeBytes: stats.size, modifiedMs: stats.mtime > 0 ? stats.mtime : null };
+    },
+    async readDirectory({ path }) {
+      const names = await vscode.workspace.fs.readDirectory(resolve(path));
+      return names.map(([name, type]) => ({ name, type: typeOf(type) }));
+    },
+    readFile: async ({ path }) => vscode.workspace.fs.readFile(resolve(path)),
+  };
+}
+
+function typeOf(type: vscode.FileType): WorkspaceFileType {
+  const isLink = (type & vscode.FileType.SymbolicLink) !== 0;
+  if ((type & vscode.FileType.Directory) !== 0) return { kind: 'folder', isLink };
+  return { kind: (type & vscode.FileType.File) !== 0 ? 'file' : 'other', isLink };
+}

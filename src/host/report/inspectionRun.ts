@@ -1,0 +1,86 @@
+import type { CheckpointReport } from '../../core/report/checkpointReport.js';
+import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
+import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
+import { RpcError } from '../../protocol/rpc.js';
+import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
+import type { Log } from '../log.js';
+
+/** Where an inspection stands. A panel that is shown again is told this state. */
+export type RunState =
+  | { phase: 'running'; progress: InspectionProgress | null }
+  | { phase: 'done'; report: CheckpointReport }
+  | { phase: 'failed'; failure: InspectionFailure };
+
+/** One inspection of one path, with the inspector that ran it and keeps its tensors. */
+export class InspectionRun {
+  state: RunState = { phase: 'running', progress: null };
+  private readonly inspector: Inspector;
+  private readonly abort = new AbortController();
+  private ended = false;
+
+  constructor(
+    platform: Platform,
+    private readonly target: InspectionTarget,
+    private readonly log: Log,
+    private readonly onDidChange: (state: RunState) => void,
+  ) {
+    this.inspector = platform.startInspector(target);
+    this.inspector.endpoint.on('progress', (progress) => {
+      if (this.state.phase === 'running') this.become({ phase: 'running', progress });
+    });
+    this.inspector.onDidDie((detail) => this.fail('worker-died', detail));
+  }
+
+  async start(): Promise<void> {
+    try {
+      const report = await this.inspector.endpoint.request('inspect', {}, this.abort.signal);
+      const { bytesRead, reads, elapsedMs } = report.io;
+      this.log.info(`${this.target.path}: ${report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`);
+      this.become({ phase: 'done', report });
+    } catch (error) {
+      // A dying worker is reported by onDidDie, which knows why.
+      if (error instanceof RpcError && error.code === 'disposed') return;
+      this.fail(failureCodeOf(error), error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Asks the inspector about the finished inspection. Rejects with RpcError. */
+  ask<K extends keyof InspectorRequests & string>(
+    method: K,
+    params: Parameters<InspectorRequests[K]>[0],
+    signal?: AbortSignal,
+  ): Promise<ReturnType<InspectorRequests[K]>> {
+    const request = this.inspector.endpoint.request.bind(this.inspector.endpoint) as (
+      method: string,
+      params: unknown,
+      signal?: AbortSignal,
+    ) => Promise<ReturnType<InspectorRequests[K]>>;
+    return request(method, params, signal);
+  }
+
+  /** Stops a running inspection at once; one that is done stays as it is. */
+  cancel(): void {
+    if (this.state.phase !== 'running') return;
+    this.abort.abort();
+    this.fail('cancelled', '');
+    this.inspector.dispose();
+  }
+
+  dispose(): void {
+    this.ended = true;
+    this.abort.abort();
+    this.inspector.dispose();
+  }
+
+  private fail(code: FailureCode, detail: string): void {
+    if (this.state.phase === 'failed' || this.ended) return;
+    if (code !== 'cancelled') this.log.error(`${this.target.path}: ${code}: ${detail}`);
+    this.become({ phase: 'failed', failure: { code, message: failureMessage(code, detail), path: this.target.path } });
+  }
+
+  private become(state: RunState): void {
+    if (this.ended) return;
+    this.state = state;
+    this.onDidChange(state);
+  }
+}

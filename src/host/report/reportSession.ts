@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { Platform } from '../../platform/inspector.js';
+import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
+import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
+import type { Log } from '../log.js';
+import { InspectionRun, type RunState } from './inspectionRun.js';
+import { displayPath, nameOf, targetOf } from './inspectedPath.js';
+import { openListedFile } from './openListedFile.js';
+import { saveExport } from './saveExport.js';
+import { reportHtml, webviewRoot } from './webviewHtml.js';
+
+type PanelEndpoint = RpcEndpoint<Record<never, never>, ReportPanelEvents, ReportPanelSignals>;
+
+export interface ReportSessionServices {
+  extensionUri: vscode.Uri;
+  platform: Platform;
+  /** False in the web extension host, which reaches files only through the editor. */
+  hasLocalFiles: boolean;
+  log: Log;
+}
+
+/** One report panel with the inspection that it shows. Ends with its panel. */
+export class ReportSession implements vscode.Disposable {
+  private readonly _onDidChange = new vscode.EventEmitter<RunState>();
+  readonly onDidChange = this._onDidChange.event;
+  private run: InspectionRun;
+  private endpoint: PanelEndpoint;
+  /** Nothing is sent before the panel has said that it listens; it says so again whenever it was hidden and is shown again. */
+  private isReady = false;
+  private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
+
+  constructor(
+    readonly uri: vscode.Uri,
+    readonly panel: vscode.WebviewPanel,
+    private readonly services: ReportSessionServices,
+  ) {
+    this.endpoint = this.createEndpoint();
+    this.run = this.createRun();
+    panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
+    this.subscriptions.push(
+      panel.webview.onDidReceiveMessage((message) => this.receive(message)),
+      panel.onDidDispose(() => this.dispose()),
+    );
+    panel.webview.html = reportHtml(panel.webview, services.extensionUri);
+    void this.run.start();
+  }
+
+  get state(): RunState {
+    return this.run.state;
+  }
+
+  /** Inspects the same path again, in a new inspector. */
+  refresh(): void {
+    this.run.dispose();
+    this.run = this.createRun();
+    this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
+    this._onDidChange.fire(this.run.state);
+    void this.run.start();
+  }
+
+  cancel(): void {
+    this.run.cancel();
+  }
+
+  dispose(): void {
+    this.isReady = false;
+    this.run.dispose();
+    this.endpoint.dispose();
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+
+  private createRun(): InspectionRun {
+    const { platform, hasLocalFiles, log } = this.services;
+    return new InspectionRun(platform, targetOf(this.uri, hasLocalFiles), log, (state) => {
+      this.sendState(state);
+      this._onDidChange.fire(state);
+    });
+  }
+
+  private createEndpoint(): PanelEndpoint {
+    const { webview } = this.panel;
+    return new RpcEndpoint({ post: (message) => void webview.postMessage(message) }, this.handlers());
+  }
+
+  private receive(message: unknown): void {
+    const { type, name } = (message ?? {}) as { type?: unknown; name?: unknown };
+    if (type !== 'event' || name !== 'ready') return this.endpoint.receive(message);
+    // A new document counts its requests from one again: answers to the old document's must not reach it.
+    this.endpoint.dispose();
+    this.endpoint = this.createEndpoint();
+    this.isReady = true;
+    this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
+    this.sendState(this.run.state);
+  }
+
+  private sendState(state: RunState): void {
+    if (state.phase === 'done') this.send('report', { name: nameOf(this.uri), report: state.report });
+    else if (state.phase === 'failed') this.send('failed', state.failure);
+    else if (state.progress !== null) this.send('progress', state.progress);
+  }
+
+  private send<K extends keyof ReportPanelEvents & string>(name: K, payload: ReportPanelEvents[K]): void {
+    if (this.isReady) this.endpoint.send(name, payload);
+  }
+
+  private handlers(): RpcHandlers<ReportPanelRequests> {
+    return {
+      tensorPage: (params, signal) => this.run.ask('tensorPage', params, signal),
+      tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
+      tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
+      copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),
+      copyText: ({ text }) => this.copy(text),
+      saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.run.ask('json', {}))),
+      saveTensors: ({ format, query }) => saveExport(this.uri, format, () => this.run.ask('exportTensors', { format, query })),
+      openFile: async ({ path, offsetBytes }) => {
+        const listed = this.run.state.phase === 'done' ? this.run.state.report.files.map((file) => file.path) : [];
+        await openListedFile(this.uri, listed, path, offsetBytes);
+        return null;
+      },
+      refresh: () => (this.refresh(), null),
+      cancel: () => (this.cancel(), null),
+    };
+  }
+
+  private async copy(text: string): Promise<null> {
+    await vscode.env.clipboard.writeText(text);
+    return null;
+  }
+}

@@ -1,0 +1,47 @@
+import { FormatError } from '../core/bytes/formatError.js';
+import type { FileTree } from '../core/files/fileTree.js';
+import { inspect } from '../core/inspect.js';
+import type { CheckpointReport } from '../core/report/checkpointReport.js';
+import { reportToJson } from '../core/report/json.js';
+import { renderMarkdown } from '../core/report/markdown.js';
+import { TensorView } from '../core/tensors/tensorView.js';
+import type { InspectionProgress } from '../protocol/messages.js';
+import type { RpcHandlers } from '../protocol/rpc.js';
+import type { InspectorRequests } from './inspector.js';
+import { throttle } from './throttle.js';
+
+const progressIntervalMs = 50;
+
+/**
+ * Answers an inspector's requests: runs the inspection and keeps its tensors.
+ * @param path what to call the inspected path in the report
+ */
+export function createInspectionService(
+  openTree: () => Promise<FileTree>,
+  path: string,
+  sendProgress: (progress: InspectionProgress) => void,
+): RpcHandlers<InspectorRequests> {
+  let finished: { report: CheckpointReport; tensors: TensorView } | undefined;
+  const result = (): { report: CheckpointReport; tensors: TensorView } => {
+    if (finished === undefined) throw new FormatError('unsupported', 'the inspection has not finished');
+    return finished;
+  };
+  return {
+    async inspect(_params, signal) {
+      finished = undefined;
+      const onProgress = throttle(sendProgress, progressIntervalMs);
+      const { report, tensors } = await inspect(await openTree(), { path, signal, onProgress });
+      finished = { report, tensors: new TensorView(tensors, report.files) };
+      return report;
+    },
+    tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
+    tensorFacets: () => result().tensors.facets(),
+    tensorDetail: ({ row }) => result().tensors.detail(row),
+    exportTensors({ format, query }) {
+      const { tensors } = result();
+      return format === 'arrow' ? tensors.exportArrow(query) : new TextEncoder().encode(tensors.exportCsv(query));
+    },
+    markdown: () => renderMarkdown(result().report),
+    json: () => reportToJson(result().report),
+  };
+}

@@ -1,0 +1,25 @@
+/** Entry of the worker thread that inspects one path and answers questions about its tensors until it is terminated. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { RpcEndpoint } from '../protocol/rpc.js';
+import { createInspectionService } from './inspectionService.js';
+import type { InspectorBackRequests, InspectorEvents } from './inspector.js';
+import { createNodeFileTree } from './nodeFileTree.js';
+import { createWorkspaceFileTree, rootNameOf, type WorkspaceFileSystem } from './workspaceFileTree.js';
+import type { InspectionWorkerData } from './workerInspector.js';
+
+const port = parentPort;
+if (port !== null) {
+  const { kind, path } = workerData as InspectionWorkerData;
+  const openTree = () => (kind === 'local' ? createNodeFileTree(path) : createWorkspaceFileTree(filesOfHost, rootNameOf(path)));
+  const service = createInspectionService(openTree, path, (progress) => endpoint.send('progress', progress));
+  const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(
+    { post: (message) => port.postMessage(message) },
+    service,
+  );
+  const filesOfHost: WorkspaceFileSystem = {
+    stat: (params) => endpoint.request('stat', params),
+    readDirectory: (params) => endpoint.request('readDirectory', params),
+    readFile: (params) => endpoint.request('readFile', params),
+  };
+  port.on('message', (message) => endpoint.receive(message));
+}

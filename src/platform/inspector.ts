@@ -1,0 +1,41 @@
+import type { CheckpointReport } from '../core/report/checkpointReport.js';
+import type { TensorQuery } from '../core/tensors/tensorQuery.js';
+import type { InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
+import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { WorkspaceFileSystem } from './workspaceFileTree.js';
+
+/** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
+export interface InspectorRequests extends InspectionRequests {
+  inspect(params: Record<string, never>): CheckpointReport;
+  /** CSV as UTF-8, or an Arrow IPC file, of all tensors that match. */
+  exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
+  markdown(params: Record<string, never>): string;
+  json(params: Record<string, never>): string;
+}
+
+export interface InspectorEvents {
+  progress: InspectionProgress;
+}
+
+/** What an inspector asks back where the path is on a virtual file system. */
+export type InspectorBackRequests = {
+  [K in keyof WorkspaceFileSystem]: (params: Parameters<WorkspaceFileSystem[K]>[0]) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
+};
+
+/** What to inspect: a path of this machine, or a root of one of the editor's file systems. */
+export type InspectionTarget =
+  | { kind: 'local'; path: string }
+  | { kind: 'virtual'; /** What to call it in the report. */ path: string; files: WorkspaceFileSystem };
+
+/** A running inspector. It holds the tensor table of its report until it is disposed of. */
+export interface Inspector {
+  readonly endpoint: RpcEndpoint<InspectorRequests, Record<never, never>, InspectorEvents>;
+  /** Called once when it died by itself, with what is known of the cause. Requests under way are rejected as well. */
+  onDidDie(listener: (detail: string) => void): void;
+  dispose(): void;
+}
+
+/** Where inspections run: in a worker thread, or within the page where there are none. */
+export interface Platform {
+  startInspector(target: InspectionTarget): Inspector;
+}

@@ -1,0 +1,80 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { ByteSource } from '../core/bytes/byteSource.js';
+import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
+import { describeIoError } from './ioError.js';
+import type { Semaphore } from './semaphore.js';
+
+/** The kernel moves at most 2^31 - 4096 bytes a call, and Node refuses lengths above 2^31 - 1. */
+const longestReadBytes = 1 << 30;
+
+/**
+ * Opens a regular file for exact reads. The size is the one at opening: a file that shrinks afterwards ends in `truncated`, one
+ * that grows is read up to its first size.
+ * @param handles bounds the open handles; the slot is given back by `close`
+ * @throws FormatError `io` when it cannot be opened or is no regular file
+ */
+export async function openNodeByteSource(absolutePath: string, name: string, handles: Semaphore, signal?: AbortSignal): Promise<ByteSource> {
+  const release = await handles.acquire(signal);
+  let handle: FileHandle | undefined;
+  try {
+    // O_NONBLOCK: a FIFO that took the file's place since the listing must not block the open.
+    handle = await open(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new FormatError('io', 'it is not a regular file');
+    return new NodeByteSource(name, stats.size, handle, release);
+  } catch (error) {
+    await handle?.close().catch(() => undefined);
+    release();
+    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+  }
+}
+
+class NodeByteSource implements ByteSource {
+  private closed = false;
+
+  constructor(
+    readonly name: string,
+    readonly sizeBytes: number,
+    private readonly handle: FileHandle,
+    private readonly release: () => void,
+  ) {}
+
+  async read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
+    throwIfCancelled(signal);
+    if (offset < 0 || length < 0 || offset + length > this.sizeBytes) throw endsTooSoon(offset, length, this.sizeBytes);
+    const bytes = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await this.readSome(bytes, filled, offset + filled);
+      throwIfCancelled(signal);
+      if (bytesRead === 0) throw endsTooSoon(offset, length, offset + filled);
+      filled += bytesRead;
+    }
+    return bytes;
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
+    try {
+      await this.handle.close();
+    } catch {
+      // Nothing was written: a failing close loses nothing.
+    } finally {
+      this.release();
+    }
+  }
+
+  private async readSome(bytes: Uint8Array, filled: number, position: number): Promise<{ bytesRead: number }> {
+    try {
+      return await this.handle.read(bytes, filled, Math.min(bytes.byteLength - filled, longestReadBytes), position);
+    } catch (error) {
+      throw new FormatError('io', describeIoError(error), { offset: position, cause: error });
+    }
+  }
+}
+
+function endsTooSoon(offset: number, length: number, endBytes: number): FormatError {
+  return new FormatError('truncated', `${length} bytes from ${offset} were expected, the file ends at ${endBytes}`, { offset: endBytes });
+}

@@ -1,0 +1,112 @@
+import { readlink, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { ByteSource } from '../core/bytes/byteSource.js';
+import { FormatError } from '../core/bytes/formatError.js';
+import { limits } from '../core/bytes/limits.js';
+import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
+import { compareNatural } from '../core/files/naturalOrder.js';
+import { describeIoError } from './ioError.js';
+import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
+import { openNodeByteSource } from './nodeByteSource.js';
+import { Semaphore } from './semaphore.js';
+
+/** Twice what core reads at once; far below the 1,024 handles that a login node usually allows. */
+const openHandles = limits.concurrentReads * 2;
+
+/**
+ * The files below a local path, or the one file that the path names.
+ * @throws FormatError `io` when there is nothing at the path or it cannot be looked at
+ */
+export async function createNodeFileTree(inspectedPath: string): Promise<FileTree> {
+  const root = path.resolve(inspectedPath);
+  try {
+    const stats = await stat(root);
+    const real = await realpath(root);
+    const rootName = path.basename(root) || root;
+    if (stats.isDirectory()) return new NodeFileTree(rootName, real, (signal) => listDirectory(real, signal));
+    if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
+    const entry: FileEntry = { path: rootName, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+    return new NodeFileTree(rootName, path.dirname(real), () => Promise.resolve({ entries: [entry], errors: [], truncated: false }), real);
+  } catch (error) {
+    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+  }
+}
+
+class NodeFileTree implements FileTree {
+  private listing: Promise<FileListing> | undefined;
+  private readonly handles = new Semaphore(openHandles);
+  private listed: Map<string, FileEntry> | undefined;
+
+  constructor(
+    readonly rootName: string,
+    private readonly realRoot: string,
+    private readonly read: (signal?: AbortSignal) => Promise<FileListing>,
+    /** Where the only file really is, when the tree is a single file. */
+    private readonly singleFile?: string,
+  ) {}
+
+  list(signal?: AbortSignal): Promise<FileListing> {
+    this.listing ??= this.read(signal).catch((error: unknown) => {
+      this.listing = undefined;
+      throw error;
+    });
+    return this.listing;
+  }
+
+  async open(filePath: string, signal?: AbortSignal): Promise<ByteSource> {
+    const entry = (await this.entries(signal)).get(filePath);
+    if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
+    if (entry.error !== undefined) throw new FormatError('io', entry.error);
+    return openNodeByteSource(this.singleFile ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
+  }
+
+  private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
+    if (this.listed === undefined) {
+      const { entries } = await this.list(signal);
+      this.listed = new Map(entries.map((entry) => [entry.path, entry]));
+    }
+    return this.listed;
+  }
+}
+
+async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {
+  const { files, errors, truncated } = await walkDirectory(realRoot, signal);
+  const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
+  const lookups = new Semaphore(limits.concurrentReads);
+  const entries = await Promise.all(
+    files.map(async (file) => {
+      const release = await lookups.acquire(signal);
+      try {
+        return await describeFile(realRoot, file, listed);
+      } finally {
+        release();
+      }
+    }),
+  );
+  return { entries: entries.sort((a, b) => compareNatural(a.path, b.path)), errors, truncated };
+}
+
+async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, listed: Set<string>): Promise<FileEntry> {
+  const absolute = path.join(realRoot, filePath);
+  const nothing = { path: filePath, sizeBytes: 0, modifiedMs: null };
+  if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
+  let link: FileEntry['link'];
+  try {
+    if (kind === 'link') link = { target: await readlink(absolute), inside: false };
+    const stats = await stat(absolute);
+    if (link !== undefined) {
+      // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
+      if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link };
+      link = { ...link, inside: listed.has(relativeTo(realRoot, await realpath(absolute))) };
+    }
+    if (!stats.isFile()) return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
+    return { path: filePath, sizeBytes: link?.inside === true ? 0 : stats.size, modifiedMs: stats.mtimeMs, ...(link && { link }) };
+  } catch (error) {
+    const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
+    return { ...nothing, ...(link && { link }), error: dangling ? 'the link points at nothing' : describeIoError(error) };
+  }
+}
+
+function relativeTo(realRoot: string, absolute: string): string {
+  return path.relative(realRoot, absolute).split(path.sep).join('/');
+}

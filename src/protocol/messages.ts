@@ -1,0 +1,58 @@
+import type { CheckpointReport } from '../core/report/checkpointReport.js';
+import type { TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
+
+/** How far an inspection is. Sent at most every 50 ms. */
+export interface InspectionProgress {
+  filesDone: number;
+  filesTotal: number;
+  bytesRead: number;
+  /** The file that is being read, relative to the root. */
+  file: string;
+}
+
+/** An inspection that gave no report at all (the path cannot be read, or it was cancelled). */
+export interface InspectionFailure {
+  code: string;
+  message: string;
+  path: string;
+}
+
+/** What the inspection worker answers; the host passes the same questions on from the webview. */
+export interface InspectionRequests {
+  tensorPage(params: { query: TensorQuery; from: number; count: number }): TensorPage;
+  tensorFacets(params: Record<string, never>): TensorFacets;
+  tensorDetail(params: { row: number }): TensorDetail;
+}
+
+export type TensorExportFormat = 'csv' | 'arrow';
+
+/** Requests from the report panel to the host. */
+export interface ReportPanelRequests extends InspectionRequests {
+  /** Copies the report as Markdown to the clipboard. */
+  copyMarkdown(params: Record<string, never>): null;
+  /** Copies text that the user selected in the panel (rows as TSV, a path, a number). */
+  copyText(params: { text: string }): null;
+  /** Asks where to and saves the report as JSON. Answers the file name, or null when the user thought better of it. */
+  saveJson(params: Record<string, never>): string | null;
+  /** Asks where to and saves all tensors that match the query. */
+  saveTensors(params: { format: TensorExportFormat; query: TensorQuery }): string | null;
+  /** Opens a file of the checkpoint; in the hex editor at the offset, where one is installed. */
+  openFile(params: { path: string; offsetBytes: number | null }): null;
+  /** Inspects the same path again. */
+  refresh(params: Record<string, never>): null;
+  cancel(params: Record<string, never>): null;
+}
+
+/** Events from the host to the report panel. */
+export interface ReportPanelEvents {
+  /** The inspection has begun; the panel shows its frame. */
+  started: { path: string; name: string };
+  progress: InspectionProgress;
+  report: { name: string; report: CheckpointReport };
+  failed: InspectionFailure;
+}
+
+/** Events from the panel to the host. `ready` comes first; the host sends nothing before it. */
+export interface ReportPanelSignals {
+  ready: Record<string, never>;
+}

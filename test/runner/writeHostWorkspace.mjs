@@ -1,0 +1,63 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** Tensors of the large checkpoint, over all of its shards. */
+const manyTensors = 192_000;
+const manyShards = 64;
+
+/**
+ * The workspace that host tests work on. It is made for each run, so that tests may change it.
+ * @param {string} folder
+ */
+export function writeHostWorkspace(folder) {
+  writeCheckpoint(path.join(folder, 'checkpoint-30'));
+  writeMany(path.join(folder, 'many'));
+  mkdirSync(path.join(folder, 'empty'), { recursive: true });
+  const odd = path.join(folder, 'odd');
+  mkdirSync(odd, { recursive: true });
+  writeFileSync(path.join(odd, 'cut.safetensors'), safetensors({ weight: [64, 64] }).subarray(0, 40));
+  writeFileSync(path.join(odd, '<img src=x>.safetensors'), safetensors({ '</script><img src=x>': [2, 2] }));
+  symlinkSync('missing.safetensors', path.join(odd, 'dangling.safetensors'));
+}
+
+/** @param {string} folder */
+function writeCheckpoint(folder) {
+  mkdirSync(folder, { recursive: true });
+  const tensors = Object.fromEntries([0, 1].flatMap((layer) => [[`model.layers.${layer}.mlp.weight`, [16, 16]], [`model.layers.${layer}.norm.weight`, [16]]]));
+  writeFileSync(path.join(folder, 'model.safetensors'), safetensors({ 'model.embed_tokens.weight': [32, 16], ...tensors }));
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify({ model_type: 'llama', hidden_size: 16 }, null, 2));
+  writeFileSync(path.join(folder, 'trainer_state.json'), JSON.stringify({ global_step: 30, log_history: [] }, null, 2));
+}
+
+/** @param {string} folder */
+function writeMany(folder) {
+  mkdirSync(folder, { recursive: true });
+  const each = manyTensors / manyShards;
+  for (let shard = 0; shard < manyShards; shard++) {
+    /** @type {Record<string, number[]>} */
+    const tensors = {};
+    for (let index = 0; index < each; index++) tensors[`model.layers.${shard}.mlp.experts.${index}.down_proj.weight`] = [1];
+    const name = `model-${String(shard + 1).padStart(5, '0')}-of-${String(manyShards).padStart(5, '0')}.safetensors`;
+    writeFileSync(path.join(folder, name), safetensors(tensors));
+  }
+}
+
+/**
+ * A safetensors file of zeros in float32.
+ * @param {Record<string, number[]>} shapes
+ */
+function safetensors(shapes) {
+  let offset = 0;
+  const header = Object.fromEntries(
+    Object.entries(shapes).map(([name, shape]) => {
+      const end = offset + shape.reduce((product, size) => product * size, 4);
+      const entry = { dtype: 'F32', shape, data_offsets: [offset, end] };
+      offset = end;
+      return [name, entry];
+    }),
+  );
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return Buffer.concat([length, text, Buffer.alloc(offset)]);
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import assert from 'node:assert/strict';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { themeNames } from '../page/themes.js';
+import type { Spec } from './spec.js';
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+declare global {
+  interface Window {
+    axe: { run(options: RunOptions): Promise<AxeResults> };
+  }
+}
+
+/** Serious and critical violations, each with the first element it was found at. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(await axeSource);
+  const results = await page.evaluate(() =>
+    window.axe.run({ resultTypes: ['violations'], runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }),
+  );
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(
+      ({ id, help, nodes }) =>
+        `${id}: ${help} (${nodes.length}): ${nodes[0]?.html.slice(0, 240)} ${nodes[0]?.failureSummary ?? ''}`,
+    );
+}
+
+export const specs: Spec[] = [
+  ...themeNames.map(
+    (theme) =>
+      ({
+        name: `axe finds nothing serious on any tab: ${theme}`,
+        async run({ open }) {
+          const page = await open({ scenario: 'sample', theme, foreignScript: true });
+          await page.getByRole('button', { name: /4\.00 first moment/ }).click();
+          for (const tab of ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports']) {
+            await page.getByRole('tab', { name: tab }).click();
+            await page.waitForTimeout(150);
+            if (tab === 'Objects') await page.getByRole('treeitem').first().click();
+            if (tab === 'Tensors') {
+              await page.locator('[id="row-1"] bdi').first().waitFor();
+              await page.getByRole('grid').focus();
+              await page.keyboard.press('ArrowDown');
+              await page.keyboard.press('Enter');
+              await page.getByRole('complementary').getByText('at byte').waitFor();
+              await page.getByRole('button', { name: 'Layer', exact: true }).click();
+              await page.getByRole('listbox').waitFor();
+            }
+            assert.deepEqual(await violations(page), [], tab);
+          }
+        },
+      }) satisfies Spec,
+  ),
+  {
+    name: 'axe finds nothing serious while loading, after a failure, in an empty folder and in an open menu',
+    async run({ open }) {
+      for (const scenario of ['loading', 'failed', 'empty', 'sample'] as const) {
+        const page = await open({ scenario, theme: 'vscode-light', width: 400, foreignScript: true });
+        if (scenario === 'sample') await page.getByRole('button', { name: 'Export' }).click();
+        assert.deepEqual(await violations(page), [], scenario);
+      }
+    },
+  },
+];

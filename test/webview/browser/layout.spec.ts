@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Scenario } from '../page/fakeHost.js';
+import { themeNames } from '../page/themes.js';
+import type { Spec } from './spec.js';
+
+const tabs = ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports'];
+const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean'];
+
+/** How far the page, not a table within it, can be scrolled sideways. */
+const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+
+export const specs: Spec[] = [
+  ...themeNames.flatMap((theme) =>
+    [1280, 400].map(
+      (width) =>
+        ({
+          name: `looks as it should: ${theme} at ${width}`,
+          async run({ open, keepPicture }) {
+            const page = await open({ scenario: 'sample', theme, width });
+            await page.getByRole('treegrid').or(page.getByRole('table')).first().waitFor();
+            await keepPicture(page, `report-${theme}-${width}`);
+          },
+        }) satisfies Spec,
+    ),
+  ),
+  ...oddScenarios.map(
+    (scenario) =>
+      ({
+        name: `looks as it should: ${scenario}`,
+        async run({ open, keepPicture }) {
+          await keepPicture(await open({ scenario, width: 1100 }), scenario);
+        },
+      }) satisfies Spec,
+  ),
+  {
+    name: 'every tab has its picture',
+    async run({ open, keepPicture }) {
+      for (const theme of ['vscode-dark', 'vscode-light'] as const) {
+        const page = await open({ scenario: 'sample', theme });
+        for (const tab of tabs) {
+          await page.getByRole('tab', { name: tab }).click();
+          await page.waitForTimeout(150);
+          await keepPicture(page, `tab-${tab.toLowerCase()}-${theme}`);
+        }
+      }
+    },
+  },
+  {
+    name: 'a page of 360 pixels never scrolls sideways, whatever the tab and the names',
+    async run({ open }) {
+      for (const scenario of ['sample', 'hostile', 'empty', 'loading', 'failed'] as const) {
+        const page = await open({ scenario, width: 360, height: 700 });
+        assert.ok((await page.evaluate(overflow)) <= 0, scenario);
+        if (scenario === 'loading' || scenario === 'failed') continue;
+        for (const tab of tabs) {
+          await page.getByRole('tab', { name: tab }).click();
+          await page.waitForTimeout(60);
+          assert.ok((await page.evaluate(overflow)) <= 0, `${scenario}, ${tab}`);
+        }
+      }
+    },
+  },
+];

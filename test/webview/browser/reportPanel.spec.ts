@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
+import { requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
+
+type PageRequest = { query: TensorQuery; from: number; count: number };
+
+const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return (at?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  });
+
+async function topOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).first().boundingBox();
+  assert.ok(box !== null, selector);
+  return box.y;
+}
+
+export const specs: Spec[] = [
+  {
+    name: 'the report answers in its first lines, and says at the end what it cost',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      const text = await textOf(page, 'stowage-report');
+      for (const expected of [
+        '112.4 GB',
+        '104.7 GiB',
+        '14.00 bytes per parameter',
+        'except for what was not saved: data loader',
+        '8,030,261,248',
+      ]) {
+        assert.ok(text.includes(expected), expected);
+      }
+      assert.match(text, /read 412\.9 kB of 112\.4 GB \(0\.00037 %\)/);
+      assert.match(text, /38 reads[\s\S]*84 ms[\s\S]*nothing was executed/);
+      for (const tab of ['Components 10', 'Files 19', 'Tensors 1,164', 'Objects 2', 'Findings 3', 'Imports 6']) {
+        await page.getByRole('tab', { name: tab }).waitFor();
+      }
+    },
+  },
+  {
+    name: 'a tile of the treemap, a part of the bar and a row of the table lead to the tensors of that component',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      const choices = [
+        page.locator('stowage-treemap').getByRole('button', { name: /^master weights/ }),
+        page.locator('stowage-stacked-bar').getByRole('button', { name: /^weights/ }),
+        page.locator('stowage-components-table').getByRole('button', { name: 'second moment' }),
+      ];
+      const expected = ['masterWeights', 'weights', 'optimizer'];
+      for (const [index, choice] of choices.entries()) {
+        await page.getByRole('tab', { name: 'Components' }).click();
+        await choice.click();
+        await waitForRequest<PageRequest>(page, 'tensorPage', ({ query }) => query.components?.[0] === expected[index]);
+        assert.equal(await page.getByRole('tab', { name: 'Tensors' }).getAttribute('aria-selected'), 'true');
+      }
+      await page.getByText('582 of 1,164 tensors').waitFor();
+    },
+  },
+  {
+    name: 'a number of the sum opens into where it comes from',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'sample' });
+      const number = page.getByRole('button', { name: /4\.00 first moment/ });
+      await number.click();
+      const source = page.getByRole('region', { name: 'Where this comes from' });
+      await source.getByText('291 tensors named exp_avg in optimizer.pt').waitFor();
+      assert.equal(await number.getAttribute('aria-expanded'), 'true');
+      await keepPicture(page, 'where-this-comes-from');
+      await number.press('Escape');
+      await source.waitFor({ state: 'hidden' });
+    },
+  },
+  {
+    name: 'tabs follow the arrow keys',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await page.getByRole('tab', { name: 'Components' }).focus();
+      for (const [key, tab] of [
+        ['ArrowRight', 'Files'],
+        ['End', 'Imports'],
+        ['ArrowRight', 'Components'],
+        ['ArrowLeft', 'Imports'],
+        ['Home', 'Components'],
+      ]) {
+        await page.keyboard.press(key ?? '');
+        await page.getByRole('tab', { name: tab ?? '', selected: true }).waitFor();
+        assert.match(await focusedText(page), new RegExp(`^${tab}`));
+      }
+    },
+  },
+  {
+    name: 'findings stand errors first, and open the file at the offset',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await page.getByRole('tab', { name: 'Findings' }).click();
+      const titles = await page.locator('stowage-findings-view').getByRole('heading', { level: 3 }).allInnerTexts();
+      assert.match(titles[0] ?? '', /ends early/);
+      assert.match(titles[1] ?? '', /data-loader/);
+      assert.match(titles[2] ?? '', /notes\.txt/);
+      await page.getByRole('button', { name: 'rng_state_3.pth at byte 14,336' }).click();
+      await waitForRequest<{ path: string; offsetBytes: number | null }>(
+        page,
+        'openFile',
+        ({ path, offsetBytes }) => path === 'rng_state_3.pth' && offsetBytes === 14_336,
+      );
+    },
+  },
+  {
+    name: 'without findings the panel says what was checked and what was not',
+    async run({ open }) {
+      const page = await open({ scenario: 'clean' });
+      await page.getByRole('button', { name: 'Findings: what was checked' }).click();
+      const text = await textOf(page, 'stowage-findings-view');
+      assert.match(text, /Nothing wrong found in what was checked/);
+      assert.match(text, /no tensor overlaps another/);
+      assert.match(text, /whether the values themselves are intact/);
+    },
+  },
+  {
+    name: 'the export menu is reached by keyboard and asks the host',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      const steps: [downs: number, method: string, said: string][] = [
+        [0, 'copyMarkdown', 'Copied: the report as Markdown'],
+        [1, 'saveJson', 'Saved: report.json'],
+        [2, 'saveTensors', 'Saved: tensors.csv'],
+        [3, 'saveTensors', 'Saved: tensors.arrow'],
+      ];
+      for (const [downs, method, said] of steps) {
+        await page.getByRole('button', { name: 'Export' }).focus();
+        await page.keyboard.press('ArrowDown');
+        await page.getByRole('menu').waitFor();
+        for (let step = 0; step < downs; step += 1) await page.keyboard.press('ArrowDown');
+        await page.keyboard.press('Enter');
+        await waitForRequest(page, method, () => true);
+        await page.getByText(said).waitFor();
+      }
+      await page.keyboard.press('ArrowDown');
+      await page.getByRole('menu').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menu').waitFor({ state: 'detached' });
+      assert.equal(await focusedText(page), 'Export');
+    },
+  },
+  {
+    name: 'objects are a tree that the keyboard opens, with facts above',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'sample' });
+      await page.getByRole('tab', { name: 'Objects' }).click();
+      await page.getByRole('row', { name: /learning rate 1\.8734e-05/ }).waitFor();
+      await page.getByRole('treeitem').first().focus();
+      for (const key of [
+        'ArrowRight',
+        'ArrowRight',
+        'ArrowDown',
+        'ArrowRight',
+        'ArrowDown',
+        'ArrowRight',
+        'ArrowDown',
+        'ArrowDown',
+      ]) {
+        await page.keyboard.press(key);
+        await page.waitForTimeout(30);
+      }
+      assert.match(await focusedText(page), /^betas/);
+      assert.equal(await page.getByRole('treeitem', { name: /^betas/ }).getAttribute('aria-level'), '4');
+      await page.keyboard.press('Control+c');
+      await waitForRequest<{ text: string }>(page, 'copyText', ({ text }) => text === 'param_groups[0].betas = (…)');
+      await page.keyboard.press('ArrowLeft');
+      assert.match(await focusedText(page), /^0/);
+      await keepPicture(page, 'objects-open');
+      await page.getByRole('treeitem', { name: /^state/ }).click();
+      await page.getByText('show 50 more of 50; 41 not listed in the report').click();
+      await page.getByRole('treeitem', { name: /^249/ }).waitFor();
+    },
+  },
+  {
+    name: 'imports are facts, the unexpected first, and nothing is called safe',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await page.getByRole('button', { name: 'list' }).click();
+      const view = page.locator('stowage-imports-view');
+      const rows = await view.getByRole('row').allInnerTexts();
+      assert.match(rows[1] ?? '', /my_project\.callbacks\.WandbResume[\s\S]*unexpected/);
+      assert.doesNotMatch(await textOf(page, 'stowage-imports-view'), /\bsafe\b/i);
+    },
+  },
+  {
+    name: 'loading shows counts and can be cancelled; a failure says so and can be tried again',
+    async run({ open }) {
+      const page = await open({ scenario: 'loading' });
+      await page.getByText('18 of 64 files').waitFor();
+      await page.getByText('optimizer.pt').waitFor();
+      assert.equal(await page.getByRole('progressbar').getAttribute('aria-valuenow'), '18');
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('The inspection was cancelled').waitFor();
+      await page.getByRole('button', { name: 'Inspect again' }).click();
+      await waitForRequest(page, 'refresh', () => true);
+      await page.getByText('18 of 64 files').waitFor();
+    },
+  },
+  {
+    name: 'nothing moves when the report takes the place of the loading frame',
+    async run({ open }) {
+      const loading = await open({ scenario: 'loading' });
+      const report = await open({ scenario: 'sample' });
+      for (const [block, part] of [
+        ['.block.bar', 'stowage-stacked-bar .bar'],
+        ['.block.sum', 'stowage-bytes-per-parameter .box'],
+        ['.cards .block', 'stowage-summary-cards .card'],
+      ]) {
+        const moved = (await topOf(report, part ?? '')) - (await topOf(loading, block ?? ''));
+        assert.ok(Math.abs(moved) <= 4, `${part} moves by ${moved} px`);
+      }
+    },
+  },
+  {
+    name: 'inspecting again keeps the report in place until the next is here',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      const before = await topOf(page, 'stowage-stacked-bar .bar');
+      await page.evaluate(() => {
+        window.fakeHost.send('started', { path: '/scratch/runs/llama-8b-sft/checkpoint-1000', name: 'checkpoint-1000' });
+        window.fakeHost.send('progress', { filesDone: 3, filesTotal: 19, bytesRead: 1, file: 'optimizer.pt' });
+      });
+      await page.getByText('Inspecting again: 3 of 19 files').waitFor();
+      assert.equal(await topOf(page, 'stowage-stacked-bar .bar'), before);
+      await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    },
+  },
+  {
+    name: 'where the reader stood survives a reload; it holds no data',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await page.getByRole('tab', { name: 'Tensors' }).click();
+      await page.getByLabel('Search tensor names').fill('q_proj');
+      await page.getByRole('button', { name: 'bytes', exact: true }).click();
+      await waitForRequest<PageRequest>(
+        page,
+        'tensorPage',
+        ({ query }) => query.search === 'q_proj' && query.sort?.column === 'bytes',
+      );
+      await page.reload();
+      await page.getByText('128 of 1,164 tensors').waitFor();
+      assert.equal(await page.getByLabel('Search tensor names').inputValue(), 'q_proj');
+      assert.equal(await page.getByRole('columnheader', { name: 'bytes' }).getAttribute('aria-sort'), 'descending');
+      const first = await requestsOf<PageRequest>(page, 'tensorPage');
+      assert.deepEqual(first[0]?.query, { search: 'q_proj', sort: { column: 'bytes', descending: true } });
+      const state = await page.evaluate(() => sessionStorage.getItem('view-state') ?? '');
+      assert.ok(state.length < 600 && !state.includes('model.layers'), state);
+    },
+  },
+  {
+    name: 'empty and failed say what is the matter',
+    async run({ open }) {
+      await (await open({ scenario: 'empty' })).getByText('This folder is empty').waitFor();
+      const failed = await open({ scenario: 'failed' });
+      await failed.getByText('permission denied').waitFor();
+      await failed.getByText('Check that the path exists').waitFor();
+    },
+  },
+];

@@ -1,0 +1,60 @@
+import type { Page } from 'playwright-core';
+import type { Scenario } from '../page/fakeHost.js';
+import type { ThemeName } from '../page/themes.js';
+
+export interface OpenOptions {
+  scenario: Scenario;
+  theme?: ThemeName;
+  width?: number;
+  height?: number;
+  /** Set where a test's own script (axe writes style elements) makes the page report violations of its policy. */
+  foreignScript?: boolean;
+}
+
+/** What a browser spec works with. */
+export interface SpecContext {
+  /** A fresh page with the panel, ready when its scenario is shown. Closed after the spec, which fails if the page reported an error. */
+  open(options: OpenOptions): Promise<Page>;
+  /** Keeps a picture for people to look at. */
+  keepPicture(page: Page, name: string): Promise<void>;
+}
+
+export interface Spec {
+  name: string;
+  run(context: SpecContext): Promise<void>;
+}
+
+/** All text of an element, across shadow roots, as one line. */
+export function textOf(page: Page, selector: string): Promise<string> {
+  return page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      const read = (node: Node): string => {
+        if (node instanceof Text) return node.data;
+        const root = node instanceof Element ? (node.shadowRoot ?? node) : node;
+        const children = root instanceof HTMLSlotElement ? root.assignedNodes() : [...root.childNodes];
+        return children.map(read).join(' ');
+      };
+      return read(element).replaceAll(/\s+/g, ' ').trim();
+    });
+}
+
+/** Requests of one method that the page has sent so far, oldest first. */
+export async function requestsOf<T>(page: Page, method: string): Promise<T[]> {
+  return (await page.evaluate((name) => window.fakeHost.requests.filter((request) => request.method === name), method)).map(
+    ({ params }) => params as T,
+  );
+}
+
+/** Waits until a request of the method matches, and answers it. */
+export async function waitForRequest<T>(page: Page, method: string, matches: (params: T) => boolean): Promise<T> {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    const sent = await requestsOf<T>(page, method);
+    const found = sent.find(matches);
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`no such request of ${method}; there were ${JSON.stringify(sent).slice(0, 2000)}`);
+    await page.waitForTimeout(20);
+  }
+}

@@ -1,0 +1,129 @@
+import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../../src/protocol/messages.js';
+import { RpcEndpoint, RpcError, type RpcHandlers } from '../../../src/protocol/rpc.js';
+import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
+import { emptyReport, sampleReport } from '../../builders/sampleReport.js';
+import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
+import { TensorStore } from './tensorStore.js';
+import '../../../webview/shared/hostApi.js';
+
+/** What the host of a page shows. */
+export const scenarios = ['sample', 'many', 'hostile', 'empty', 'clean', 'loading', 'failed'] as const;
+
+export type Scenario = (typeof scenarios)[number];
+
+interface FakeHost {
+  /** Every request in order, for tests to look at. */
+  requests: { method: string; params: unknown; cancelled: boolean }[];
+  /** Sends an event as the host does. */
+  send: RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>['send'];
+  /** How long a page of tensors takes. */
+  delayMs: number;
+}
+
+declare global {
+  interface Window {
+    fakeHost: FakeHost;
+    violations: string[];
+  }
+}
+
+const stateKey = 'view-state';
+const scenario = new URLSearchParams(location.search).get('scenario') as Scenario;
+
+window.violations = [];
+document.addEventListener('securitypolicyviolation', (event) => {
+  window.violations.push(
+    `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
+  );
+});
+
+function storeOf(): TensorStore {
+  if (scenario === 'many') return new TensorStore(manyTensors(200_000));
+  if (scenario === 'hostile') return new TensorStore(tensorsNamed(Object.values(hostileTexts)));
+  return new TensorStore(scenario === 'empty' ? [] : sampleTensors());
+}
+
+const store = storeOf();
+const requests: FakeHost['requests'] = [];
+
+/** Notes each request, and whether the page withdrew it. */
+function noting<T extends RpcHandlers<ReportPanelRequests>>(handlers: T): T {
+  const noted = Object.entries(handlers).map(([method, handler]) => [
+    method,
+    (params: never, signal: AbortSignal) => {
+      const request = { method, params, cancelled: false };
+      requests.push(request);
+      signal.addEventListener('abort', () => (request.cancelled = true));
+      return (handler as (params: never, signal: AbortSignal) => unknown)(params, signal);
+    },
+  ]);
+  return Object.fromEntries(noted) as T;
+}
+
+const handlers = noting<RpcHandlers<ReportPanelRequests>>({
+  tensorPage: async ({ query, from, count }, signal) => {
+    await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
+    if (signal.aborted) throw new RpcError('cancelled', 'cancelled');
+    return store.page(query, from, count);
+  },
+  tensorFacets: () => store.facets(),
+  tensorDetail: ({ row }) => store.detail(row),
+  copyMarkdown: () => null,
+  copyText: () => null,
+  saveJson: () => 'report.json',
+  saveTensors: ({ format }) => `tensors.${format}`,
+  openFile: () => null,
+  refresh: () => {
+    begin();
+    return null;
+  },
+  cancel: () => {
+    endpoint.send('failed', { code: 'cancelled', message: 'the inspection was cancelled', path: sampleReport().path });
+    return null;
+  },
+});
+
+const endpoint = new RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>(
+  { post: (message) => window.postMessage({ toPage: message }) },
+  handlers,
+);
+
+// Real messages are cloned on their way, in both directions.
+window.addEventListener('message', (event: MessageEvent<{ toPage?: unknown; toHost?: unknown }>) => {
+  if (event.data.toHost !== undefined) endpoint.receive(event.data.toHost);
+  else if (event.data.toPage !== undefined) window.dispatchEvent(new MessageEvent('message', { data: event.data.toPage }));
+});
+
+globalThis.acquireVsCodeApi = () => ({
+  postMessage: (message) => window.postMessage({ toHost: message }),
+  getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? 'null') as unknown,
+  setState: (state) => sessionStorage.setItem(stateKey, JSON.stringify(state)),
+});
+
+function begin(): void {
+  const { path } = scenario === 'empty' ? emptyReport() : sampleReport();
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  endpoint.send('started', { path, name });
+  const progress = { filesDone: 18, filesTotal: 64, bytesRead: 402_113, file: 'optimizer.pt' };
+  if (scenario === 'loading') endpoint.send('progress', progress);
+  else if (scenario === 'failed')
+    endpoint.send('failed', { code: 'io', message: 'The directory cannot be read: permission denied.', path });
+  else endpoint.send('report', reportOf(name));
+}
+
+function reportOf(name: string): ReportPanelEvents['report'] {
+  if (scenario === 'empty') return { name, report: emptyReport() };
+  if (scenario === 'hostile') {
+    return {
+      name: `${hostileTexts.bidi}${hostileTexts.image}`,
+      report: { ...hostileReport(), tensorCount: Object.keys(hostileTexts).length },
+    };
+  }
+  const report = sampleReport();
+  if (scenario === 'many') report.tensorCount = 200_000;
+  if (scenario === 'clean') report.findings = [];
+  return { name, report };
+}
+
+endpoint.on('ready', begin);
+window.fakeHost = { requests, send: (event, payload) => endpoint.send(event, payload), delayMs: 5 };

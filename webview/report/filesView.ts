@@ -1,0 +1,148 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import type { CheckpointReport, FileReport } from '../../src/core/report/checkpointReport.js';
+import { labelOfComponent } from '../../src/core/report/segments.js';
+import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import type { ComponentId } from '../../src/core/tensors/component.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { countOf, exactBytes } from '../shared/byteText.js';
+import { fillOf } from '../shared/componentColor.js';
+import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import { fileText } from '../shared/fileText.js';
+import { toTsv } from '../shared/tsv.js';
+import { visibleText } from '../shared/visibleText.js';
+import { emitPanelEvent } from './panelEvents.js';
+import { sortFiles } from './sortFiles.js';
+import type { ReportViewState } from './viewState.js';
+
+/** All files with what is in them. Enter or a double click opens one. */
+@customElement('stowage-files-view')
+export class FilesView extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      .hint {
+        margin-bottom: 8px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) sort!: ReportViewState['fileSort'];
+  @query('stowage-data-grid') private grid!: DataGrid<FileReport>;
+  private sorted: FileReport[] = [];
+
+  override willUpdate(): void {
+    this.sorted = sortFiles(this.report.files, this.sort);
+  }
+
+  override render(): TemplateResult {
+    const { report } = this;
+    return html`<p class="hint muted">
+        ${countOf(report.files.length, 'file')}, ${formatBytes(report.totalBytes)}. Enter opens a file, Ctrl+C copies the selected
+        rows.
+      </p>
+      <stowage-data-grid
+        .label=${'Files'}
+        .columns=${this.columns}
+        .count=${this.sorted.length}
+        .rowAt=${(index: number) => this.sorted[index]}
+        .sort=${this.sort}
+        .emptyText=${'There are no files here.'}
+        @grid-sort=${(event: CustomEvent<string>) => this.onSort(event.detail)}
+        @grid-open=${(event: CustomEvent<number>) => this.onOpen(event.detail)}
+        @grid-copy=${(event: CustomEvent<[number, number][]>) => this.onCopy(event.detail)}
+      ></stowage-data-grid>`;
+  }
+
+  private readonly columns: GridColumn<FileReport>[] = [
+    {
+      id: 'path',
+      label: 'file',
+      width: 250,
+      sortable: true,
+      cell: ({ path, link }) =>
+        html`<span class="mono">${fileText(path)}${link === undefined ? '' : html` → ${fileText(link)}`}</span>`,
+      title: ({ path, link }) => visibleText(link === undefined ? path : `${path} → ${link}`),
+    },
+    {
+      id: 'bytes',
+      label: 'bytes',
+      width: 90,
+      alignEnd: true,
+      sortable: true,
+      cell: ({ bytes }) => formatBytes(bytes),
+      title: ({ bytes }) => exactBytes(bytes),
+    },
+    {
+      id: 'share',
+      label: 'share',
+      width: 74,
+      alignEnd: true,
+      cell: ({ bytes }) => (this.report.totalBytes === 0 ? '–' : formatShare(bytes / this.report.totalBytes)),
+    },
+    {
+      id: 'format',
+      label: 'format',
+      width: 120,
+      sortable: true,
+      cell: ({ format }) => fileText(format),
+      title: ({ format }) => visibleText(format),
+    },
+    {
+      id: 'role',
+      label: 'what it is for',
+      width: 170,
+      sortable: true,
+      cell: ({ role }) => fileText(role),
+      title: ({ role }) => visibleText(role),
+    },
+    { id: 'components', label: 'components', width: 230, cell: componentsOf, title: (file) => componentWords(file).join(', ') },
+  ];
+
+  private onSort(column: string): void {
+    const { sort } = this;
+    const natural = column === 'bytes';
+    const descending = sort.column === column ? !sort.descending : natural;
+    this.grid.reset();
+    emitPanelEvent(this, 'panel-state', { fileSort: { column, descending } });
+  }
+
+  private onOpen(index: number): void {
+    const file = this.sorted[index];
+    if (file !== undefined) emitPanelEvent(this, 'panel-file', { path: file.path, offsetBytes: null });
+  }
+
+  private onCopy(ranges: [number, number][]): void {
+    const files = ranges.flatMap(([from, to]) => this.sorted.slice(from, to));
+    const rows = files.map((file) => [file.path, file.bytes, file.format, file.role, componentWords(file).join(', ')]);
+    emitPanelEvent(this, 'panel-copy', {
+      text: toTsv(['file', 'bytes', 'format', 'role', 'components'], rows),
+      what: countOf(rows.length, 'row'),
+    });
+  }
+}
+
+function entriesOf(file: FileReport): [ComponentId, number][] {
+  return (Object.entries(file.components) as [ComponentId, number][])
+    .filter(([, bytes]) => bytes > 0)
+    .sort((a, b) => b[1] - a[1]);
+}
+
+function componentsOf(file: FileReport): TemplateResult[] {
+  return entriesOf(file).map(
+    ([component], index) =>
+      html`${index === 0 ? '' : ', '}<span class="swatch fill ${fillOf(component)}"></span>${labelOfComponent(component)}`,
+  );
+}
+
+function componentWords(file: FileReport): string[] {
+  return entriesOf(file).map(([component, bytes]) => `${labelOfComponent(component)} ${formatBytes(bytes)}`);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-files-view': FilesView;
+  }
+}

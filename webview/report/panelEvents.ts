@@ -1,0 +1,34 @@
+import type { ComponentId } from '../../src/core/tensors/component.js';
+import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import type { ReportViewState, TabId } from './viewState.js';
+
+/** What the parts of the panel ask of the panel. They bubble through shadow roots up to `stowage-report`. */
+export interface PanelEvents {
+  /** Shows the tensors of one component and nothing else. */
+  'panel-component': ComponentId;
+  'panel-query': TensorQuery;
+  'panel-tab': TabId;
+  'panel-file': { path: string; offsetBytes: number | null };
+  /** Text for the clipboard and what it is, for the announcement. */
+  'panel-copy': { text: string; what: string };
+  /** A sentence for the status line, which is a live region. */
+  'panel-say': string;
+  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'expanded'>>;
+  'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
+  'panel-refresh': null;
+  'panel-cancel': null;
+}
+
+/** Sends a panel event from an element. */
+export function emitPanelEvent<K extends keyof PanelEvents>(from: EventTarget, name: K, detail: PanelEvents[K]): void {
+  from.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+}
+
+/** Listens to a panel event at an element that contains the senders. */
+export function onPanelEvent<K extends keyof PanelEvents>(
+  at: EventTarget,
+  name: K,
+  listener: (detail: PanelEvents[K]) => void,
+): void {
+  at.addEventListener(name, (event) => listener((event as CustomEvent<PanelEvents[K]>).detail));
+}

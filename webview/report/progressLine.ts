@@ -1,0 +1,114 @@
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import type { InspectionProgress } from '../../src/protocol/messages.js';
+import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { countOf } from '../shared/byteText.js';
+import { cssProperties } from '../shared/cssProperties.js';
+import { fileText } from '../shared/fileText.js';
+import { emitPanelEvent } from './panelEvents.js';
+
+const slowAfterMs = 3000;
+const announceEveryMs = 4000;
+
+/** How far an inspection is: "18 of 64 files", the file that is being read, how long it has been at it, and a way out. */
+@customElement('stowage-progress-line')
+export class ProgressLine extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      .line {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr) auto;
+        gap: 2px 12px;
+        align-items: center;
+        margin-top: 8px;
+        min-height: 48px;
+      }
+      .track {
+        grid-column: 1 / -1;
+        height: 2px;
+        background: var(--stowage-line);
+      }
+      .done {
+        height: 100%;
+        width: var(--done);
+        background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) progress: InspectionProgress | null = null;
+  @state() private slowSeconds = 0;
+  @state() private announced = '';
+  private fileSince = 0;
+  private announcedAt = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.fileSince = Date.now();
+    this.timer = setInterval(() => this.tick(), 1000);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.timer);
+  }
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('progress') && changed.get('progress')?.file !== this.progress?.file) {
+      this.fileSince = Date.now();
+      this.slowSeconds = 0;
+    }
+  }
+
+  override render(): TemplateResult {
+    const { progress } = this;
+    const share = progress === null || progress.filesTotal === 0 ? 0 : progress.filesDone / progress.filesTotal;
+    return html`<div class="line">
+      <div
+        class="track"
+        role="progressbar"
+        aria-label="Inspection"
+        aria-valuemin="0"
+        aria-valuemax=${progress?.filesTotal ?? 0}
+        aria-valuenow=${progress?.filesDone ?? nothing}
+      >
+        <div class="done" ${cssProperties({ '--done': `${(share * 100).toFixed(2)}%` })}></div>
+      </div>
+      <div class="clip num">
+        ${
+          progress === null
+            ? html`<span class="muted">Listing files</span>`
+            : html`${formatCount(progress.filesDone)} of ${countOf(progress.filesTotal, 'file')}
+                <span class="muted">
+                  · ${formatBytes(progress.bytesRead)} read ·
+                  <span class="mono">${fileText(progress.file)}</span>${this.renderSlow()}</span
+                >`
+        }
+      </div>
+      <vscode-button secondary @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>Cancel</vscode-button>
+      <span class="visually-hidden" role="status">${this.announced}</span>
+    </div>`;
+  }
+
+  private renderSlow(): string {
+    return this.slowSeconds === 0 ? '' : ` · at it for ${this.slowSeconds} s`;
+  }
+
+  private tick(): void {
+    const waited = Date.now() - this.fileSince;
+    this.slowSeconds = waited < slowAfterMs ? 0 : Math.round(waited / 1000);
+    if (this.progress === null || Date.now() - this.announcedAt < announceEveryMs) return;
+    this.announcedAt = Date.now();
+    this.announced = `${this.progress.filesDone} of ${this.progress.filesTotal} files inspected`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-progress-line': ProgressLine;
+  }
+}

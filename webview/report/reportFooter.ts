@@ -1,0 +1,60 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { countOf, exactBytes, fineShare } from '../shared/byteText.js';
+import { emitPanelEvent } from './panelEvents.js';
+
+/** What the inspection cost, and that nothing was run. */
+@customElement('stowage-report-footer')
+export class ReportFooter extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      footer {
+        color: var(--stowage-muted);
+        font-size: var(--stowage-small);
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 0;
+        padding-top: 12px;
+        border-top: 1px solid var(--stowage-line);
+      }
+      span:not(:last-child)::after {
+        content: '·';
+        margin: 0 8px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) report!: CheckpointReport;
+
+  override render(): TemplateResult {
+    const { io, totalBytes, pickleImports } = this.report;
+    const odd = pickleImports.filter(({ expected }) => !expected).length;
+    return html`<footer class="num">
+      <span title=${exactBytes(io.bytesRead)}
+        >read ${formatBytes(io.bytesRead)} of
+        ${formatBytes(totalBytes)}${totalBytes === 0 ? '' : ` (${fineShare(io.bytesRead, totalBytes)})`}</span
+      >
+      <span>${countOf(io.reads, 'read')}</span>
+      <span>${formatCount(Math.max(1, io.elapsedMs))} ms</span>
+      <span>nothing was executed</span>
+      ${
+        pickleImports.length === 0
+          ? nothing
+          : html`<span
+              >${countOf(pickleImports.length, 'pickle import')}${odd === 0 ? ', all expected' : `, ${formatCount(odd)} unexpected`}:
+              <button class="link" @click=${() => emitPanelEvent(this, 'panel-tab', 'imports')}>list</button></span
+            >`
+      }
+    </footer>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report-footer': ReportFooter;
+  }
+}

@@ -1,0 +1,102 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import { formatCount } from '../../src/core/report/units.js';
+import type { InspectionProgress } from '../../src/protocol/messages.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { countOf } from '../shared/byteText.js';
+import { fileText } from '../shared/fileText.js';
+import type { MenuItem } from '../shared/menuButton.js';
+import '../shared/menuButton.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { visibleText } from '../shared/visibleText.js';
+import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
+import { subtitleOf } from './reportWords.js';
+import { isFiltered } from './tensorFilter.js';
+
+/** Name, layout and step of what was inspected, and what can be done with the report. */
+@customElement('stowage-report-header')
+export class ReportHeader extends LitElement {
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    css`
+      header {
+        display: flex;
+        align-items: baseline;
+        flex-wrap: wrap;
+        gap: 6px 12px;
+        min-height: 30px;
+      }
+      h1 {
+        font-size: 1.385em;
+        font-weight: 600;
+        line-height: 1.3;
+        min-width: 0;
+      }
+      .grow {
+        flex: 1;
+      }
+      .actions {
+        display: flex;
+        gap: 8px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) name = '';
+  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) query: TensorQuery = {};
+  /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
+  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
+
+  override render(): TemplateResult {
+    return html`<header>
+      <h1 class="wrap" title=${visibleText(this.report.path)}>${fileText(this.name)}</h1>
+      <span class="muted num" role="status">${this.subtitle()}</span>
+      <span class="grow"></span>
+      <div class="actions">
+        ${
+          this.refreshing === false
+            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
+                <vscode-icon name="refresh" size="14"></vscode-icon>Refresh
+              </button>`
+            : html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
+                <vscode-icon name="close" size="14"></vscode-icon>Cancel
+              </button>`
+        }
+        <stowage-menu-button
+          label="Export"
+          .items=${this.menu()}
+          @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
+        ></stowage-menu-button>
+      </div>
+    </header>`;
+  }
+
+  private subtitle(): string {
+    const { refreshing } = this;
+    if (refreshing === false) return subtitleOf(this.report);
+    if (refreshing === true) return 'Inspecting again';
+    return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${countOf(refreshing.filesTotal, 'file')}`;
+  }
+
+  private menu(): MenuItem[] {
+    const none = this.report.tensorCount === 0;
+    const which = none ? 'none' : isFiltered(this.query) ? 'filtered' : 'all';
+    return [
+      { id: 'markdown', label: 'Copy as Markdown' },
+      { id: 'json', label: 'Save as JSON…' },
+      { id: 'csv', label: 'Save tensors as CSV…', detail: which, disabled: none },
+      { id: 'arrow', label: 'Save tensors as Arrow…', detail: which, disabled: none },
+    ];
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report-header': ReportHeader;
+  }
+}

@@ -1,0 +1,103 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
+import type { InspectionProgress } from '../../src/protocol/messages.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import type { TabItem } from '../shared/tabStrip.js';
+import '../shared/tabStrip.js';
+import './bytesPerParameter.js';
+import './componentBar.js';
+import './componentsView.js';
+import './filesView.js';
+import './findingsView.js';
+import './headlineView.js';
+import './importsView.js';
+import './objectsView.js';
+import { emitPanelEvent } from './panelEvents.js';
+import './reportFooter.js';
+import './reportHeader.js';
+import type { ReportHost } from './reportHost.js';
+import { oddCaseOf } from './oddCase.js';
+import { reportViewStyles } from './reportViewStyles.js';
+import './summaryCards.js';
+import './tensorsView.js';
+import type { ReportViewState, TabId } from './viewState.js';
+
+/** A whole report: the answer first, then what proves it, then the tabs. */
+@customElement('stowage-report-view')
+export class ReportView extends LitElement {
+  static override styles = [baseStyles, reportViewStyles];
+
+  @property({ attribute: false }) name = '';
+  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) facets: TensorFacets | null = null;
+  @property({ attribute: false }) view!: ReportViewState;
+  @property({ attribute: false }) host!: ReportHost;
+  /** While the same path is inspected again: how far it is, or true until that is known. */
+  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
+
+  override render(): TemplateResult {
+    const { report } = this;
+    const odd = oddCaseOf(report);
+    return html`
+      <stowage-report-header
+        .name=${this.name}
+        .report=${report}
+        .query=${this.view.query}
+        .refreshing=${this.refreshing}
+      ></stowage-report-header>
+      <stowage-headline .report=${report}></stowage-headline>
+      ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
+      ${report.totalBytes === 0 ? nothing : html`<stowage-component-bar .report=${report}></stowage-component-bar>`}
+      ${
+        report.bytesPerParameter === null
+          ? nothing
+          : html`<stowage-bytes-per-parameter .report=${report}></stowage-bytes-per-parameter>`
+      }
+      ${report.files.length === 0 ? nothing : html`<stowage-summary-cards .report=${report}></stowage-summary-cards>`}
+      <stowage-tab-strip
+        label="Parts of the report"
+        .tabs=${tabsOf(report)}
+        .selected=${this.view.tab}
+        @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
+        >${this.renderTab()}</stowage-tab-strip
+      >
+      <stowage-report-footer .report=${report}></stowage-report-footer>
+    `;
+  }
+
+  private renderTab(): TemplateResult {
+    const { report, view } = this;
+    switch (view.tab) {
+      case 'components':
+        return html`<stowage-components-view .report=${report}></stowage-components-view>`;
+      case 'files':
+        return html`<stowage-files-view .report=${report} .sort=${view.fileSort}></stowage-files-view>`;
+      case 'tensors':
+        return html`<stowage-tensors-view
+          .report=${report}
+          .facets=${this.facets}
+          .query=${view.query}
+          .host=${this.host}
+        ></stowage-tensors-view>`;
+      case 'objects':
+        return html`<stowage-objects-view .report=${report} .expanded=${view.expanded}></stowage-objects-view>`;
+      case 'findings':
+        return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
+      case 'imports':
+        return html`<stowage-imports-view .report=${report}></stowage-imports-view>`;
+    }
+  }
+}
+
+function tabsOf(report: CheckpointReport): TabItem[] {
+  return [
+    { id: 'components', label: 'Components', count: Object.keys(report.components).length },
+    { id: 'files', label: 'Files', count: report.files.length },
+    { id: 'tensors', label: 'Tensors', count: report.tensorCount },
+    { id: 'objects', label: 'Objects', count: report.objects.length },
+    { id: 'findings', label: 'Findings', count: report.findings.length },
+    { id: 'imports', label: 'Imports', count: report.pickleImports.length },
+  ];
+}

@@ -1,0 +1,53 @@
+import type { CheckpointReport, FindingReport, ResumeVerdict, Severity } from '../../src/core/report/checkpointReport.js';
+import { formatCount } from '../../src/core/report/units.js';
+import { countOf } from '../shared/byteText.js';
+import { visibleText } from '../shared/visibleText.js';
+
+const layoutNames: Record<string, string> = {
+  'huggingface-model': 'Hugging Face model',
+  'huggingface-trainer': 'Hugging Face Trainer',
+  'peft-adapter': 'PEFT adapter',
+  'torch-distributed': 'PyTorch distributed',
+  'torch-file': 'PyTorch file',
+  'safetensors-file': 'safetensors file',
+  deepspeed: 'DeepSpeed',
+  numpy: 'NumPy',
+  unknown: 'layout not recognised',
+};
+
+/** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2`. */
+export function subtitleOf(report: CheckpointReport): string {
+  const { framework, layout, step, topology } = report;
+  const parts = [layoutNames[layout] ?? layout.replaceAll('-', ' ')];
+  if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
+  if (step !== null) parts.push(`step ${formatCount(step)}`);
+  if (topology.worldSize !== null && topology.worldSize > 1) parts.push(countOf(topology.worldSize, 'rank'));
+  if (topology.zeroStage !== null && topology.zeroStage > 0) parts.push(`ZeRO stage ${topology.zeroStage}`);
+  return parts.join(' · ');
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'note'];
+
+/** Errors first, then warnings, then notes; within one severity as reported. */
+export function sortedFindings(report: CheckpointReport): FindingReport[] {
+  return severities.flatMap((severity) => report.findings.filter((finding) => finding.severity === severity));
+}
+
+/** How many findings of each severity there are, the worst first, none left out that is there. */
+export function severityCounts(report: CheckpointReport): { severity: Severity; count: number; text: string }[] {
+  return severities
+    .map((severity) => ({ severity, count: report.findings.filter((finding) => finding.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => ({ severity, count, text: countOf(count, severity) }));
+}
+
+/** The verdict in a few words, for a card. */
+export const verdictWords: Record<ResumeVerdict, string> = {
+  complete: 'Yes, completely',
+  partial: 'Yes, in part',
+  'weights-only': 'No: weights only',
+  broken: 'No: it would fail',
+};
+
+/** Codicons, so that severity does not rest on colour alone. */
+export const severityIcons: Record<Severity, string> = { error: 'error', warning: 'warning', note: 'info' };

@@ -1,0 +1,52 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import { formatBytes } from '../../src/core/report/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
+import { fileText } from '../shared/fileText.js';
+
+const shownPaths = 6;
+
+/** Which bytes lie on disk more than once, and where. */
+@customElement('stowage-stored-twice')
+export class StoredTwice extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      li {
+        padding: 8px 0;
+        border-bottom: 1px solid var(--stowage-line);
+      }
+      h2 {
+        margin-bottom: 2px;
+      }
+      strong {
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) report!: CheckpointReport;
+
+  override render(): TemplateResult {
+    return html`<h2>Stored twice</h2>
+      <ul>
+        ${this.report.storedTwice.items.map(({ what, bytes, paths }) => {
+          const more = paths.length - shownPaths;
+          return html`<li class="wrap">
+            <strong class="num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</strong> ${fileText(what)}
+            <div class="mono muted">
+              ${paths.slice(0, shownPaths).map((path, index) => html`${index === 0 ? '' : ', '}${fileText(path)}`)}${more > 0 ? ` and ${more} more` : ''}
+            </div>
+          </li>`;
+        })}
+      </ul>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-stored-twice': StoredTwice;
+  }
+}

@@ -1,0 +1,151 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
+import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import './failureView.js';
+import './loadingView.js';
+import { exportReport } from './exportReport.js';
+import { onPanelEvent } from './panelEvents.js';
+import type { ReportHost } from './reportHost.js';
+import { stowageReportStyles } from './stowageReportStyles.js';
+import './reportView.js';
+import { initialViewState, restoreViewState, type ReportViewState } from './viewState.js';
+
+type Phase =
+  | { kind: 'loading'; name: string }
+  | { kind: 'report'; name: string; report: CheckpointReport; refreshing: boolean }
+  | { kind: 'failed'; failure: InspectionFailure };
+
+/** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
+@customElement('stowage-report')
+export class StowageReport extends LitElement {
+  static override styles = [baseStyles, stowageReportStyles];
+
+  @state() private phase: Phase = { kind: 'loading', name: '' };
+  @state() private progress: InspectionProgress | null = null;
+  @state() private facets: TensorFacets | null = null;
+  @state() private view: ReportViewState = initialViewState('');
+  /** The last thing worth saying; shown for a while and read out. */
+  @state() private said = '';
+  private host: ReportHost | undefined;
+  private path = '';
+  private sayTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
+  connect(host: ReportHost): void {
+    this.host = host;
+    this.view = restoreViewState(host.readState());
+    const { endpoint } = host;
+    endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
+    endpoint.on('progress', (progress) => (this.progress = progress));
+    endpoint.on('report', ({ name, report }) => this.onReport(name, report));
+    endpoint.on('failed', (failure) => (this.phase = { kind: 'failed', failure }));
+    this.listen(host);
+    endpoint.send('ready', {});
+  }
+
+  override render(): TemplateResult {
+    return html`<main>${this.renderPhase()}</main>
+      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+  }
+
+  private renderPhase(): TemplateResult | typeof nothing {
+    const { phase } = this;
+    if (this.host === undefined) return nothing;
+    switch (phase.kind) {
+      case 'loading':
+        return html`<stowage-loading-view .name=${phase.name} .progress=${this.progress}></stowage-loading-view>`;
+      case 'failed':
+        return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
+      case 'report':
+        return html`<stowage-report-view
+          .name=${phase.name}
+          .report=${phase.report}
+          .facets=${this.facets}
+          .view=${this.view}
+          .host=${this.host}
+          .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
+        ></stowage-report-view>`;
+    }
+  }
+
+  private onStarted(path: string, name: string): void {
+    this.progress = null;
+    // Positions in another report mean nothing in this one.
+    if (this.view.path !== path) this.changeView(initialViewState(path));
+    const { phase } = this;
+    const again = phase.kind === 'report' && this.path === path;
+    this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name };
+    this.path = path;
+    document.title = name;
+  }
+
+  private onReport(name: string, report: CheckpointReport): void {
+    this.phase = { kind: 'report', name, report, refreshing: false };
+    this.facets = null;
+    this.host?.endpoint.request('tensorFacets', {}).then(
+      (facets) => (this.facets = facets),
+      (error: unknown) => this.say(`The filters could not be read: ${messageOf(error)}`),
+    );
+  }
+
+  private listen(host: ReportHost): void {
+    const { endpoint } = host;
+    onPanelEvent(this, 'panel-tab', (tab) => this.changeView({ tab }));
+    onPanelEvent(this, 'panel-query', (query) => this.changeView({ query }));
+    onPanelEvent(this, 'panel-state', (change) => this.changeView(change));
+    onPanelEvent(this, 'panel-component', (component) => {
+      const { sort } = this.view.query;
+      this.changeView({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
+    });
+    onPanelEvent(this, 'panel-say', (text) => this.say(text));
+    onPanelEvent(
+      this,
+      'panel-file',
+      (file) => void this.attempt('The file could not be opened', endpoint.request('openFile', file)),
+    );
+    onPanelEvent(this, 'panel-copy', ({ text, what }) => {
+      void this.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);
+    });
+    onPanelEvent(this, 'panel-export', (kind) => {
+      void exportReport(endpoint, kind, this.view.query).then(
+        (said) => said !== null && this.say(said),
+        (error: unknown) => this.say(`Not saved: ${messageOf(error)}`),
+      );
+    });
+    onPanelEvent(this, 'panel-refresh', () => void this.attempt('Not inspected again', endpoint.request('refresh', {})));
+    onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
+  }
+
+  private async attempt(failure: string, request: Promise<unknown>, done?: () => string): Promise<void> {
+    try {
+      await request;
+      if (done !== undefined) this.say(done());
+    } catch (error) {
+      this.say(`${failure}: ${messageOf(error)}`);
+    }
+  }
+
+  private changeView(change: Partial<ReportViewState>): void {
+    this.view = { ...this.view, ...change };
+    this.host?.writeState(this.view);
+  }
+
+  private say(text: string): void {
+    this.said = text;
+    clearTimeout(this.sayTimer);
+    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report': StowageReport;
+  }
+}

@@ -1,0 +1,125 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import { labelOfComponent } from '../../src/core/report/segments.js';
+import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { countOf, exactBytes } from '../shared/byteText.js';
+import { visibleText } from '../shared/visibleText.js';
+import { emitPanelEvent } from './panelEvents.js';
+import { severityCounts, severityIcons, verdictWords } from './reportWords.js';
+import { summaryCardsStyles } from './summaryCardsStyles.js';
+import type { TabId } from './viewState.js';
+
+/** Four short answers: can it be resumed, is anything wrong, what is there twice, what is largest. */
+@customElement('stowage-summary-cards')
+export class SummaryCards extends LitElement {
+  static override styles = [baseStyles, summaryCardsStyles];
+
+  @property({ attribute: false }) report!: CheckpointReport;
+
+  override render(): TemplateResult {
+    return html`<div class="cards">
+      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()} ${this.renderLargest()}
+    </div>`;
+  }
+
+  private renderResume(): TemplateResult {
+    const { verdict, present, missing, blockedBy } = this.report.resume;
+    const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
+    const detail =
+      verdict === 'broken' && blockedBy.length > 0
+        ? `because of ${blockedBy.join(', ')}`
+        : missing.length > 0
+          ? `not saved: ${names}`
+          : `${countOf(present.length, 'part')} of training state present`;
+    return this.renderCard(
+      'Can training continue?',
+      html`<p class="big">${verdictWords[verdict]}</p>`,
+      detail,
+      'findings',
+      'present and missing',
+    );
+  }
+
+  private renderFindings(): TemplateResult {
+    const counts = severityCounts(this.report);
+    if (counts.length === 0) {
+      const { done, notDone } = this.report.checks;
+      return this.renderCard(
+        'Findings',
+        html`<p class="big">None</p>`,
+        `nothing wrong found in what was checked (${countOf(done.length, 'check')}, ${notDone.length} not possible)`,
+        'findings',
+        'what was checked',
+      );
+    }
+    const worst = counts.map(({ severity, text }, index) =>
+      index === 0
+        ? html`<vscode-icon class=${severity} name=${severityIcons[severity]} size="16"></vscode-icon
+            ><span class="big">${text}</span>`
+        : html`<span>· ${text}</span>`,
+    );
+    const first = this.report.findings.find(({ severity }) => severity === counts[0]?.severity);
+    return this.renderCard(
+      'Findings',
+      html`<p class="line">${worst}</p>`,
+      visibleText(first?.message ?? ''),
+      'findings',
+      'all findings',
+    );
+  }
+
+  private renderTwice(): TemplateResult {
+    const { bytes, items } = this.report.storedTwice;
+    if (bytes === 0)
+      return this.renderCard('Stored twice', html`<p class="big">Nothing</p>`, 'as far as names, dtypes and shapes tell');
+    const what = items.map((item) => visibleText(item.what)).join(', ');
+    return this.renderCard(
+      'Stored twice',
+      html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
+      `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
+      'components',
+      'where',
+    );
+  }
+
+  private renderLargest(): TemplateResult {
+    const { files, totalBytes, topology } = this.report;
+    const largest = files.reduce<(typeof files)[number] | null>((a, b) => (a === null || b.bytes > a.bytes ? b : a), null);
+    if (largest === null) return this.renderCard('Largest file', html`<p class="big">None</p>`, 'there are no files');
+    const ranks =
+      topology.worldSize !== null && topology.worldSize > 1 ? `; saved by ${countOf(topology.worldSize, 'rank')}` : '';
+    return this.renderCard(
+      'Largest file',
+      html`<p class="big num" title=${exactBytes(largest.bytes)}>
+        ${formatBytes(largest.bytes)}${totalBytes === 0 ? '' : html` <span class="share">${formatShare(largest.bytes / totalBytes)}</span>`}
+      </p>`,
+      `${visibleText(largest.path)}${ranks}`,
+      'files',
+      'all files',
+    );
+  }
+
+  private renderCard(title: string, answer: TemplateResult, detail: string, tab?: TabId, more?: string): TemplateResult {
+    return html`<section class="card">
+      <h2>${title}</h2>
+      ${answer}
+      <p class="detail muted" title=${detail}><bdi>${detail}</bdi></p>
+      ${
+        tab === undefined
+          ? nothing
+          : html`<button class="link" aria-label=${`${title}: ${more}`} @click=${() => emitPanelEvent(this, 'panel-tab', tab)}>
+              ${more}
+            </button>`
+      }
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-summary-cards': SummaryCards;
+  }
+}

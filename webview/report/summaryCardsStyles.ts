@@ -1,0 +1,61 @@
+import { css, type CSSResult } from 'lit';
+
+/** The look of the four cards. */
+export const summaryCardsStyles: CSSResult = css`
+  .cards {
+    display: grid;
+    grid-template-columns: repeat(auto-fit, minmax(min(100%, 215px), 1fr));
+    gap: 12px;
+  }
+  .card {
+    display: flex;
+    flex-direction: column;
+    min-width: 0;
+    padding: 10px 14px 11px;
+    border: 1px solid var(--stowage-line);
+    border-radius: var(--stowage-radius);
+    background: var(--stowage-raised);
+  }
+  h2 {
+    font-size: var(--stowage-small);
+    font-weight: 400;
+    color: var(--stowage-muted);
+    margin-bottom: 3px;
+  }
+  .big {
+    font-size: 1.231em;
+    font-weight: 600;
+  }
+  .share {
+    font-size: 0.813em;
+    font-weight: 400;
+    color: var(--stowage-muted);
+  }
+  .line {
+    display: flex;
+    align-items: center;
+    flex-wrap: wrap;
+    gap: 0 6px;
+  }
+  .detail {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 2;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+    margin-bottom: 2px;
+  }
+  .link {
+    align-self: flex-start;
+    margin-top: auto;
+  }
+  .error {
+    color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
+  }
+  .warning {
+    color: var(--vscode-editorWarning-foreground);
+  }
+  .note {
+    color: var(--vscode-editorInfo-foreground);
+  }
+`;

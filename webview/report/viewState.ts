@@ -1,0 +1,61 @@
+import { componentIds, type ComponentId } from '../../src/core/tensors/component.js';
+import type { TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+
+export const tabIds = ['components', 'files', 'tensors', 'objects', 'findings', 'imports'] as const;
+
+export type TabId = (typeof tabIds)[number];
+
+/** Where the reader stands in a report. Survives a reload of the page; holds nothing that was read from files. */
+export interface ReportViewState {
+  /** What the state belongs to; the host can reopen the panel with it. */
+  path: string;
+  tab: TabId;
+  query: TensorQuery;
+  fileSort: { column: string; descending: boolean };
+  /** Positions of expanded nodes, e.g. `0/3/1`: the first object's fourth child's second child. */
+  expanded: string[];
+}
+
+export function initialViewState(path: string): ReportViewState {
+  return { path, tab: 'components', query: {}, fileSort: { column: 'bytes', descending: true }, expanded: [] };
+}
+
+/** Reads a state that an earlier version of the page may have written: whatever does not fit is left out. */
+export function restoreViewState(saved: unknown): ReportViewState {
+  const from = recordOf(saved);
+  const state = initialViewState(typeof from['path'] === 'string' ? from['path'] : '');
+  const tab = tabIds.find((id) => id === from['tab']);
+  if (tab !== undefined) state.tab = tab;
+  state.query = restoreQuery(recordOf(from['query']));
+  const sort = recordOf(from['fileSort']);
+  if (typeof sort['column'] === 'string') state.fileSort = { column: sort['column'], descending: sort['descending'] === true };
+  state.expanded = textsOf(from['expanded']) ?? [];
+  return state;
+}
+
+const columns: readonly TensorColumn[] = ['name', 'dtype', 'shape', 'elements', 'bytes', 'component', 'file', 'layer'];
+
+function restoreQuery(from: Record<string, unknown>): TensorQuery {
+  const query: TensorQuery = {};
+  if (typeof from['search'] === 'string') query.search = from['search'];
+  const components = textsOf(from['components'])?.filter((id): id is ComponentId =>
+    (componentIds as readonly string[]).includes(id),
+  );
+  if (components !== undefined && components.length > 0) query.components = components;
+  for (const key of ['dtypes', 'files', 'layers'] as const) {
+    const values = textsOf(from[key]);
+    if (values !== undefined && values.length > 0) query[key] = values;
+  }
+  const sort = recordOf(from['sort']);
+  const column = columns.find((id) => id === sort['column']);
+  if (column !== undefined) query.sort = { column, descending: sort['descending'] === true };
+  return query;
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textsOf(value: unknown): string[] | undefined {
+  return Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : undefined;
+}

@@ -1,0 +1,7 @@
+import { html, type TemplateResult } from 'lit';
+import { visibleText } from './visibleText.js';
+
+/** Text from a file, isolated so that its writing direction cannot reorder what stands beside it. */
+export function fileText(text: string): TemplateResult {
+  return html`<bdi>${visibleText(text)}</bdi>`;
+}

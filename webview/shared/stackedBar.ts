@@ -1,0 +1,128 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { baseStyles } from './baseStyles.js';
+import { exactBytes } from './byteText.js';
+import { fillStyles, type FillId } from './componentColor.js';
+import { cssProperties } from './cssProperties.js';
+
+export interface BarPart {
+  label: string;
+  bytes: number;
+  fill: FillId;
+  /** What choosing it does, in a few words. */
+  hint: string;
+  choose(): void;
+}
+
+/** Below this share a part is no more than a line; such parts are drawn as one. */
+const smallestShare = 0.004;
+
+/** One bar of parts that sum to a total, with labels where they fit and a legend for all. Choosing a part is the caller's business. */
+@customElement('stowage-stacked-bar')
+export class StackedBar extends LitElement {
+  static override styles = [
+    baseStyles,
+    fillStyles,
+    css`
+      .bar {
+        display: flex;
+        gap: 2px;
+        height: 40px;
+        border-radius: 4px;
+        overflow: hidden;
+      }
+      .part {
+        flex: var(--bytes) 1 0;
+        min-width: 5px;
+        display: flex;
+      }
+      .part > * {
+        flex: 1;
+        min-width: 0;
+        padding: 0 8px;
+        display: flex;
+        align-items: center;
+        border: 1px solid var(--vscode-contrastBorder, transparent);
+      }
+      .part.narrow > * {
+        padding: 0;
+      }
+      .part > :focus-visible {
+        outline: 2px solid var(--vscode-focusBorder);
+        outline-offset: -3px;
+      }
+      .part button:hover {
+        filter: brightness(1.08);
+      }
+      .label {
+        font-size: var(--stowage-small);
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .legend {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 3px 18px;
+        margin-top: 8px;
+        color: var(--stowage-muted);
+        font-size: var(--stowage-small);
+      }
+      .legend .swatch {
+        margin-right: 6px;
+      }
+    `,
+  ];
+
+  @property() label = '';
+  @property({ attribute: false }) parts: BarPart[] = [];
+  @property({ attribute: false }) total = 0;
+
+  override render(): TemplateResult {
+    const small = this.parts.filter(({ bytes }) => bytes / this.total < smallestShare);
+    const large = this.parts.filter((part) => !small.includes(part));
+    const rest = small.reduce((sum, { bytes }) => sum + bytes, 0);
+    return html`<ul class="bar" aria-label=${this.label}>
+        ${large.map((part) => this.renderPart(part))} ${small.length === 0 ? nothing : this.renderRest(small, rest)}
+      </ul>
+      <ul class="legend" aria-label="Legend">
+        ${large.map(({ label, fill, bytes }) => this.renderKey(label, fill, bytes))}
+        ${small.length === 0 ? nothing : this.renderKey(small.length === 1 ? (small[0]?.label ?? '') : 'other', 'rest', rest)}
+      </ul>`;
+  }
+
+  private renderPart({ label, bytes, fill, hint, choose }: BarPart): TemplateResult {
+    const share = bytes / this.total;
+    const words = `${label}, ${formatBytes(bytes)}, ${formatShare(share)}`;
+    return html`<li class="part ${share < 0.03 ? 'narrow' : ''}" ${cssProperties({ '--bytes': String(share * 1000) })}>
+      <button
+        class="fill ${fill}"
+        @click=${choose}
+        aria-label=${`${words}: ${hint}`}
+        title=${`${words}\n${exactBytes(bytes)}\nClick: ${hint}`}
+      >
+        ${share < 0.03 ? nothing : html`<span class="label num">${label} ${formatBytes(bytes)}</span>`}
+      </button>
+    </li>`;
+  }
+
+  private renderRest(small: BarPart[], bytes: number): TemplateResult {
+    const words = small.map((part) => `${part.label} ${formatBytes(part.bytes)}`).join(', ');
+    return html`<li class="part narrow" ${cssProperties({ '--bytes': String((bytes / this.total) * 1000) })}>
+      <span class="fill rest" role="img" aria-label=${words} title=${words}></span>
+    </li>`;
+  }
+
+  private renderKey(label: string, fill: FillId, bytes: number): TemplateResult {
+    return html`<li class="num" title=${exactBytes(bytes)}>
+      <span class="swatch fill ${fill}"></span>${label} ${formatShare(bytes / this.total)}
+    </li>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-stacked-bar': StackedBar;
+  }
+}

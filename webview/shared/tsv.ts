@@ -1,0 +1,12 @@
+import { visibleText } from './visibleText.js';
+
+/** Rows as tab-separated text with a header line. Cells stay on one line, and no cell can act as a spreadsheet formula. */
+export function toTsv(header: string[], rows: (string | number)[][]): string {
+  return [header, ...rows].map((row) => row.map(cellOf).join('\t')).join('\n');
+}
+
+function cellOf(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const text = visibleText(value);
+  return /^[=+\-@]/.test(text) ? `'${text}` : text;
+}
