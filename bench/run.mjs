@@ -65,6 +65,7 @@ async function main() {
   const rounds = Number(values.rounds);
   const unknown = [...wanted].filter((id) => !caseIds.includes(id));
   if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  if (values['write-docs'] && wanted.size < caseIds.length) throw new TypeError('--write-docs needs all cases');
 
   const setup = await prepare({ build: !values['no-build'], log });
   const data = await writeData(setup, wanted, log);
@@ -79,7 +80,7 @@ async function main() {
     sections.push(renderCase(benchmark, toRows(await runAlternating(benchmark.candidates, rounds, scratch, log))));
   }
   const command = ['npm run bench', ...(values['write-docs'] ? ['-- --write-docs'] : [])].join(' ');
-  const page = renderPage(sections, setup, command, rounds);
+  const page = renderPage(sections, setup, command, rounds).replaceAll(projectFolder, '.');
   process.stdout.write(page);
   if (values['write-docs']) writeFileSync(path.join(projectFolder, 'docs', 'benchmarks.md'), page);
 }

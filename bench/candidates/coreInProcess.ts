@@ -5,7 +5,12 @@ import { createNodeFileTree } from '../../src/platform/nodeFileTree.js';
 async function run(target: string) {
   const begin = performance.now();
   const { report, tensors } = await inspect(await createNodeFileTree(target), { path: target });
-  return { workMs: performance.now() - begin, tensors: tensors.size, io: report.io, findings: report.findings.map(({ code }) => code) };
+  return {
+    workMs: performance.now() - begin,
+    tensors: tensors.size,
+    io: report.io,
+    findings: report.findings.map(({ code }) => code),
+  };
 }
 
 async function main(target: string, withAllocations: boolean) {

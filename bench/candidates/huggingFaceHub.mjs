@@ -9,6 +9,12 @@ import path from 'node:path';
 const [packages = '', directory = '', file = ''] = process.argv.slice(2);
 const { parseSafetensorsMetadata } = createRequire(path.join(packages, 'package.json'))('@huggingface/hub');
 
+const { Headers, Response } = globalThis;
+
+/**
+ * @param {any} input
+ * @param {any} init
+ */
 async function localRanges(input, init) {
   const name = decodeURIComponent(new URL(String(input.url ?? input)).pathname.split('/').pop() ?? '');
   const local = path.join(directory, name);
@@ -21,7 +27,11 @@ async function localRanges(input, init) {
     const end = Math.min(range?.[2] ? Number(range[2]) + 1 : size, size);
     const bytes = new Uint8Array(Math.max(end - begin, 0));
     readSync(handle, bytes, 0, bytes.byteLength, begin);
-    const headers = { 'Content-Range': `bytes ${begin}-${end - 1}/${size}`, 'Content-Length': String(bytes.byteLength), ETag: '"local"' };
+    const headers = {
+      'Content-Range': `bytes ${begin}-${end - 1}/${size}`,
+      'Content-Length': String(bytes.byteLength),
+      ETag: '"local"',
+    };
     return new Response(bytes, { status: range ? 206 : 200, headers });
   } finally {
     closeSync(handle);
@@ -30,7 +40,12 @@ async function localRanges(input, init) {
 
 const begin = performance.now();
 try {
-  const result = await parseSafetensorsMetadata({ repo: 'local/model', path: file, computeParametersCount: true, fetch: localRanges });
+  const result = await parseSafetensorsMetadata({
+    repo: 'local/model',
+    path: file,
+    computeParametersCount: true,
+    fetch: localRanges,
+  });
   const workMs = performance.now() - begin;
   const headers = result.sharded ? Object.values(result.headers) : [result.header];
   const tensors = headers.reduce((sum, header) => sum + Object.keys(header).filter((key) => key !== '__metadata__').length, 0);

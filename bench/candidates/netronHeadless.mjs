@@ -7,18 +7,20 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [folder = '', file = '', count = ''] = process.argv.slice(2);
-const load = (name) => import(pathToFileURL(path.join(folder, `${name.replace(/^\.\//, '')}.js`)).href);
+const load = (/** @type {string} */ name) => import(pathToFileURL(path.join(folder, `${name.replace(/^\.\//, '')}.js`)).href);
 const { ModelFactoryService } = await load('view');
 const { FileStream } = await load('node');
 
+/** @type {unknown[]} */
 const errors = [];
 const host = {
   environment: () => undefined,
   require: load,
   event: () => {},
-  exception: (error) => errors.push(error),
+  exception: (/** @type {unknown} */ error) => errors.push(error),
 };
 
+/** @param {string} target */
 function streamOf(target) {
   const { size, mtimeMs } = statSync(target);
   return new FileStream(target, 0, size, mtimeMs);
@@ -30,12 +32,15 @@ const context = {
   entries: new Map(),
   tags: new Map(),
   require: load,
-  error: (error) => errors.push(error),
+  error: (/** @type {unknown} */ error) => errors.push(error),
   asset: () => Promise.reject(new Error('no assets here')),
-  fetch: (name) => Promise.resolve(streamOf(path.join(path.dirname(file), name))),
+  fetch: (/** @type {string} */ name) => Promise.resolve(streamOf(path.join(path.dirname(file), name))),
 };
 
-/** Tensors below anything the model object exposes, each tensor object once. Not part of what is timed. */
+/**
+ * Tensors below anything the model object exposes, each tensor object once. Not part of what is timed.
+ * @param {any} model
+ */
 function countTensors(model) {
   const seen = new Set();
   const tensors = new Set();
@@ -44,8 +49,8 @@ function countTensors(model) {
     const value = pending.pop();
     if (value === null || typeof value !== 'object' || ArrayBuffer.isView(value) || seen.has(value)) continue;
     seen.add(value);
-    // A tensor that Netron shows has a type with a data type and a shape, and knows how its values are laid out.
-    if (value.type?.dataType && value.type.shape && 'layout' in value) tensors.add(value);
+    // A tensor has a type with a data type and a shape, and a getter for its values, which is left alone.
+    if (value.type?.dataType && value.type.shape && 'values' in value) tensors.add(value);
     if (value instanceof Map) pending.push(...value.values());
     else if (Symbol.iterator in value) for (const item of value) pending.push(item);
     else {

@@ -8,9 +8,14 @@ import time
 import torch
 
 file, mode = sys.argv[1], sys.argv[2]
+options = {"mmap": True, "map_location": "cpu"} if mode == "mmap" else {"map_location": "meta"}
+result = {}
 begin = time.perf_counter()
-loaded = torch.load(file, weights_only=True, **({"mmap": True, "map_location": "cpu"} if mode == "mmap" else {"map_location": "meta"}))
-work = (time.perf_counter() - begin) * 1000
+try:
+    loaded = torch.load(file, weights_only=True, **options)
+except Exception as error:
+    result["error"] = str(error).replace(file, "the file")
+result["workMs"] = (time.perf_counter() - begin) * 1000
 
 
 def count(value):
@@ -21,6 +26,8 @@ def count(value):
     return sum(map(count, value)) if isinstance(value, (list, tuple)) else 0
 
 
+if "error" not in result:
+    result["tensors"] = count(loaded)
 scale = 1 if sys.platform == "darwin" else 1024
-peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale
-print(json.dumps({"workMs": work, "tensors": count(loaded), "peakBytes": peak}))
+result["peakBytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * scale
+print(json.dumps(result))

@@ -43,7 +43,10 @@ const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
  */
 export function benchmarkCases(setup, data) {
   const candidate = (/** @type {string} */ name) => path.join(benchFolder, 'candidates', name);
-  const node = (/** @type {string[]} */ ...args) => ({ command: process.execPath, args: ['--require', candidate('reportPeak.cjs'), ...args] });
+  const node = (/** @type {string[]} */ ...args) => ({
+    command: process.execPath,
+    args: ['--require', candidate('reportPeak.cjs'), ...args],
+  });
 
   /** @returns {Candidate} */
   const commandLine = (/** @type {string} */ target, /** @type {(report: any) => string | null} */ check) => ({
@@ -61,7 +64,10 @@ export function benchmarkCases(setup, data) {
     check,
   });
   const reportedTensors = (/** @type {any} */ report) =>
-    Object.values(report.components).reduce((/** @type {number} */ sum, /** @type {any} */ component) => sum + component.tensors, 0);
+    Object.values(report.components).reduce(
+      (/** @type {number} */ sum, /** @type {any} */ component) => sum + component.tensors,
+      0,
+    );
   const torch = (/** @type {string} */ target, /** @type {number} */ tensors) =>
     setup.torchPython === null
       ? []
@@ -75,7 +81,9 @@ export function benchmarkCases(setup, data) {
   const netron = (/** @type {string} */ target, /** @type {number} */ tensors) => {
     if (setup.netron === null) return [];
     const args = ['--no-warnings', candidate('netronHeadless.mjs'), setup.netron, target];
-    return [{ id: 'netron', label: 'Netron', ...node(...args), checkArgs: node(...args, 'count').args, check: expectTensors(tensors) }];
+    return [
+      { id: 'netron', label: 'Netron', ...node(...args), checkArgs: node(...args, 'count').args, check: expectTensors(tensors) },
+    ];
   };
 
   return [
@@ -132,14 +140,30 @@ export function benchmarkCases(setup, data) {
         // Weightless cannot be installed from a registry. Its place follows from huggingface.js, measured next to it elsewhere and here.
         const weightless = hub === null ? null : (557 / 1171) * hub;
         return goals([
-          coreWork !== null && weightless !== null && {
-            goal: 'a third of the time of Weightless (its cited share of the time of huggingface.js)',
-            measured: `${ms(coreWork)} of ${ms(weightless)}`,
-            reached: coreWork <= weightless / 3,
-          },
-          coreWork !== null && rustWork !== null && { goal: "ahead of safetensors' own reader, work", measured: `${ms(coreWork)} to ${ms(rustWork)}`, reached: coreWork < rustWork },
-          process !== null && rust !== null && { goal: "ahead of safetensors' own reader, whole process", measured: `${ms(process)} to ${ms(rust)}`, reached: process < rust },
-          coreWork !== null && hub !== null && { goal: '5 times as fast as huggingface.js', measured: times(hub / coreWork), reached: hub / coreWork >= 5 },
+          coreWork !== null &&
+            weightless !== null && {
+              goal: 'a third of the time of Weightless (its cited share of the time of huggingface.js)',
+              measured: `${ms(coreWork)} of ${ms(weightless)}`,
+              reached: coreWork <= weightless / 3,
+            },
+          coreWork !== null &&
+            rustWork !== null && {
+              goal: "ahead of safetensors' own reader, work",
+              measured: `${ms(coreWork)} to ${ms(rustWork)}`,
+              reached: coreWork < rustWork,
+            },
+          process !== null &&
+            rust !== null && {
+              goal: "ahead of safetensors' own reader, whole process",
+              measured: `${ms(process)} to ${ms(rust)}`,
+              reached: process < rust,
+            },
+          coreWork !== null &&
+            hub !== null && {
+              goal: '5 times as fast as huggingface.js',
+              measured: times(hub / coreWork),
+              reached: hub / coreWork >= 5,
+            },
           peak !== null && { goal: 'peak memory below 300 MB', measured: `${Math.round(peak / 1e6)} MB`, reached: peak < 300e6 },
         ]);
       },
@@ -184,8 +208,18 @@ export function benchmarkCases(setup, data) {
         const loaded = median(rows, 'torch-mmap', 'processMs');
         const shown = median(rows, 'netron', 'processMs');
         return goals([
-          process !== null && loaded !== null && { goal: '10 times as fast as `torch.load(mmap=True)`, whole process', measured: times(loaded / process), reached: loaded / process >= 10 },
-          process !== null && shown !== null && { goal: '4 times as fast as Netron, whole process', measured: times(shown / process), reached: shown / process >= 4 },
+          process !== null &&
+            loaded !== null && {
+              goal: '10 times as fast as `torch.load(mmap=True)`, whole process',
+              measured: times(loaded / process),
+              reached: loaded / process >= 10,
+            },
+          process !== null &&
+            shown !== null && {
+              goal: '4 times as fast as Netron, whole process',
+              measured: times(shown / process),
+              reached: shown / process >= 4,
+            },
         ]);
       },
     },
@@ -204,21 +238,47 @@ export function benchmarkCases(setup, data) {
         },
         ...(setup.python === null
           ? []
-          : [{ id: 'rust', label: 'safetensors, its Rust reader through Python', command: setup.python, args: [candidate('safetensorsReader.py'), data.lyingHeader], check: expectError }]),
+          : [
+              {
+                id: 'rust',
+                label: 'safetensors, its Rust reader through Python',
+                command: setup.python,
+                args: [candidate('safetensorsReader.py'), data.lyingHeader],
+                check: expectError,
+              },
+            ]),
         ...(setup.npm === null
           ? []
-          : [{ id: 'huggingface', label: 'huggingface.js', ...node(candidate('huggingFaceHub.mjs'), setup.npm, path.dirname(data.lyingHeader), path.basename(data.lyingHeader)), check: expectError }]),
+          : [
+              {
+                id: 'huggingface',
+                label: 'huggingface.js',
+                ...node(
+                  candidate('huggingFaceHub.mjs'),
+                  setup.npm,
+                  path.dirname(data.lyingHeader),
+                  path.basename(data.lyingHeader),
+                ),
+                check: expectError,
+              },
+            ]),
       ],
       cited: [],
       notes(rows) {
         const run = rows.find(({ id }) => id === 'core')?.last;
         if (!run) return [];
-        return [`Once its code is loaded, Stowage's core allocates ${count(run.allocatedBytes)} bytes for this file and takes ${ms(run.secondWorkMs)}.`];
+        return [
+          `Once its code is loaded, Stowage's core allocates ${count(run.allocatedBytes)} bytes for this file and takes ${ms(run.secondWorkMs)}.`,
+        ];
       },
       goals(rows) {
         const run = rows.find(({ id }) => id === 'core')?.last;
         return goals([
-          run && { goal: 'below 1 MB allocated', measured: `${count(run.allocatedBytes)} bytes`, reached: run.allocatedBytes < 1e6 },
+          run && {
+            goal: 'below 1 MB allocated',
+            measured: `${count(run.allocatedBytes)} bytes`,
+            reached: run.allocatedBytes < 1e6,
+          },
           run && { goal: 'refused in milliseconds', measured: ms(run.workMs), reached: run.workMs < 50 },
         ]);
       },
@@ -259,12 +319,12 @@ function median(rows, id, figure) {
 }
 
 /**
- * @template T
+ * @template {object} T
  * @param {(T | false | null | undefined)[]} all
  * @returns {T[]}
  */
 function goals(all) {
-  return all.filter((goal) => goal !== false && goal !== null && goal !== undefined);
+  return all.flatMap((goal) => (goal ? [goal] : []));
 }
 
 const count = (/** @type {number} */ value) => value.toLocaleString('en-US');

@@ -1,8 +1,18 @@
 import { build } from 'esbuild';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  readdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeShards } from '../data/shards.mjs';
+import { writeShards } from '../generators/shards.mjs';
 import { capture } from './processes.mjs';
 
 export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -48,8 +58,8 @@ export async function prepare({ build: rebuild, log }) {
   const netron = python ? await peer('Netron', missing, () => netronFolder(python)) : null;
   const torchPython = process.env['STOWAGE_BENCH_PYTHON'] ?? null;
   if (torchPython) {
-    const { Python: _, ...torch } = await pythonVersions(torchPython, ['torch']);
-    Object.assign(versions, torch);
+    const { torch = '' } = await pythonVersions(torchPython, ['torch']);
+    versions['torch'] = torch;
   } else missing.push('torch: name an interpreter that can import it in STOWAGE_BENCH_PYTHON');
   return { cli, core, npm, python, netron, torchPython, versions, missing };
 }
@@ -106,7 +116,8 @@ async function installNpmPeer(log) {
 /** @param {(text: string) => void} log */
 async function installPythonPeers(log) {
   const folder = path.join(cacheFolder, 'python');
-  const interpreter = process.platform === 'win32' ? path.join(folder, 'Scripts', 'python.exe') : path.join(folder, 'bin', 'python');
+  const interpreter =
+    process.platform === 'win32' ? path.join(folder, 'Scripts', 'python.exe') : path.join(folder, 'bin', 'python');
   const requirements = path.join(benchFolder, 'requirements.txt');
   const marker = path.join(folder, 'installed.txt');
   const wanted = readFileSync(requirements, 'utf8');
@@ -158,14 +169,14 @@ export async function writeData(setup, cases, log) {
     log('writing 64 shards');
     writeShards(shards, 64, 3000);
   }
-  const sparse = await bundle('bench/data/sparseTorchFiles.ts');
+  const sparse = await bundle('bench/generators/sparseTorchFiles.ts');
   if (cases.has('large') && !existsSync(large)) {
     log('writing a sparse torch file of 100 GB');
     await capture(process.execPath, [sparse, 'weights', large]);
   }
   if (cases.has('optimizer') && !existsSync(optimizer)) {
     log('writing an optimizer state of 2.0 GB');
-    if (setup.torchPython) await capture(setup.torchPython, [path.join(benchFolder, 'data', 'writeOptimizer.py'), optimizer]);
+    if (setup.torchPython) await capture(setup.torchPython, [path.join(benchFolder, 'generators', 'writeOptimizer.py'), optimizer]);
     else await capture(process.execPath, [sparse, 'optimizer', optimizer]);
   }
   if (cases.has('header')) {

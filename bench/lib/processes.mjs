@@ -17,7 +17,9 @@ export function capture(command, args, options = {}) {
     child.stdout?.on('data', (chunk) => (output += chunk));
     child.stderr?.on('data', (chunk) => (errors += chunk));
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}: ${errors.slice(-2000)}`))));
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`${command} ended with ${code}: ${errors.slice(-2000)}`)),
+    );
   });
 }
 
@@ -55,7 +57,7 @@ export async function runOnce(candidate, scratch) {
     });
   });
   closeSync(output);
-  if (ended.code !== 0) throw new Error(`${candidate.label} ended with ${ended.code ?? ended.signal}: ${ended.errors.slice(-1000)}`);
+  if (ended.code !== 0) throw new Error(`${candidate.label} ended with ${ended.code ?? ended.signal}: ${lastLine(ended.errors)}`);
   const result = JSON.parse(readFileSync(outputFile, 'utf8'));
   return {
     processMs: Number(ended.at - began) / 1e6,
@@ -63,6 +65,19 @@ export async function runOnce(candidate, scratch) {
     peakBytes: result.peakBytes ?? (existsSync(peakFile) ? Number(readFileSync(peakFile, 'utf8')) : null),
     result,
   };
+}
+
+/**
+ * Three runs say enough about a candidate that takes many seconds.
+ * @param {Run[]} runs
+ */
+function isSlowEnough(runs) {
+  return runs.length >= 3 && runs.every(({ processMs }) => processMs > 5000);
+}
+
+/** @param {string} text */
+function lastLine(text) {
+  return text.trim().split('\n').at(-1) ?? '';
 }
 
 /**
@@ -78,7 +93,7 @@ export async function runAlternating(candidates, rounds, scratch, log) {
   const rows = candidates.map((candidate) => ({ candidate, runs: [], failure: null, remark: null }));
   for (let round = 0; round <= rounds; round++) {
     for (const row of rows) {
-      if (row.failure !== null) continue;
+      if (row.failure !== null || isSlowEnough(row.runs)) continue;
       try {
         const first = round === 0;
         const candidate = first && row.candidate.checkArgs ? { ...row.candidate, args: row.candidate.checkArgs } : row.candidate;

@@ -42,7 +42,8 @@ export function toRows(measured) {
   }));
 }
 
-const figure = (/** @type {number} */ value) => (value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US'));
+const figure = (/** @type {number} */ value) =>
+  value < 1 ? value.toFixed(2) : value < 10 ? value.toFixed(1) : Math.round(value).toLocaleString('en-US');
 const figures = (/** @type {Spread | null} */ value) =>
   value === null ? '' : `${figure(value.min)} / **${figure(value.median)}** / ${figure(value.max)}`;
 
@@ -76,11 +77,14 @@ export function renderCase(benchmark, rows) {
     );
   }
   for (const cited of benchmark.cited) {
-    lines.push(`| ${cited.label} (${cited.where}) | ${figure(cited.workMs)} | ${figure(cited.processMs)} | ${figure(cited.peakMiB)} | | |`);
+    lines.push(
+      `| ${cited.label} (${cited.where}) | ${figure(cited.workMs)} | ${figure(cited.processMs)} | ${figure(cited.peakMiB)} | | |`,
+    );
   }
   for (const note of benchmark.notes(rows)) lines.push('', note);
   const goals = benchmark.goals(rows);
   if (goals.length > 0) lines.push('', '| goal | measured | |', '|---|---|---|');
-  for (const { goal, measured, reached } of goals) lines.push(`| ${goal} | ${measured} | ${reached ? 'reached' : 'not reached'} |`);
+  for (const { goal, measured, reached } of goals)
+    lines.push(`| ${goal} | ${measured} | ${reached ? 'reached' : 'not reached'} |`);
   return lines.join('\n');
 }

@@ -1,4 +1,4 @@
-import { bytes, concat, f64BE, integerLE, latin1, u16, u32, u64, u8, utf8 } from './byteWriter.js';
+import { bytes, concat, f64BE, integerLE, latin1, u32, u64, u8, utf8 } from './byteWriter.js';
 
 /**
  * Assembles pickles opcode by opcode. `op` has every opcode of protocols 0 to 5 under the name Python's pickletools gives it, with

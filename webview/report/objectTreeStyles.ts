@@ -38,7 +38,6 @@ export const objectTreeStyles: CSSResult = css`
     max-width: 50%;
     overflow: hidden;
     text-overflow: ellipsis;
-    color: var(--vscode-symbolIcon-propertyForeground, inherit);
   }
   .root {
     font-weight: 600;
@@ -50,7 +49,7 @@ export const objectTreeStyles: CSSResult = css`
   }
   .type {
     flex: none;
-    color: var(--vscode-symbolIcon-classForeground, inherit);
+    color: var(--vscode-debugTokenExpression-name, inherit);
   }
   .value {
     overflow: hidden;

@@ -101,3 +101,9 @@ function tabsOf(report: CheckpointReport): TabItem[] {
     { id: 'imports', label: 'Imports', count: report.pickleImports.length },
   ];
 }
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report-view': ReportView;
+  }
+}

@@ -11,6 +11,7 @@ import { componentIds } from '../tensors/component.js';
 import { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
+import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
 import { memberOf } from './huggingFace.js';
@@ -122,17 +123,14 @@ const MIN_TERM = 0.005;
 /** Total bytes by parameter, opened into one term for each segment; what rounds to nothing is summed in a last term. */
 function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): CheckpointReport['bytesPerParameter'] {
   if (unique === 0) return null;
-  const dtypes = dtypesByPart(table);
+  const totals = new TensorTotals(table);
   const segments = segmentsOf({ components: ledger.components });
   const isLarge = (segment: Segment): boolean => segment.bytes / unique >= MIN_TERM;
-  const terms: BytesPerParameterTerm[] = segments.filter(isLarge).map((segment) => ({
-    component: segment.component,
-    part: segment.part,
-    dtypes: dtypes.get(`${segment.component}.${segment.part}`) ?? dtypes.get(`${segment.component}.whole`) ?? [],
-    bytes: segment.bytes,
-    bytesPerParameter: segment.bytes / unique,
-    source: termSource(segment, table),
-  }));
+  const terms = segments.filter(isLarge).map((segment): BytesPerParameterTerm => {
+    const { component, part, bytes } = segment;
+    const { tensors, dtypes } = totals.of(component, part);
+    return { component, part, dtypes, bytes, bytesPerParameter: bytes / unique, source: termSource(segment, tensors) };
+  });
   const small = segments.filter((segment) => !isLarge(segment));
   const smallBytes = small.reduce((sum, segment) => sum + segment.bytes, 0);
   if (smallBytes > 0) {
@@ -148,24 +146,9 @@ function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): 
   return { value: ledger.totalBytes / unique, terms };
 }
 
-function termSource(segment: Segment, table: TensorTable): string {
-  let tensors = 0;
-  for (let row = 0; row < table.size; row++) {
-    if (table.componentOf(row) === segment.component && (segment.part === 'whole' || table.partOf(row) === segment.part)) tensors += 1;
-  }
+function termSource(segment: Segment, tensors: number): string {
   const bytes = `${formatCount(segment.bytes)} bytes`;
   return tensors === 0 ? `${bytes} of files without tensors, from the file sizes.` : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their framing.`;
-}
-
-function dtypesByPart(table: TensorTable): Map<string, string[]> {
-  const bytes = new Map<string, Map<string, number>>();
-  for (let row = 0; row < table.size; row++) {
-    const key = `${table.componentOf(row)}.${table.partOf(row)}`;
-    const byDtype = bytes.get(key) ?? new Map<string, number>();
-    bytes.set(key, byDtype);
-    byDtype.set(table.dtypeOf(row), (byDtype.get(table.dtypeOf(row)) ?? 0) + table.bytesOf(row));
-  }
-  return new Map([...bytes].map(([key, byDtype]) => [key, [...byDtype].sort((a, b) => b[1] - a[1]).map(([dtype]) => dtype)]));
 }
 
 function inOrder(components: Ledger['components']): Ledger['components'] {

@@ -20,13 +20,11 @@ export interface Ledger {
   components: Partial<Record<ComponentId, ComponentTotals>>;
 }
 
-/** Extents of one file as columns: offset, end, and a row (tensors) or a component (claims). */
-interface Extent {
+/** A stretch of a file that is not a tensor's piece. */
+interface Claim {
   offset: number;
   bytes: number;
   component: ComponentId;
-  part: TensorPart;
-  isTensor: boolean;
 }
 
 /** Accounts for every byte of the parts. */
@@ -34,7 +32,7 @@ export function accountBytes(parts: Pick<Parts, 'files' | 'tensors'>): Ledger {
   const totals = new Totals();
   const pieces = piecesByFile(parts.tensors, parts.files.length);
   const files = parts.files.map((file, index) => {
-    const account = accountFile(file, extentsOf(file, parts.tensors, pieces, index), totals);
+    const account = accountFile(file, parts.tensors, pieces, index, totals);
     totals.addFile(account);
     return account;
   });
@@ -71,46 +69,55 @@ function piecesByFile(table: TensorTable, fileCount: number): PiecesByFile {
   return { order, starts, rows };
 }
 
-function extentsOf(file: FilePart, table: TensorTable, pieces: PiecesByFile, index: number): Extent[] {
-  const extents: Extent[] = [];
-  for (let at = pieces.starts[index] ?? 0; at < (pieces.starts[index + 1] ?? 0); at++) {
-    const piece = pieces.order[at] ?? 0;
-    const row = pieces.rows[piece] ?? 0;
-    extents.push({
-      offset: table.pieceOffset(piece),
-      bytes: table.pieceSize(piece),
-      component: table.componentOf(row),
-      part: table.partOf(row),
-      isTensor: true,
-    });
+/** Piece numbers of a file by offset; writers store them in order, so that sorting is the exception. */
+function piecesInOrder(table: TensorTable, pieces: PiecesByFile, index: number): Uint32Array {
+  const own = pieces.order.subarray(pieces.starts[index], pieces.starts[index + 1]);
+  for (let at = 1; at < own.length; at++) {
+    if (table.pieceOffset(own[at] as number) < table.pieceOffset(own[at - 1] as number)) {
+      return own.slice().sort((a, b) => table.pieceOffset(a) - table.pieceOffset(b) || a - b);
+    }
   }
-  for (const claim of file.claims) extents.push({ ...claim, part: 'whole', isTensor: false });
-  for (const span of file.unexplained) extents.push({ ...span, component: 'unexplained', part: 'whole', isTensor: false });
-  return isInOrder(extents) ? extents : extents.sort((a, b) => a.offset - b.offset || Number(b.isTensor) - Number(a.isTensor));
+  return own;
 }
 
-function isInOrder(extents: readonly Extent[]): boolean {
-  for (let index = 1; index < extents.length; index++) {
-    if ((extents[index] as Extent).offset < (extents[index - 1] as Extent).offset) return false;
-  }
-  return true;
+function claimsInOrder(file: FilePart): Claim[] {
+  const unexplained = file.unexplained.map((span): Claim => ({ ...span, component: 'unexplained' }));
+  return [...file.claims, ...unexplained].sort((a, b) => a.offset - b.offset);
 }
 
-/** Sweeps over a file: each byte goes to the first extent that covers it, extents are cut at the end of the file. */
-function accountFile(file: FilePart, extents: readonly Extent[], totals: Totals): FileAccount {
+/**
+ * Sweeps over a file: each byte goes to the first extent that covers it, a tensor before a claim that begins with it, and extents
+ * are cut at the end of the file.
+ */
+function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, index: number, totals: Totals): FileAccount {
   const account: FileAccount = { tensorBytes: {}, otherBytes: {} };
+  const order = piecesInOrder(table, pieces, index);
+  const claims = claimsInOrder(file);
   let cursor = 0;
   let covered = 0;
-  for (const extent of extents) {
-    const start = Math.max(extent.offset, cursor);
-    const end = Math.min(extent.offset + extent.bytes, file.sizeBytes);
-    if (end <= start) continue;
-    const bytes = end - start;
-    add(extent.isTensor ? account.tensorBytes : account.otherBytes, extent.component, bytes);
-    if (extent.isTensor) totals.addPart(extent.component, extent.part, bytes);
-    covered += bytes;
+  const take = (offset: number, length: number): number => {
+    const start = Math.max(offset, cursor);
+    const end = Math.min(offset + length, file.sizeBytes);
+    if (end <= start) return 0;
     cursor = end;
+    covered += end - start;
+    return end - start;
+  };
+  let nextClaim = 0;
+  const takeClaimsBefore = (offset: number): void => {
+    for (let claim = claims[nextClaim]; claim !== undefined && claim.offset < offset; claim = claims[++nextClaim]) {
+      add(account.otherBytes, claim.component, take(claim.offset, claim.bytes));
+    }
+  };
+  for (const piece of order) {
+    takeClaimsBefore(table.pieceOffset(piece));
+    const bytes = take(table.pieceOffset(piece), table.pieceSize(piece));
+    if (bytes === 0) continue;
+    const row = pieces.rows[piece] ?? 0;
+    add(account.tensorBytes, table.componentOf(row), bytes);
+    totals.addPart(table.componentOf(row), table.partOf(row), bytes);
   }
+  takeClaimsBefore(Infinity);
   if (covered < file.sizeBytes) add(account.otherBytes, framingComponent(file, account), file.sizeBytes - covered);
   return account;
 }
@@ -155,5 +162,5 @@ class Totals {
 }
 
 function add(into: Partial<Record<ComponentId, number>>, component: ComponentId, bytes: number): void {
-  into[component] = (into[component] ?? 0) + bytes;
+  if (bytes > 0) into[component] = (into[component] ?? 0) + bytes;
 }

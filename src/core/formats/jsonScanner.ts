@@ -10,6 +10,19 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
+/** What a byte inside a string means; one look-up a byte is what makes scanning 24 MB of headers cheap. */
+const PLAIN = 0;
+const QUOTED = 1;
+const ESCAPE = 2;
+const NON_ASCII = 3;
+const CONTROL = 4;
+const END = 5;
+const byteKinds = new Uint8Array(256);
+byteKinds.fill(CONTROL, 0, 0x20);
+byteKinds.fill(NON_ASCII, 0x80);
+byteKinds[QUOTE] = QUOTED;
+byteKinds[BACKSLASH] = ESCAPE;
+
 /**
  * Reads JSON as bytes, member by member, without making objects or strings of what nobody asked for. Accepts what JSON.parse
  * accepts in the values it is asked for; a value that is skipped is only checked for balance. Not recursive on the input's depth.
@@ -90,23 +103,21 @@ export class JsonScanner {
     const { bytes } = this;
     this.take(QUOTE, 'a string');
     const start = this.at;
+    const length = bytes.length;
     let at = start;
     let escaped = false;
     for (;;) {
-      const byte = bytes[at];
-      if (byte === QUOTE) break;
-      if (byte === undefined) {
-        this.at = at;
-        throw this.corrupt('a string does not end');
-      }
-      if (byte === BACKSLASH) {
+      while (at < length && byteKinds[bytes[at] as number] === PLAIN) at += 1;
+      const kind = at < length ? byteKinds[bytes[at] as number] : END;
+      if (kind === QUOTED) break;
+      if (kind === ESCAPE) {
         escaped = true;
         at += 1;
-      } else if (byte < 0x20) {
-        this.at = at;
-        throw this.corrupt('a control character in a string');
-      } else if (byte >= 0x80) {
+      } else if (kind === NON_ASCII) {
         this.sawNonAscii = true;
+      } else {
+        this.at = Math.min(at, length);
+        throw this.corrupt(kind === END ? 'a string does not end' : 'a control character in a string');
       }
       at += 1;
     }

@@ -45,7 +45,8 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
       for (const storage of tensor.storages) {
         const use = useOf(storage, keyPath);
         if (use.piece !== undefined) pieces.push(use.piece);
-        if (tensor.storages.length === 1) noteUse(use, tensor, keyPath, sink);
+        // The storages of a wrapper are used whole; its shape is not theirs.
+        if (tensor.inner.length === 0) noteUse(use, tensor, keyPath, sink);
         else use.usedBytes = use.storage.bytes ?? 0;
       }
       for (const storage of tensor.hiddenStorages) claimHidden(locate(storage.key), sink);

@@ -8,76 +8,101 @@ export class NameIndex {
   /** Row + 1 of the first row of a name, by hash slot. */
   private readonly slots: Uint32Array;
   private readonly mask: number;
+  /** Hash of each row's name; compared before the bytes are. */
+  private readonly hashes: Uint32Array;
   /** Row + 1 of the next row of the same name. */
   private readonly nextSame: Uint32Array;
+  /** For the first row of a name: the last row of that name. */
   private readonly lastSame: Uint32Array;
+  private readonly scopes: Int32Array;
+  /** 1 for rows that are not the first of their name. */
+  private readonly isCopy: Uint8Array;
 
-  /** Indexes all rows for which `scopeOf` gives a number; rows with -1 are left out. */
   constructor(
     private readonly table: TensorTable,
-    private readonly scopeOf: (row: number) => number,
+    scopeOf: (row: number) => number,
   ) {
     let capacity = 16;
     while (capacity < table.size * 2) capacity *= 2;
     this.slots = new Uint32Array(capacity);
     this.mask = capacity - 1;
+    this.hashes = new Uint32Array(table.size);
     this.nextSame = new Uint32Array(table.size);
     this.lastSame = new Uint32Array(table.size);
+    this.scopes = new Int32Array(table.size);
+    this.isCopy = new Uint8Array(table.size);
     for (let row = 0; row < table.size; row++) {
-      const scope = scopeOf(row);
-      if (scope >= 0) this.insert(row, scope);
+      this.scopes[row] = scopeOf(row);
+      this.insert(row);
     }
   }
 
   /** First row of that name in a scope, or -1. `bytes[start, end)` is the name's UTF-8. */
   find(bytes: Uint8Array, start: number, end: number, scope: number): number {
-    const slot = this.slotOf(bytes, start, end, scope);
-    return (this.slots[slot] ?? 0) - 1;
+    const hash = hashOf(bytes, start, end, scope);
+    return (this.slots[this.slotOf(hash, bytes, start, end, scope)] as number) - 1;
   }
 
   /** The next row with the same name and scope, or -1. */
   next(row: number): number {
-    return (this.nextSame[row] ?? 0) - 1;
+    return (this.nextSame[row] as number) - 1;
   }
 
-  private insert(row: number, scope: number): void {
-    const name = this.table.nameBytesOf(row);
-    const slot = this.slotOf(name.bytes, name.start, name.end, scope);
-    const first = this.slots[slot] ?? 0;
-    if (first === 0) {
+  /** True for the first row of its name and scope. */
+  isFirst(row: number): boolean {
+    return this.isCopy[row] === 0;
+  }
+
+  private insert(row: number): void {
+    const { table } = this;
+    const bytes = table.nameBytes;
+    const start = table.nameStartOf(row);
+    const end = table.nameEndOf(row);
+    const scope = this.scopes[row] as number;
+    const hash = hashOf(bytes, start, end, scope);
+    this.hashes[row] = hash;
+    const slot = this.slotOf(hash, bytes, start, end, scope);
+    const first = (this.slots[slot] as number) - 1;
+    if (first === -1) {
       this.slots[slot] = row + 1;
       this.lastSame[row] = row;
       return;
     }
     // Keep the order of rows: append behind the last one, which the first one knows.
-    const last = this.lastSame[first - 1] ?? first - 1;
-    this.nextSame[last] = row + 1;
-    this.lastSame[first - 1] = row;
+    this.nextSame[this.lastSame[first] as number] = row + 1;
+    this.lastSame[first] = row;
+    this.isCopy[row] = 1;
   }
 
   /** The slot that holds the name, or the empty one where it would go. */
-  private slotOf(bytes: Uint8Array, start: number, end: number, scope: number): number {
-    let slot = hash(bytes, start, end, scope) & this.mask;
+  private slotOf(hash: number, bytes: Uint8Array, start: number, end: number, scope: number): number {
+    let slot = hash & this.mask;
     for (;;) {
-      const entry = this.slots[slot] ?? 0;
-      if (entry === 0 || this.matches(entry - 1, bytes, start, end, scope)) return slot;
+      const row = (this.slots[slot] as number) - 1;
+      if (row === -1 || (this.hashes[row] === hash && this.matches(row, bytes, start, end, scope))) return slot;
       slot = (slot + 1) & this.mask;
     }
   }
 
+  /** Whether a row has that name: a cheap check where the row can be guessed. */
+  hasName(row: number, bytes: Uint8Array, start: number, end: number, scope: number): boolean {
+    return row < this.table.size && this.matches(row, bytes, start, end, scope);
+  }
+
   private matches(row: number, bytes: Uint8Array, start: number, end: number, scope: number): boolean {
-    const name = this.table.nameBytesOf(row);
-    if (name.end - name.start !== end - start || this.scopeOf(row) !== scope) return false;
-    // Names of one layer differ near their end, so compare from there.
-    for (let back = 1; back <= end - start; back++) if (name.bytes[name.end - back] !== bytes[end - back]) return false;
+    const from = this.table.nameStartOf(row);
+    if (this.scopes[row] !== scope || this.table.nameEndOf(row) - from !== end - start) return false;
+    const names = this.table.nameBytes;
+    for (let at = 0; at < end - start; at++) if (names[from + at] !== bytes[start + at]) return false;
     return true;
   }
 }
 
-/** FNV-1a over 32 bits, with a final mix as the low bits choose the slot. */
-function hash(bytes: Uint8Array, start: number, end: number, scope: number): number {
-  let value = 0x811c9dc5 ^ scope;
-  for (let at = start; at < end; at++) value = Math.imul(value ^ (bytes[at] as number), 0x01000193);
-  value ^= value >>> 15;
-  return Math.imul(value, 0x2c1b3c6d) ^ (value >>> 12);
+/** FNV-1a over 32 bits, with a final mix (murmur3's) as the low bits choose the slot. */
+function hashOf(bytes: Uint8Array, start: number, end: number, scope: number): number {
+  let hash = 0x811c9dc5 ^ scope;
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

@@ -2,7 +2,7 @@
  * How many parameters the stored weights are. Buffers, scales and zero points are none; packed weights count by the shape they
  * unpack to. Rules by name, as that is all that a header tells; the table in docs/numbers.md has an example for each.
  */
-import { decodeText } from '../bytes/text.js';
+import { decodeText, encodeText } from '../bytes/text.js';
 import { isFloatDtype } from './dtype.js';
 import type { NameIndex } from './nameIndex.js';
 import type { TensorTable } from './tensorTable.js';
@@ -65,9 +65,7 @@ export function countParameters(
     const elements = namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row));
     if (elements === 0) continue;
     count.stored += elements;
-    const name = table.nameBytesOf(row);
-    const isFirst = index.find(name.bytes, name.start, name.end, scopeOf(row)) === row;
-    if (isFirst && seenPieces.add(row)) count.unique += elements;
+    if (index.isFirst(row) && seenPieces.add(row)) count.unique += elements;
     else count.tied += elements;
   }
   if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
@@ -81,7 +79,8 @@ export function countParameters(
 function hasParameterNames(table: TensorTable): boolean {
   for (let row = 0; row < table.size; row++) {
     if (table.componentOf(row) !== 'weights') continue;
-    const { bytes, start, end } = table.nameBytesOf(row);
+    const { nameBytes: bytes } = table;
+    const [start, end] = [table.nameStartOf(row), table.nameEndOf(row)];
     if (endsWithWeight(bytes, start, end) || parameterSegments.has(lastSegment(bytes, start, end))) return true;
   }
   return false;
@@ -95,7 +94,9 @@ function parametersOf(
   facts: QuantizationFacts,
   count: ParameterCount,
 ): number {
-  const { bytes, start, end } = table.nameBytesOf(row);
+  const bytes = table.nameBytes;
+  const start = table.nameStartOf(row);
+  const end = table.nameEndOf(row);
   const dtype = table.dtypeOf(row);
   // The fast way for nearly every row of a large model: a float called `….weight`.
   if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
@@ -152,12 +153,16 @@ function logicalElements(table: TensorTable, row: number, dtype: string): number
 
 function hasSibling(table: TensorTable, index: NameIndex, scope: number, row: number, suffix: string, other: string): boolean {
   const name = table.nameOf(row);
-  const sibling = new TextEncoder().encode(name.slice(0, name.length - suffix.length) + other);
+  const sibling = encodeText(name.slice(0, name.length - suffix.length) + other);
   return index.find(sibling, 0, sibling.byteLength, scope) !== -1;
 }
 
+const weightSuffix = encodeText('.weight');
+
 function endsWithWeight(bytes: Uint8Array, start: number, end: number): boolean {
-  return end - start > 7 && bytes[end - 1] === 0x74 && bytes[end - 6] === 0x77 && bytes[end - 7] === 0x2e && decodeText(bytes, end - 6, end) === 'weight';
+  if (end - start < weightSuffix.length) return false;
+  for (let at = 0; at < weightSuffix.length; at++) if (bytes[end - weightSuffix.length + at] !== weightSuffix[at]) return false;
+  return true;
 }
 
 function lastSegment(bytes: Uint8Array, start: number, end: number): string {
@@ -198,7 +203,7 @@ function hasSharedPieces(table: TensorTable): boolean {
 function discountTiedEmbeddings(table: TensorTable, index: NameIndex, count: ParameterCount): void {
   const find = (names: string[]): number => {
     for (const name of names) {
-      const bytes = new TextEncoder().encode(name);
+      const bytes = encodeText(name);
       const row = index.find(bytes, 0, bytes.byteLength, 0);
       if (row !== -1) return row;
     }

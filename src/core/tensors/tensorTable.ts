@@ -134,13 +134,30 @@ export class TensorTable {
     return decodeText(this.names, this.nameStarts[row], this.nameStarts[row + 1]);
   }
 
-  /** The name's UTF-8, valid until the next `add`. */
-  nameBytesOf(row: number): { bytes: Uint8Array; start: number; end: number } {
-    return { bytes: this.names, start: this.nameStarts[row] ?? 0, end: this.nameStarts[row + 1] ?? 0 };
+  /** UTF-8 of all names; a row's lies in [nameStartOf, nameEndOf). Valid until the next `add`. */
+  get nameBytes(): Uint8Array {
+    return this.names;
+  }
+
+  nameStartOf(row: number): number {
+    return this.nameStarts[row] ?? 0;
+  }
+
+  nameEndOf(row: number): number {
+    return this.nameStarts[row + 1] ?? 0;
   }
 
   dtypeOf(row: number): string {
-    return this.dtypeNames[this.dtypes[row] ?? 0] ?? 'unknown';
+    return this.dtypeName(this.dtypeNumberOf(row));
+  }
+
+  /** The dtype's number in this table, below 256; see `dtypeName`. */
+  dtypeNumberOf(row: number): number {
+    return this.dtypes[row] ?? 0;
+  }
+
+  dtypeName(number: number): string {
+    return this.dtypeNames[number] ?? 'unknown';
   }
 
   shapeOf(row: number): number[] {
@@ -149,7 +166,11 @@ export class TensorTable {
 
   /** Elements of the tensor; 0 where the product of a damaged shape cannot be counted exactly. */
   elementsOf(row: number): number {
-    return elementCount(this.dimensionValues.subarray(this.dimensionStarts[row], this.dimensionStarts[row + 1])) ?? 0;
+    const end = this.dimensionStarts[row + 1] ?? 0;
+    let product = 1;
+    for (let at = this.dimensionStarts[row] ?? 0; at < end; at++) product *= this.dimensionValues[at] as number;
+    // The rare shape that overflows is looked at again, as a later 0 would make it empty.
+    return product <= Number.MAX_SAFE_INTEGER ? product : (elementCount(this.shapeOf(row)) ?? 0);
   }
 
   bytesOf(row: number): number {
@@ -162,6 +183,11 @@ export class TensorTable {
 
   partOf(row: number): TensorPart {
     return tensorParts[this.partIndexes[row] ?? 0] ?? 'whole';
+  }
+
+  /** Component and part as one number, below components x parts. */
+  groupOf(row: number): number {
+    return (this.componentIndexes[row] ?? 0) * tensorParts.length + (this.partIndexes[row] ?? 0);
   }
 
   extraOf(row: number): TensorExtra | undefined {

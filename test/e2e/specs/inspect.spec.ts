@@ -1,0 +1,109 @@
+import path from 'node:path';
+import type { Spec } from '../spec.js';
+
+const entry = 'Inspect Checkpoint or Dataset';
+
+export const specs: Spec[] = [
+  {
+    name: 'a right click on a Trainer checkpoint opens its report',
+    async run({ workbench, keepPicture }) {
+      await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
+      await workbench.pickInContextMenu('checkpoint-30', entry);
+      await workbench.tab('checkpoint-30').waitFor();
+      await workbench.reportShown();
+      await workbench.reportSays(/60 % first and second moments, 31 % weights/);
+      await workbench.reportSays('Training can be continued from here');
+      await workbench.reportSays('nothing was executed');
+      await keepPicture('trainer');
+    },
+  },
+  {
+    name: 'a right click on a file opens its report',
+    async run({ workbench }) {
+      await workbench.expand('handwritten-loop', 'last.pt');
+      await workbench.pickInContextMenu('last.pt', entry);
+      await workbench.reportShown();
+      await workbench.report.getByRole('heading', { name: 'last.pt' }).waitFor();
+    },
+  },
+  {
+    name: 'a click on a safetensors file opens its report in the editor',
+    async run({ workbench }) {
+      await workbench.expand('llama-tiny-lora', 'adapter_model.safetensors');
+      await workbench.row('adapter_model.safetensors').dblclick();
+      await workbench.reportShown();
+    },
+  },
+  {
+    name: 'a .pt file is offered the report under Open With',
+    async run({ workbench }) {
+      await workbench.expand('handwritten-loop', 'last.pt');
+      await workbench.pickInContextMenu('last.pt', 'Open With...');
+      await workbench.page.locator('.quick-input-list').getByRole('option', { name: /Checkpoint Report/ }).click();
+      await workbench.reportShown();
+    },
+  },
+  {
+    name: 'the command palette asks for a folder',
+    async run({ workbench, workspace }) {
+      await workbench.run(`Stowage: ${entry}`);
+      const input = workbench.page.locator('.quick-input-widget input[type="text"]');
+      await input.fill(`${path.join(workspace, 'llama-tiny-sharded')}/`);
+      // The folder's listing shows that the dialog has understood the path.
+      await workbench.page.locator('.quick-input-list').getByText('..', { exact: true }).waitFor();
+      await workbench.page.keyboard.press('Enter');
+      await workbench.tab('llama-tiny-sharded').waitFor();
+      await workbench.reportShown();
+    },
+  },
+  {
+    name: 'tensors are searched, and a row opens its details',
+    async run({ workbench, keepPicture }) {
+      await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
+      await workbench.pickInContextMenu('checkpoint-30', entry);
+      await workbench.reportShown();
+      const { report } = workbench;
+      await report.getByRole('tab', { name: /^Tensors/ }).click();
+      await report.getByRole('textbox', { name: 'Search tensor names' }).fill('q_proj');
+      const row = report.getByText(/q_proj/).first();
+      await row.waitFor();
+      await row.click();
+      await keepPicture('tensors');
+    },
+  },
+  {
+    name: 'a finding opens the file it is about',
+    async run({ workbench, keepPicture }) {
+      await workbench.pickInContextMenu('damaged-model', entry);
+      await workbench.reportShown();
+      await workbench.report.getByRole('tab', { name: /^Findings/ }).click();
+      await workbench.report.getByRole('button', { name: /index\.json/ }).first().waitFor();
+      await keepPicture('findings');
+      await workbench.report.getByRole('button', { name: /index\.json/ }).first().click();
+      await workbench.tab('model.safetensors.index.json').waitFor();
+    },
+  },
+  {
+    name: 'a report that was hidden is there again when it is shown',
+    async run({ workbench }) {
+      await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
+      await workbench.pickInContextMenu('checkpoint-30', entry);
+      await workbench.reportShown();
+      await workbench.row('README.md').click();
+      await workbench.page.locator('.monaco-editor').first().waitFor();
+      await workbench.tab('checkpoint-30').click();
+      await workbench.reportShown();
+    },
+  },
+  {
+    name: 'the report is copied as Markdown',
+    async run({ workbench }) {
+      await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
+      await workbench.pickInContextMenu('checkpoint-30', entry);
+      await workbench.reportShown();
+      await workbench.report.getByRole('button', { name: 'Export' }).click();
+      await workbench.report.getByText('Copy as Markdown').click();
+      await workbench.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes('checkpoint-30'));
+    },
+  },
+];

@@ -1,0 +1,61 @@
+import type { FrameLocator, Page } from 'playwright-core';
+
+/** The parts of the VS Code window that the specs touch. Nothing else of its DOM is relied on. */
+export class Workbench {
+  constructor(readonly page: Page) {}
+
+  /** Waits until the Explorer shows the workspace. */
+  async ready(): Promise<void> {
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 60_000 });
+  }
+
+  /** A row of the Explorer by its label. */
+  row(label: string) {
+    return this.page.locator('.explorer-folders-view .monaco-list-row').filter({ has: this.page.getByText(label, { exact: true }) });
+  }
+
+  /** Opens a folder of the Explorer and waits for a row in it. */
+  async expand(folder: string, child: string): Promise<void> {
+    await this.row(folder).click();
+    await this.row(child).waitFor();
+  }
+
+  /** Picks an entry of a row's context menu. */
+  async pickInContextMenu(row: string, entry: string): Promise<void> {
+    await this.row(row).click({ button: 'right' });
+    const item = this.page.getByRole('menuitem', { name: entry });
+    await item.waitFor();
+    // A menu that has just opened takes no clicks for a moment, so that the click that opened it does not choose from it.
+    for (let tries = 0; tries < 10 && (await item.isVisible()); tries++) {
+      await item.click({ timeout: 1_000 }).catch(() => undefined);
+      await item.waitFor({ state: 'hidden', timeout: 500 }).catch(() => undefined);
+    }
+  }
+
+  /** Runs a command by its title in the command palette. */
+  async run(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input[type="text"]');
+    await input.fill(`>${title}`);
+    await this.page.locator('.quick-input-list').getByRole('option', { name: title }).first().click();
+  }
+
+  /** The document of the report in front. */
+  get report(): FrameLocator {
+    return this.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');
+  }
+
+  /** Waits until the report in front is shown. */
+  async reportShown(): Promise<void> {
+    await this.report.getByRole('tab', { name: /^Components/ }).waitFor();
+  }
+
+  /** Waits until the report in front says so somewhere. */
+  async reportSays(text: string | RegExp): Promise<void> {
+    await this.report.getByText(text).first().waitFor();
+  }
+
+  tab(label: string) {
+    return this.page.getByRole('tab', { name: label });
+  }
+}

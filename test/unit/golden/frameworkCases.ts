@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+/** A tensor as the framework that wrote the file sees it. */
+export interface TruthTensor {
+  name: string;
+  dtype: string;
+  shape: number[];
+  component: string;
+}
+
+/** What a framework says of a checkpoint that it wrote; see the fixtures' own description. */
+export interface Truth {
+  family: string;
+  layoutId?: string;
+  checkpointPath?: string | null;
+  totalBytes: number;
+  step?: number | null;
+  worldSize?: number | null;
+  parameters?: number | null;
+  parametersAlso?: number[];
+  components?: Record<string, number>;
+  present?: string[];
+  loose?: string[];
+  tensors?: TruthTensor[];
+}
+
+export interface FrameworkCase {
+  name: string;
+  path: string;
+  truth: Truth;
+}
+
+const own = path.resolve('test/fixtures/frameworks');
+const shared = path.resolve('../shared/fixtures/frameworks');
+
+/** Layouts that later versions read. */
+const notYet = new Set(['hf/llama-dcp-fsdp2']);
+
+/** The cases of this repository, and all of the larger collection where it lies beside the checkout (as in CI). */
+export function frameworkCases(families: readonly string[]): FrameworkCase[] {
+  const hasShared = existsSync(shared);
+  if (!hasShared) console.warn('The larger fixture collection is not beside this checkout: golden tests run over test/fixtures only.');
+  return [own, ...(hasShared ? [shared] : [])].flatMap((root) => families.flatMap((family) => casesOf(root, family)));
+}
+
+function casesOf(root: string, family: string): FrameworkCase[] {
+  const folder = path.join(root, family);
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !notYet.has(`${family}/${entry.name}`))
+    .map((entry) => {
+      const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as Truth;
+      const where = root === own ? 'fixtures' : 'shared';
+      return { name: `${where}: ${family}/${entry.name}`, path: path.join(folder, entry.name, 'data', truth.checkpointPath ?? ''), truth };
+    });
+}
