@@ -6,7 +6,11 @@ import tseslint from 'typescript-eslint';
  * import. test/contract checks the same on the built bundles.
  */
 const zones = [
-  { files: ['src/core/**/*.ts'], not: ['**/protocol/**', '**/platform/**', '**/host/**', '**/cli/**', '**/webview/**'], pure: true },
+  {
+    files: ['src/core/**/*.ts'],
+    not: ['**/protocol/**', '**/platform/**', '**/host/**', '**/cli/**', '**/webview/**'],
+    pure: true,
+  },
   { files: ['src/protocol/**/*.ts'], not: ['**/platform/**', '**/host/**', '**/cli/**', '**/webview/**'], pure: true },
   { files: ['src/platform/**/*.ts'], not: ['**/host/**', '**/cli/**', '**/webview/**'], vscode: false },
   { files: ['src/cli/**/*.ts', 'src/cli.ts'], not: ['**/host/**', '**/webview/**'], vscode: false },
@@ -29,7 +33,19 @@ const zones = [
 }));
 
 export default tseslint.config(
-  { ignores: ['vitest.config.ts', 'dist/', '.cache/', '.artifacts/', 'samples/', 'test/fixtures/', 'bench/data/', 'bench/.cache/', '**/.venv/'] },
+  {
+    ignores: [
+      'vitest.config.mts',
+      'dist/',
+      '.cache/',
+      '.artifacts/',
+      'samples/',
+      'test/fixtures/',
+      'bench/data/',
+      'bench/.cache/',
+      '**/.venv/',
+    ],
+  },
   eslint.configs.recommended,
   {
     files: ['**/*.ts'],
@@ -77,9 +93,23 @@ export default tseslint.config(
     files: ['**/*.mjs'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['console', 'process', 'performance', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'URL', 'URLSearchParams', 'Buffer', 'fetch', 'TextDecoder', 'TextEncoder', 'document', 'structuredClone'].map(
-          (name) => [name, 'readonly'],
-        ),
+        [
+          'console',
+          'process',
+          'performance',
+          'setTimeout',
+          'clearTimeout',
+          'setInterval',
+          'clearInterval',
+          'URL',
+          'URLSearchParams',
+          'Buffer',
+          'fetch',
+          'TextDecoder',
+          'TextEncoder',
+          'document',
+          'structuredClone',
+        ].map((name) => [name, 'readonly']),
       ),
     },
   },

@@ -30,8 +30,9 @@ function machine() {
  * @param {import('./lib/prepare.mjs').Setup} setup
  * @param {string} command
  * @param {number} rounds
+ * @param {number} load of the machine before the first run
  */
-function renderPage(sections, setup, command, rounds) {
+function renderPage(sections, setup, command, rounds, load) {
   const versions = Object.entries(setup.versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks
 
@@ -41,7 +42,7 @@ measures is told in [bench/README.md](../bench/README.md).
 - Machine: ${machine()}
 - Versions: ${versions.join(', ')}
 - Date: ${new Date().toISOString().slice(0, 10)}
-- Command: \`${command}\`, ${rounds} rounds, candidates alternating, page cache warm
+- Command: \`${command}\`, ${rounds} rounds, candidates alternating, page cache warm${load > 0.5 ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
 
 Times are minimum / **median** / maximum. *Work* is the time inside the process from the call to the result, *whole process* the time
 from its start to its end as the shell sees it, peak memory the largest resident set. The last two columns tell how many times longer
@@ -80,7 +81,7 @@ async function main() {
     sections.push(renderCase(benchmark, toRows(await runAlternating(benchmark.candidates, rounds, scratch, log))));
   }
   const command = ['npm run bench', ...(values['write-docs'] ? ['-- --write-docs'] : [])].join(' ');
-  const page = renderPage(sections, setup, command, rounds).replaceAll(projectFolder, '.');
+  const page = renderPage(sections, setup, command, rounds, load).replaceAll(projectFolder, '.');
   process.stdout.write(page);
   if (values['write-docs']) writeFileSync(path.join(projectFolder, 'docs', 'benchmarks.md'), page);
 }

@@ -55,7 +55,9 @@ async function ensurePackage(name, { version, integrity }, say, prepare) {
     await runNpm(['pack', `${name}@${version}`, '--pack-destination', making], { cwd: making });
     const archive = readdirSync(making).find((file) => file.endsWith('.tgz'));
     if (archive === undefined) throw new Error(`npm packed no archive of ${name}@${version}`);
-    const digest = createHash('sha512').update(readFileSync(path.join(making, archive))).digest('base64');
+    const digest = createHash('sha512')
+      .update(readFileSync(path.join(making, archive)))
+      .digest('base64');
     if (`sha512-${digest}` !== integrity) throw new Error(`${name}@${version} is not the pinned one: its content has changed`);
     await runRequired('tar', ['-xzf', archive], { cwd: making });
     const unpacked = path.join(making, 'package');

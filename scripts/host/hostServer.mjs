@@ -34,7 +34,16 @@ const quietSettings = {
  * @returns {Promise<{ url: (parameters?: Record<string, string>) => string, authority: string, stop: () => Promise<void>, log: () => string }>}
  */
 export async function startHostServer(options) {
-  const { host, dataFolder, extensionsFolder, port = 0, workspaceTrust = false, testDriver = false, settings = {}, env = {} } = options;
+  const {
+    host,
+    dataFolder,
+    extensionsFolder,
+    port = 0,
+    workspaceTrust = false,
+    testDriver = false,
+    settings = {},
+    env = {},
+  } = options;
   const machine = path.join(dataFolder, 'data', 'Machine');
   mkdirSync(machine, { recursive: true });
   mkdirSync(extensionsFolder, { recursive: true });
@@ -42,8 +51,24 @@ export async function startHostServer(options) {
   const token = randomBytes(16).toString('hex');
   const tokenFile = path.join(dataFolder, 'token');
   writeFileSync(tokenFile, token, { mode: 0o600 });
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--connection-token-file', tokenFile, '--accept-server-license-terms'];
-  args.push('--server-data-dir', dataFolder, '--extensions-dir', extensionsFolder, '--telemetry-level', 'off', '--disable-telemetry');
+  const args = [
+    '--host',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--connection-token-file',
+    tokenFile,
+    '--accept-server-license-terms',
+  ];
+  args.push(
+    '--server-data-dir',
+    dataFolder,
+    '--extensions-dir',
+    extensionsFolder,
+    '--telemetry-level',
+    'off',
+    '--disable-telemetry',
+  );
   if (!workspaceTrust) args.push('--disable-workspace-trust');
   if (testDriver) args.push('--enable-smoke-test-driver');
   const child = spawnGroup(host.node, [host.server, ...args], { env: { ...cleanEnvironment(), ...env } });

@@ -57,6 +57,10 @@ function signalGroup(child, signal) {
 process.once('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
-for (const [signal, code] of /** @type {const} */ ([['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]])) {
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+])) {
   process.once(signal, () => void endAllGroups().finally(() => process.exit(code)));
 }

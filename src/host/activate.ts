@@ -20,7 +20,8 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const log = createLog(context, environment.mirrorLogToConsole);
   const { platform, hasLocalFiles } = environment;
   const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log });
-  const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable => vscode.commands.registerCommand(id, run);
+  const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
+    vscode.commands.registerCommand(id, run);
   context.subscriptions.push(
     sessions,
     registerCheckpointEditors(sessions),

@@ -23,4 +23,15 @@ export const foreignIds = {
 } as const;
 
 /** Extensions of files that may be inspected by themselves; the menus of the manifest name the same ones. */
-export const inspectableExtensions: readonly string[] = ['safetensors', 'pt', 'pth', 'bin', 'ckpt', 'pt2', 'npy', 'npz', 'pkl', 'pickle'];
+export const inspectableExtensions: readonly string[] = [
+  'safetensors',
+  'pt',
+  'pth',
+  'bin',
+  'ckpt',
+  'pt2',
+  'npy',
+  'npz',
+  'pkl',
+  'pickle',
+];

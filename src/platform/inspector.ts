@@ -19,7 +19,9 @@ export interface InspectorEvents {
 
 /** What an inspector asks back where the path is on a virtual file system. */
 export type InspectorBackRequests = {
-  [K in keyof WorkspaceFileSystem]: (params: Parameters<WorkspaceFileSystem[K]>[0]) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
+  [K in keyof WorkspaceFileSystem]: (
+    params: Parameters<WorkspaceFileSystem[K]>[0],
+  ) => Awaited<ReturnType<WorkspaceFileSystem[K]>>;
 };
 
 /** What to inspect: a path of this machine, or a root of one of the editor's file systems. */

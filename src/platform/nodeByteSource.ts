@@ -14,7 +14,12 @@ const longestReadBytes = 1 << 30;
  * @param handles bounds the open handles; the slot is given back by `close`
  * @throws FormatError `io` when it cannot be opened or is no regular file
  */
-export async function openNodeByteSource(absolutePath: string, name: string, handles: Semaphore, signal?: AbortSignal): Promise<ByteSource> {
+export async function openNodeByteSource(
+  absolutePath: string,
+  name: string,
+  handles: Semaphore,
+  signal?: AbortSignal,
+): Promise<ByteSource> {
   const release = await handles.acquire(signal);
   let handle: FileHandle | undefined;
   try {
@@ -76,5 +81,7 @@ class NodeByteSource implements ByteSource {
 }
 
 function endsTooSoon(offset: number, length: number, endBytes: number): FormatError {
-  return new FormatError('truncated', `${length} bytes from ${offset} were expected, the file ends at ${endBytes}`, { offset: endBytes });
+  return new FormatError('truncated', `${length} bytes from ${offset} were expected, the file ends at ${endBytes}`, {
+    offset: endBytes,
+  });
 }

@@ -27,7 +27,9 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
   let level = [''];
   for (let depth = 0; level.length > 0 && !walk.truncated; depth++) {
     if (depth > limits.listedDepth) {
-      walk.errors.push(...level.map((folder) => ({ path: folder, detail: `folders deeper than ${limits.listedDepth} are not listed` })));
+      walk.errors.push(
+        ...level.map((folder) => ({ path: folder, detail: `folders deeper than ${limits.listedDepth} are not listed` })),
+      );
       break;
     }
     const next: string[] = [];

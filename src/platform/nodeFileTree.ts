@@ -26,7 +26,12 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
     if (stats.isDirectory()) return new NodeFileTree(rootName, real, (signal) => listDirectory(real, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = { path: rootName, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
-    return new NodeFileTree(rootName, path.dirname(real), () => Promise.resolve({ entries: [entry], errors: [], truncated: false }), real);
+    return new NodeFileTree(
+      rootName,
+      path.dirname(real),
+      () => Promise.resolve({ entries: [entry], errors: [], truncated: false }),
+      real,
+    );
   } catch (error) {
     throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
   }
@@ -99,8 +104,14 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link };
       link = { ...link, inside: listed.has(relativeTo(realRoot, await realpath(absolute))) };
     }
-    if (!stats.isFile()) return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
-    return { path: filePath, sizeBytes: link?.inside === true ? 0 : stats.size, modifiedMs: stats.mtimeMs, ...(link && { link }) };
+    if (!stats.isFile())
+      return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
+    return {
+      path: filePath,
+      sizeBytes: link?.inside === true ? 0 : stats.size,
+      modifiedMs: stats.mtimeMs,
+      ...(link && { link }),
+    };
   } catch (error) {
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? 'the link points at nothing' : describeIoError(error) };

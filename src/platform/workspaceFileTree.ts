@@ -57,7 +57,10 @@ class WorkspaceFileTree implements FileTree {
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
     if (entry.sizeBytes > limits.wholeFileBytes) {
-      throw new FormatError('unsupported', `this file system has no range reads, and ${entry.sizeBytes} bytes are too many to read whole`);
+      throw new FormatError(
+        'unsupported',
+        `this file system has no range reads, and ${entry.sizeBytes} bytes are too many to read whole`,
+      );
     }
     const bytes = await asFormatError(this.files.readFile({ path: this.singleFile === undefined ? path : '' }));
     throwIfCancelled(signal);

@@ -79,5 +79,9 @@ function setTheme(workspace: string, theme: string): void {
 
 /** Only our own documents count: the workbench reports a few of its own. */
 function isViolation(message: ConsoleMessage): boolean {
-  return message.type() === 'error' && /content security policy/i.test(message.text()) && /nonce-[0-9a-f]{32}|stowage/.test(message.text());
+  return (
+    message.type() === 'error' &&
+    /content security policy/i.test(message.text()) &&
+    /nonce-[0-9a-f]{32}|stowage/.test(message.text())
+  );
 }

@@ -11,7 +11,9 @@ export class Workbench {
 
   /** A row of the Explorer by its label. */
   row(label: string) {
-    return this.page.locator('.explorer-folders-view .monaco-list-row').filter({ has: this.page.getByText(label, { exact: true }) });
+    return this.page
+      .locator('.explorer-folders-view .monaco-list-row')
+      .filter({ has: this.page.getByText(label, { exact: true }) });
   }
 
   /** Opens a folder of the Explorer and waits for a row in it. */

@@ -24,7 +24,8 @@ describe('inspect', () => {
       'sum of the files',
     );
     assertEqual(report.tensorCount, 5, 'tensors');
-    const tabNamed = (label: string): vscode.Tab | undefined => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find((tab) => tab.label === label);
+    const tabNamed = (label: string): vscode.Tab | undefined =>
+      vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).find((tab) => tab.label === label);
     await waitFor(vscode.window.tabGroups.onDidChangeTabs, () => tabNamed('checkpoint-30'), 'a tab with the name of the folder');
   });
 
@@ -47,8 +48,14 @@ describe('inspect', () => {
 
   it('reports the rest of a folder in which a file is damaged', async () => {
     const { report } = await inspectAndWait(inWorkspace('odd'));
-    assertTrue(report.findings.some((finding) => finding.path === 'cut.safetensors'), 'the cut file has no finding');
-    assertTrue(report.files.some((file) => file.path === '<img src=x>.safetensors'), 'the other file is missing');
+    assertTrue(
+      report.findings.some((finding) => finding.path === 'cut.safetensors'),
+      'the cut file has no finding',
+    );
+    assertTrue(
+      report.files.some((file) => file.path === '<img src=x>.safetensors'),
+      'the other file is missing',
+    );
   });
 
   it('inspects an empty folder', async () => {

@@ -76,14 +76,21 @@ describe('messages of the report panel', () => {
         assertEqual(error.code, 'not-listed', `code for ${path}`);
       }
       await panel.endpoint.request('openFile', { path: 'config.json', offsetBytes: 4 });
-      assertEqual(vscode.window.activeTextEditor?.document.uri.path.endsWith('/config.json'), true, 'the text editor shows the file');
+      assertEqual(
+        vscode.window.activeTextEditor?.document.uri.path.endsWith('/config.json'),
+        true,
+        'the text editor shows the file',
+      );
       assertEqual(vscode.window.activeTextEditor?.selection.active.line, 1, 'line of the cursor');
     }));
 
   it('puts a strict content security policy and no text of files into the document', () =>
     withFakePanel(inWorkspace('odd'), (panel) => {
       const html = panel.html();
-      assertTrue(html.includes(`default-src 'none'`) && /script-src 'nonce-[0-9a-f]{32}';/.test(html), 'the policy is not strict');
+      assertTrue(
+        html.includes(`default-src 'none'`) && /script-src 'nonce-[0-9a-f]{32}';/.test(html),
+        'the policy is not strict',
+      );
       assertTrue(!html.includes('unsafe-') && !/ style=| on\w+=/.test(html), 'the document has inline code or style');
       assertTrue(!html.includes('odd'), 'the document holds a name of the inspected folder');
       return Promise.resolve();

@@ -16,7 +16,9 @@ describe('inspection worker', () => {
     const elapsedMs = performance.now() - startedMs;
     delay.disable();
     assertEqual(report.tensorCount, 192_000, 'tensors');
-    note(`192,000 tensors in 64 files: ${Math.round(elapsedMs)} ms, the host's event loop was blocked for at most ${(delay.max / 1e6).toFixed(0)} ms`);
+    note(
+      `192,000 tensors in 64 files: ${Math.round(elapsedMs)} ms, the host's event loop was blocked for at most ${(delay.max / 1e6).toFixed(0)} ms`,
+    );
   });
 
   it('is cancelled with words and can be started again', async () => {

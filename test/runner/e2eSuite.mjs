@@ -34,7 +34,12 @@ export async function runE2eSuite() {
       const artifactsDir = path.join(projectRoot, '.artifacts', 'e2e');
       /** @type {{ name: string, ok: boolean, error?: string }[]} */
       const results = await withBrowser((browser) =>
-        runSpecs(specs, { browser, url: (/** @type {string} */ workspace) => server.url({ folder: workspace }), newWorkspace, artifactsDir }),
+        runSpecs(specs, {
+          browser,
+          url: (/** @type {string} */ workspace) => server.url({ folder: workspace }),
+          newWorkspace,
+          artifactsDir,
+        }),
       );
       const failures = results.filter(({ ok }) => !ok).map(({ name, error = 'failed' }) => ({ name, error }));
       return { name: 'e2e', passed: results.length - failures.length, failures };
@@ -52,7 +57,11 @@ async function bundleSpecs() {
   const all = files.map((_file, index) => `...specs${index}`).join(', ');
   const outfile = path.join(cacheRoot, 'test-build', 'e2e.mjs');
   await esbuild.build({
-    stdin: { contents: `${imports}\nexport { runSpecs } from './runSpecs.ts';\nexport const specs = [${all}];\n`, resolveDir: folder, loader: 'ts' },
+    stdin: {
+      contents: `${imports}\nexport { runSpecs } from './runSpecs.ts';\nexport const specs = [${all}];\n`,
+      resolveDir: folder,
+      loader: 'ts',
+    },
     outfile,
     bundle: true,
     packages: 'external',

@@ -1,13 +1,11 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import * as esbuild from 'esbuild';
 import { ensureHost } from '../../scripts/host/ensureHost.mjs';
 import { installVsix, startHostServer } from '../../scripts/host/hostServer.mjs';
 import { projectRoot } from '../../scripts/host/project.mjs';
 import { withBrowser } from './browser.mjs';
 import { ensureBuild } from './build.mjs';
-import { findFiles } from './findFiles.mjs';
-import { hostTestFiles } from './hostTestFiles.mjs';
+import { bundleHostTests } from './bundleHostTests.mjs';
 import { workbenchPayload } from './payload.mjs';
 import { startResultServer } from './resultServer.mjs';
 import { withTempFolder } from './withTempFolder.mjs';
@@ -69,7 +67,9 @@ function runInWindow(url, results, serverLog) {
     page.on('console', (message) => messages.push(`${message.type()}: ${message.text()}`));
     const failed = new Promise((/** @type {(error: Error) => void} */ _resolve, reject) => {
       const giveUp = (/** @type {string} */ why) =>
-        reject(new Error(`${why}\n--- window ---\n${messages.slice(-40).join('\n')}\n--- server ---\n${serverLog().slice(-4_000)}`));
+        reject(
+          new Error(`${why}\n--- window ---\n${messages.slice(-40).join('\n')}\n--- server ---\n${serverLog().slice(-4_000)}`),
+        );
       const timer = setTimeout(() => giveUp(`no results within ${timeoutMs / 1000} s`), timeoutMs);
       void results.finally(() => clearTimeout(timer));
       void page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
@@ -111,31 +111,4 @@ function stageExtension(variant, folder) {
  */
 function writeManifest(folder, manifest) {
   writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-}
-
-/**
- * One module with mocha and all tests of a variant. It is bundled for each run, as the address for the results is part of it.
- * @param {string} outfile
- * @param {import('./hostTestFiles.mjs').HostVariant} variant
- * @param {string} resultsUrl
- */
-async function bundleHostTests(outfile, variant, resultsUrl) {
-  const files = hostTestFiles(findFiles(path.join(projectRoot, 'test', 'host'), '.test.ts'), variant);
-  const load = files.map((file) => `require(${JSON.stringify(`./${file}`)});`).join('\n');
-  await esbuild.build({
-    stdin: {
-      contents: `import { runMocha } from './support/runMocha.ts';\nexport const run = () => runMocha(() => {\n${load}\n});\n`,
-      resolveDir: path.join(projectRoot, 'test', 'host'),
-      loader: 'ts',
-    },
-    outfile,
-    bundle: true,
-    format: 'cjs',
-    platform: variant === 'web' ? 'browser' : 'node',
-    target: 'es2022',
-    external: ['vscode'],
-    define: { RESULTS_URL: JSON.stringify(resultsUrl), HOST_VARIANT: JSON.stringify(variant) },
-    logLevel: 'error',
-  });
-  return outfile;
 }

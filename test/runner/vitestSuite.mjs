@@ -17,13 +17,17 @@ export async function runVitestSuite(project) {
   const report = path.join(reports, `${project}-${process.pid}.json`);
   const vitest = path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--project', project, '--reporter=json', `--outputFile=${report}`];
-  const { code, output } = await runCommand(process.execPath, args, { cwd: projectRoot, env: { ...process.env, FORCE_COLOR: '0' } });
+  const { code, output } = await runCommand(process.execPath, args, {
+    cwd: projectRoot,
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
   const { testResults } = readReport(report, output);
   /** @type {import('./results.mjs').SuiteResult} */
   const result = { name: project, passed: 0, failures: [] };
   for (const file of testResults) {
     const where = path.relative(projectRoot, file.name);
-    if (file.status === 'failed' && file.assertionResults.length === 0) result.failures.push({ name: where, error: file.message });
+    if (file.status === 'failed' && file.assertionResults.length === 0)
+      result.failures.push({ name: where, error: file.message });
     for (const { status, fullName, failureMessages } of file.assertionResults) {
       if (status === 'passed') result.passed += 1;
       else result.failures.push({ name: `${where} > ${fullName}`, error: failureMessages.join('\n') || `the test is ${status}` });

@@ -23,7 +23,12 @@ export function writeHostWorkspace(folder) {
 /** @param {string} folder */
 function writeCheckpoint(folder) {
   mkdirSync(folder, { recursive: true });
-  const tensors = Object.fromEntries([0, 1].flatMap((layer) => [[`model.layers.${layer}.mlp.weight`, [16, 16]], [`model.layers.${layer}.norm.weight`, [16]]]));
+  const tensors = Object.fromEntries(
+    [0, 1].flatMap((layer) => [
+      [`model.layers.${layer}.mlp.weight`, [16, 16]],
+      [`model.layers.${layer}.norm.weight`, [16]],
+    ]),
+  );
   writeFileSync(path.join(folder, 'model.safetensors'), safetensors({ 'model.embed_tokens.weight': [32, 16], ...tensors }));
   writeFileSync(path.join(folder, 'config.json'), JSON.stringify({ model_type: 'llama', hidden_size: 16 }, null, 2));
   writeFileSync(path.join(folder, 'trainer_state.json'), JSON.stringify({ global_step: 30, log_history: [] }, null, 2));

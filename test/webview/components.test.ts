@@ -43,7 +43,8 @@ function openPanel(saved?: unknown): {
   };
   const panel = document.createElement('stowage-report');
   document.body.append(panel);
-  panel.connect(connectToHost(api, page) as ReportHost);
+  const connection: ReportHost = connectToHost(api, page);
+  panel.connect(connection);
   return { panel, host, states, ready: () => ready };
 }
 

@@ -88,6 +88,19 @@ describe('objectRows', () => {
     expect(more.find(({ id }) => id === '0/0/+')).toMatchObject({ hidden: { more: 0, omitted: 41 } });
   });
 
+  it('shows many objects in steps, too', () => {
+    const many = Array.from({ length: 450 }, (_, index) => ({
+      path: `rng_state_${index}.pth`,
+      root: { key: '', kind: 'none' as const, text: 'None' },
+    }));
+    expect(objectRows(many, new Set(), new Map())).toHaveLength(201);
+    expect(objectRows(many, new Set(), new Map([['', 400]])).at(-1)).toMatchObject({
+      id: '/+',
+      level: 1,
+      hidden: { more: 50, omitted: 0 },
+    });
+  });
+
   it('gives the path to a value as code would write it', () => {
     expect(keyPathOf(objects, '0/1/0/1/1')).toBe('param_groups[0].betas[1]');
     expect(keyPathOf(objects, '0')).toBe('');

@@ -4,7 +4,7 @@ import type { BytesPerParameterTerm, CheckpointReport } from '../../src/core/rep
 import { labelOfPart } from '../../src/core/report/segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { exactBytes } from '../shared/byteText.js';
+import { countOf, exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { visibleText } from '../shared/visibleText.js';
 import { bytesPerParameterStyles } from './bytesPerParameterStyles.js';
@@ -82,6 +82,7 @@ export class BytesPerParameter extends LitElement {
             : html` On disk lie ${formatCount(parameters.stored)}: some are stored more than once.`
         }
       </p>
+      ${this.renderMatch()}
       ${
         opened === 'parameters'
           ? nothing
@@ -112,6 +113,18 @@ export class BytesPerParameter extends LitElement {
             </div>`
       }
     </div>`;
+  }
+
+  /** Order and shape are an assumption about whose state a tensor is; names are not. */
+  private renderMatch(): TemplateResult | typeof nothing {
+    const match = this.report.optimizerMatch;
+    if (match === null) return nothing;
+    const count = `${formatCount(match.matched)} of ${countOf(match.total, 'parameter')}`;
+    const how = match.method === 'by-name' ? 'by name' : match.method === 'none' ? 'not matched' : 'assumed by order and shape';
+    return html`<p>
+      Optimizer state of <span class="num ${match.method === 'by-order-and-shape' ? 'assumed' : ''}">${count}</span>, ${how}:
+      ${visibleText(match.explanation)}
+    </p>`;
   }
 
   private readonly onKey = (event: KeyboardEvent): void => {

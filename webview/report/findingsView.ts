@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, FindingReport } from '../../src/core/report/checkpointReport.js';
 import { headlineOf } from '../../src/core/report/headline.js';
@@ -7,6 +7,8 @@ import { labelOfComponent } from '../../src/core/report/segments.js';
 import { formatCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
+import { listStep } from '../shared/moreLine.js';
+import '../shared/moreLine.js';
 import { visibleText } from '../shared/visibleText.js';
 import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
@@ -18,6 +20,7 @@ export class FindingsView extends LitElement {
   static override styles = [baseStyles, findingsViewStyles];
 
   @property({ attribute: false }) report!: CheckpointReport;
+  @state() private shown = listStep;
 
   override render(): TemplateResult {
     const findings = sortedFindings(this.report);
@@ -27,8 +30,13 @@ export class FindingsView extends LitElement {
           findings.length === 0
             ? html`<p class="none">Nothing wrong found in what was checked.</p>`
             : html`<ul>
-                ${findings.map((finding) => this.renderFinding(finding))}
-              </ul>`
+                  ${findings.slice(0, this.shown).map((finding) => this.renderFinding(finding))}
+                </ul>
+                <stowage-more-line
+                  .shown=${this.shown}
+                  .total=${findings.length}
+                  @show-more=${() => (this.shown += listStep)}
+                ></stowage-more-line>`
         }
       </section>
       <div>${this.renderResume()} ${this.renderChecks()}</div>

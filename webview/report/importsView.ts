@@ -1,10 +1,12 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { CheckpointReport, PickleImport } from '../../src/core/report/checkpointReport.js';
 import { formatCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
+import { listStep } from '../shared/moreLine.js';
+import '../shared/moreLine.js';
 import { emitPanelEvent } from './panelEvents.js';
 
 const shownPaths = 3;
@@ -32,6 +34,7 @@ export class ImportsView extends LitElement {
   ];
 
   @property({ attribute: false }) report!: CheckpointReport;
+  @state() private shown = listStep;
 
   override render(): TemplateResult {
     const imports = [...this.report.pickleImports].sort(
@@ -57,10 +60,15 @@ export class ImportsView extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${imports.map((item) => this.renderImport(item))}
+            ${imports.slice(0, this.shown).map((item) => this.renderImport(item))}
           </tbody>
         </table>
-      </div>`;
+      </div>
+      <stowage-more-line
+        .shown=${this.shown}
+        .total=${imports.length}
+        @show-more=${() => (this.shown += listStep)}
+      ></stowage-more-line>`;
   }
 
   private renderImport({ name, expected, files, paths }: PickleImport): TemplateResult {

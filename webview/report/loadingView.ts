@@ -3,6 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
+import { cardGridStyles } from './cardGridStyles.js';
 import './progressLine.js';
 
 /** The report's frame before there is a report: the same blocks at the same places, with how far it is where the answer will stand. */
@@ -10,6 +11,7 @@ import './progressLine.js';
 export class LoadingView extends LitElement {
   static override styles = [
     baseStyles,
+    cardGridStyles,
     css`
       h1 {
         font-size: 1.385em;
@@ -34,11 +36,6 @@ export class LoadingView extends LitElement {
         height: 70px;
         margin-bottom: 18px;
         border-radius: var(--stowage-radius);
-      }
-      .cards {
-        display: grid;
-        grid-template-columns: repeat(auto-fit, minmax(min(100%, 215px), 1fr));
-        gap: 12px;
       }
       .cards .block {
         height: 124px;

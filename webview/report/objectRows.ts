@@ -43,21 +43,28 @@ export function objectRows(
     const lines = shown.length + (more + omitted > 0 ? 1 : 0);
     shown.forEach((child, index) => add(child, child.key, `${id}/${index}`, level + 1, index + 1, lines));
     if (more + omitted === 0) return;
-    const rest = { more, omitted };
-    rows.push({
-      id: `${id}/+`,
-      level: level + 1,
-      position: lines,
-      siblings: lines,
-      label: '',
-      node: null,
-      expandable: false,
-      expanded: false,
-      hidden: rest,
-    });
+    rows.push(hiddenRow(id, level + 1, lines, { more, omitted }));
   };
-  objects.forEach(({ path, root }, index) => add(root, path, String(index), 1, index + 1, objects.length));
+  const shown = objects.slice(0, limits.get('') ?? childrenStep);
+  const more = objects.length - shown.length;
+  const lines = shown.length + (more > 0 ? 1 : 0);
+  shown.forEach(({ path, root }, index) => add(root, path, String(index), 1, index + 1, lines));
+  if (more > 0) rows.push(hiddenRow('', 1, lines, { more, omitted: 0 }));
   return rows;
+}
+
+function hiddenRow(parent: string, level: number, position: number, hidden: { more: number; omitted: number }): ObjectRow {
+  return {
+    id: `${parent}/+`,
+    level,
+    position,
+    siblings: position,
+    label: '',
+    node: null,
+    expandable: false,
+    expanded: false,
+    hidden,
+  };
 }
 
 /** The keys that lead to a row, for copying: `args.optimizer.betas[0]` reads like Python. */

@@ -36,11 +36,9 @@ export class ReportHeader extends LitElement {
         line-height: 1.3;
         min-width: 0;
       }
-      .grow {
-        flex: 1;
-      }
       .actions {
         display: flex;
+        margin-left: auto;
         gap: 8px;
       }
     `,
@@ -56,7 +54,6 @@ export class ReportHeader extends LitElement {
     return html`<header>
       <h1 class="wrap" title=${visibleText(this.report.path)}>${fileText(this.name)}</h1>
       <span class="muted num" role="status">${this.subtitle()}</span>
-      <span class="grow"></span>
       <div class="actions">
         ${
           this.refreshing === false

@@ -1,5 +1,5 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, query } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
@@ -37,6 +37,8 @@ export class ReportView extends LitElement {
   /** While the same path is inspected again: how far it is, or true until that is known. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
+  @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
+
   override render(): TemplateResult {
     const { report } = this;
     const odd = oddCaseOf(report);
@@ -65,6 +67,13 @@ export class ReportView extends LitElement {
       >
       <stowage-report-footer .report=${report}></stowage-report-footer>
     `;
+  }
+
+  /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
+  async focusTab(): Promise<void> {
+    await this.updateComplete;
+    await this.tabs.updateComplete;
+    this.tabs.focus();
   }
 
   private renderTab(): TemplateResult {

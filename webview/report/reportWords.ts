@@ -15,7 +15,7 @@ const layoutNames: Record<string, string> = {
   unknown: 'layout not recognised',
 };
 
-/** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2`. */
+/** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2 · tensor parallel 2`. */
 export function subtitleOf(report: CheckpointReport): string {
   const { framework, layout, step, topology } = report;
   const parts = [layoutNames[layout] ?? layout.replaceAll('-', ' ')];
@@ -23,6 +23,13 @@ export function subtitleOf(report: CheckpointReport): string {
   if (step !== null) parts.push(`step ${formatCount(step)}`);
   if (topology.worldSize !== null && topology.worldSize > 1) parts.push(countOf(topology.worldSize, 'rank'));
   if (topology.zeroStage !== null && topology.zeroStage > 0) parts.push(`ZeRO stage ${topology.zeroStage}`);
+  for (const [name, size] of [
+    ['tensor', topology.tensorParallel],
+    ['pipeline', topology.pipelineParallel],
+    ['expert', topology.expertParallel],
+  ] as const) {
+    if (size !== null && size > 1) parts.push(`${name} parallel ${formatCount(size)}`);
+  }
   return parts.join(' · ');
 }
 

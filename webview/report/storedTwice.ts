@@ -1,10 +1,12 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
+import { customElement, property, state } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
 import { formatBytes } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
+import { listStep } from '../shared/moreLine.js';
+import '../shared/moreLine.js';
 
 const shownPaths = 6;
 
@@ -28,11 +30,13 @@ export class StoredTwice extends LitElement {
   ];
 
   @property({ attribute: false }) report!: CheckpointReport;
+  @state() private shown = listStep;
 
   override render(): TemplateResult {
+    const { items } = this.report.storedTwice;
     return html`<h2>Stored twice</h2>
       <ul>
-        ${this.report.storedTwice.items.map(({ what, bytes, paths }) => {
+        ${items.slice(0, this.shown).map(({ what, bytes, paths }) => {
           const more = paths.length - shownPaths;
           return html`<li class="wrap">
             <strong class="num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</strong> ${fileText(what)}
@@ -41,7 +45,12 @@ export class StoredTwice extends LitElement {
             </div>
           </li>`;
         })}
-      </ul>`;
+      </ul>
+      <stowage-more-line
+        .shown=${this.shown}
+        .total=${items.length}
+        @show-more=${() => (this.shown += listStep)}
+      ></stowage-more-line>`;
   }
 }
 

@@ -1,9 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, state } from 'lit/decorators.js';
+import { customElement, query, state } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { visibleText } from '../shared/visibleText.js';
 import './failureView.js';
 import './loadingView.js';
 import { exportReport } from './exportReport.js';
@@ -29,6 +30,7 @@ export class StowageReport extends LitElement {
   @state() private view: ReportViewState = initialViewState('');
   /** The last thing worth saying; shown for a while and read out. */
   @state() private said = '';
+  @query('stowage-report-view') private reportView!: HTMLElementTagNameMap['stowage-report-view'] | null;
   private host: ReportHost | undefined;
   private path = '';
   private sayTimer: ReturnType<typeof setTimeout> | undefined;
@@ -79,7 +81,7 @@ export class StowageReport extends LitElement {
     const again = phase.kind === 'report' && this.path === path;
     this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name };
     this.path = path;
-    document.title = name;
+    document.title = visibleText(name);
   }
 
   private onReport(name: string, report: CheckpointReport): void {
@@ -93,12 +95,12 @@ export class StowageReport extends LitElement {
 
   private listen(host: ReportHost): void {
     const { endpoint } = host;
-    onPanelEvent(this, 'panel-tab', (tab) => this.changeView({ tab }));
+    onPanelEvent(this, 'panel-tab', (tab) => this.showTab({ tab }));
     onPanelEvent(this, 'panel-query', (query) => this.changeView({ query }));
     onPanelEvent(this, 'panel-state', (change) => this.changeView(change));
     onPanelEvent(this, 'panel-component', (component) => {
       const { sort } = this.view.query;
-      this.changeView({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
+      this.showTab({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
     });
     onPanelEvent(this, 'panel-say', (text) => this.say(text));
     onPanelEvent(
@@ -131,6 +133,11 @@ export class StowageReport extends LitElement {
   private changeView(change: Partial<ReportViewState>): void {
     this.view = { ...this.view, ...change };
     this.host?.writeState(this.view);
+  }
+
+  private showTab(change: Partial<ReportViewState>): void {
+    this.changeView(change);
+    void this.updateComplete.then(() => this.reportView?.focusTab());
   }
 
   private say(text: string): void {

@@ -1,12 +1,9 @@
 import { css, type CSSResult } from 'lit';
+import { cardGridStyles } from './cardGridStyles.js';
 
 /** The look of the four cards. */
 export const summaryCardsStyles: CSSResult = css`
-  .cards {
-    display: grid;
-    grid-template-columns: repeat(auto-fit, minmax(min(100%, 215px), 1fr));
-    gap: 12px;
-  }
+  ${cardGridStyles}
   .card {
     display: flex;
     flex-direction: column;

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
@@ -70,7 +70,7 @@ export class TensorFilters extends LitElement {
       ${filterKeys.map((key) => this.renderChip(key))}`;
   }
 
-  private renderChip(key: FilterKey): TemplateResult | typeof nothing {
+  private renderChip(key: FilterKey): TemplateResult {
     const choices = (this.facets?.[key] ?? []).map((facet): FilterChoice => ({
       ...facet,
       label: labelOf(key, facet.value),

@@ -18,26 +18,31 @@ export interface TensorRow {
   layer: string;
 }
 
-/** Decodes a page's Arrow stream. */
+/** Decodes a page's Arrow stream. A column that the host does not send is empty. */
 export function decodeTensorRows(page: TensorPage): TensorRow[] {
   const table = tableFromIPC(page.arrow);
-  const column = (name: string): ((index: number) => unknown) => {
+  const text = (name: string): ((index: number) => string) => {
     const vector = table.getChild(name);
-    return (index) => vector?.get(index) as unknown;
+    return (index) => (vector?.get(index) as string | null | undefined) ?? '';
   };
-  const [row, name, dtype, shape, elements, bytes] = ['row', 'name', 'dtype', 'shape', 'elements', 'bytes'].map(column);
-  const [component, part, file, files, layer] = ['component', 'part', 'file', 'files', 'layer'].map(column);
+  const number = (name: string): ((index: number) => number) => {
+    const vector = table.getChild(name);
+    return (index) => Number(vector?.get(index) ?? 0);
+  };
+  const [row, elements, bytes, files] = [number('row'), number('elements'), number('bytes'), number('files')];
+  const [name, dtype, shape, component] = [text('name'), text('dtype'), text('shape'), text('component')];
+  const [part, file, layer] = [text('part'), text('file'), text('layer')];
   return Array.from({ length: table.numRows }, (_, index) => ({
-    row: Number(row?.(index)),
-    name: String(name?.(index) ?? ''),
-    dtype: String(dtype?.(index) ?? ''),
-    shape: String(shape?.(index) ?? ''),
-    elements: Number(elements?.(index)),
-    bytes: Number(bytes?.(index)),
-    component: String(component?.(index)) as ComponentId,
-    part: String(part?.(index)) as TensorPart,
-    file: String(file?.(index) ?? ''),
-    files: Number(files?.(index)),
-    layer: String(layer?.(index) ?? ''),
+    row: row(index),
+    name: name(index),
+    dtype: dtype(index),
+    shape: shape(index),
+    elements: elements(index),
+    bytes: bytes(index),
+    component: component(index) as ComponentId,
+    part: part(index) as TensorPart,
+    file: file(index),
+    files: files(index),
+    layer: layer(index),
   }));
 }

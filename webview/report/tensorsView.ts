@@ -70,7 +70,8 @@ export class TensorsView extends LitElement {
   override render(): TemplateResult {
     const { pages } = this;
     if (this.report.tensorCount === 0) return html`<p class="nothing muted">No tensors were found in what could be read.</p>`;
-    const count = pages?.matching ?? 0;
+    // Until the first rows are here their places are, so that the table does not jump.
+    const count = pages === undefined || pages.version === 0 ? this.report.tensorCount : pages.matching;
     return html`<stowage-tensor-filters .query=${this.query} .facets=${this.facets}></stowage-tensor-filters>
       ${this.renderSummary()}
       <div class="two ${this.detailOpen ? 'open' : ''}">

@@ -75,6 +75,7 @@ export const fillStyles: CSSResult = css`
     background-image: var(--pattern);
     background-size: var(--pattern-size, auto);
     color: var(--text);
+    forced-color-adjust: none;
   }
   .fill.swatch {
     --ink: color-mix(in srgb, var(--text) 50%, transparent);

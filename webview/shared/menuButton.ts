@@ -37,12 +37,6 @@ export class MenuButton extends LitElement {
         border-radius: 5px;
         box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
       }
-      @media (max-width: 560px) {
-        .menu {
-          right: auto;
-          left: 0;
-        }
-      }
       .item {
         display: flex;
         justify-content: space-between;

@@ -96,10 +96,15 @@ export class TabStrip extends LitElement {
     if (tab === undefined) return;
     event.preventDefault();
     this.select(tab.id);
-    const button = this.renderRoot.querySelector<HTMLElement>(`#tab-${tab.id}`);
-    button?.focus();
-    button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    void this.updateComplete.then(() => this.focus());
   };
+
+  /** Puts the focus on the selected tab and brings it into view, after something else on the page has chosen it. */
+  override focus(): void {
+    const button = this.renderRoot.querySelector<HTMLElement>('[aria-selected=true]');
+    button?.focus({ preventScroll: true });
+    button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }
 
   private select(id: string): void {
     this.dispatchEvent(new CustomEvent('tab-select', { detail: id }));

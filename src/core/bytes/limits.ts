@@ -12,7 +12,7 @@ export const limits = {
   /** Python prints no integer above 4,300 digits either; longer ones are kept as a remark. */
   pickleIntegerBytes: 1_800,
   /** Nodes that a walk over a pickled object may visit; shared references make the walk longer than the file ("billion laughs"). */
-  pickleWalkNodes: 4_000_000,
+  pickleWalkNodes: 2_000_000,
   /** Nesting that a walk follows; CPython itself gives up near 1,000 when it pickles. */
   pickleWalkDepth: 1_000,
   /** 56 bytes an entry at least: 256 MiB of central directory are 4 million records. */

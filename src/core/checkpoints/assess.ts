@@ -4,6 +4,7 @@ import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js'
 import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/componentOfPath.js';
+import { findExchanged } from './exchanged.js';
 import type { Ledger } from './ledger.js';
 import type { Parts } from './parts.js';
 
@@ -31,14 +32,17 @@ const expectedByLayout: Partial<Record<Parts['layout'], ComponentId[]>> = {
 /** Findings about the checkpoint as a whole. Call before `assessResume`. */
 export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
   const present = presentComponents(parts, ledger);
-  const findings: Finding[] = [...placeholders(parts), ...missingShards(parts)];
+  const findings: Finding[] = [...placeholders(parts), ...missingShards(parts), ...findExchanged(parts)];
+  if (layoutsOfModels.has(parts.layout) && !present.has('weights')) findings.push({ code: 'weights-missing' });
   if (parts.layout !== 'huggingface-trainer') return findings;
-  if (!present.has('weights')) findings.push({ code: 'weights-missing' });
+  if (!parts.files.some((file) => file.path === 'trainer_state.json')) findings.push({ code: 'trainer-state-missing' });
   for (const [component, code] of [['optimizer', 'optimizer-missing'], ['scheduler', 'scheduler-missing'], ['rng', 'rng-missing']] as const) {
     if (!present.has(component)) findings.push({ code });
   }
   return findings;
 }
+
+const layoutsOfModels = new Set<Parts['layout']>(['huggingface-trainer', 'huggingface-model', 'peft-adapter']);
 
 /** ZeRO-3 leaves tensors of shape [0] where weights should be when it does not gather them. */
 function placeholders({ tensors, layout }: Parts): Finding[] {

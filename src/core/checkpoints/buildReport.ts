@@ -36,7 +36,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
-  parts.findings.push(...findWhatIsMissing(parts, ledger), ...storedTwiceFindings(storedTwice), ...importFindings(pickleImports), ...linkFindings(parts.files));
+  parts.findings.push(...findWhatIsMissing(parts, ledger), ...storedTwiceFindings(storedTwice), ...importFindings(pickleImports), ...linkFindings(parts.files), ...layoutFindings(parts));
   const objects = objectTrees(parts.objects);
   return {
     schemaVersion: 1,
@@ -182,6 +182,12 @@ function linkFindings(files: readonly FilePart[]): Finding[] {
   const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
   const [first] = outside;
   return first === undefined ? [] : [{ code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } }];
+}
+
+function layoutFindings({ layout, files }: Parts): Finding[] {
+  if (files.length === 0) return [{ code: 'nothing-here' }];
+  const seen = files.slice(0, 5).map((file) => file.path).join(', ');
+  return layout === 'unknown' ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }] : [];
 }
 
 const severityOrder: Severity[] = ['error', 'warning', 'note'];

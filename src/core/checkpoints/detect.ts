@@ -5,11 +5,14 @@ import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFil
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [huggingFaceTrainer, peftAdapter, huggingFaceModel, safetensorsFile, torchFile, numpyFile, unknownLayout];
 
+/** A file alone is never a directory of a framework, whatever its name. */
+const singleFileLayouts: readonly Layout[] = [safetensorsFile, torchFile, numpyFile, unknownLayout];
+
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {
   let best: Layout = unknownLayout;
   let confidence = 0;
-  for (const layout of layouts) {
+  for (const layout of listing.isSingleFile ? singleFileLayouts : layouts) {
     const match = layout.match(listing);
     if (match > confidence) [best, confidence] = [layout, match];
   }

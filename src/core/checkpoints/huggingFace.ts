@@ -49,7 +49,9 @@ export const huggingFaceModel: Layout = {
   match(listing) {
     if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
     if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
-    return listing.hasMatch(weightFile) ? 0.75 : 0;
+    if (listing.hasMatch(weightFile)) return 0.75;
+    // A model whose weights are gone is still a model.
+    return listing.has('config.json') ? 0.3 : 0;
   },
   async read(context) {
     const result = await readFiles(context, roleOfFile);

@@ -16,6 +16,11 @@ export class Listing {
     this.atRoot = new Set(entries.filter((entry) => parentPath(entry.path) === '').map((entry) => entry.path));
   }
 
+  /** True where a file was inspected, not a directory. */
+  get isSingleFile(): boolean {
+    return this.entries.length === 1 && this.entries[0]?.path === this.rootName;
+  }
+
   /** A file directly in the inspected directory. */
   has(name: string): boolean {
     return this.atRoot.has(name);

@@ -2,7 +2,7 @@
 import type { ObjectNode, ObjectReport, StateFact } from '../report/checkpointReport.js';
 
 /** What a key of an object means; the same key has the same meaning in all frameworks that are read. */
-const factKeys: Record<string, { id: string; label: string }> = {
+const factKeys = new Map<string, { id: string; label: string }>(Object.entries({
   lr: { id: 'learningRate', label: 'learning rate' },
   learning_rate: { id: 'learningRate', label: 'learning rate' },
   initial_lr: { id: 'initialLearningRate', label: 'initial learning rate' },
@@ -33,7 +33,7 @@ const factKeys: Record<string, { id: string; label: string }> = {
   best_loss: { id: 'bestLoss', label: 'best loss' },
   samples_seen: { id: 'samplesSeen', label: 'samples seen' },
   scale: { id: 'lossScale', label: 'loss scale' },
-};
+}));
 
 const MAX_DEPTH = 4;
 const MAX_NODES = 5_000;
@@ -65,9 +65,10 @@ function factsOfObject(path: string, root: ObjectNode): StateFact[] {
 }
 
 function addFact(facts: Map<string, StateFact>, path: string, node: ObjectNode, keyPath: string): void {
-  const known = Object.hasOwn(factKeys, node.key) ? factKeys[node.key] : undefined;
-  const value = known === undefined ? undefined : valueText(node);
-  if (known === undefined || value === undefined || facts.has(known.id)) return;
+  const known = factKeys.get(node.key);
+  if (known === undefined || facts.has(known.id)) return;
+  const value = valueText(node);
+  if (value === undefined) return;
   facts.set(known.id, { ...known, value, path, keyPath });
 }
 

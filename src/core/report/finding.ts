@@ -41,11 +41,13 @@ export const findingSeverities = {
   'step-differs': 'warning',
   'weights-stored-twice': 'note',
   'tied-weights-stored-twice': 'note',
+  'content-not-its-role': 'error',
   'weights-missing': 'error',
   'weights-are-placeholders': 'error',
   'optimizer-missing': 'warning',
   'scheduler-missing': 'warning',
   'rng-missing': 'warning',
+  'trainer-state-missing': 'warning',
   'optimizer-unmatched': 'note',
   'leftover-file': 'note',
   'link-outside': 'note',
@@ -53,6 +55,8 @@ export const findingSeverities = {
   'listing-incomplete': 'error',
   'unsupported-version': 'warning',
   'base-model-elsewhere': 'note',
+  'nothing-here': 'note',
+  'layout-unknown': 'note',
   'internal-error': 'error',
 } as const satisfies Record<string, Severity>;
 

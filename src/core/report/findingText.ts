@@ -239,6 +239,16 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'A resumed run draws other random numbers than an unbroken one would.',
     advice: 'Copy rng_state.pth, or one rng_state file for each rank, as well.',
   }),
+  'trainer-state-missing': () => ({
+    message: 'There is no trainer_state.json.',
+    effect: 'Trainer cannot resume from here: step, epoch and data position are not known.',
+    advice: 'Copy trainer_state.json as well.',
+  }),
+  'content-not-its-role': (fact) => ({
+    message: `By its name this is ${fact('role')}, but it holds ${fact('content')}.`,
+    effect: loadFails,
+    advice: 'Two files may have been exchanged or renamed: compare with another checkpoint of the run.',
+  }),
   'optimizer-unmatched': (fact) => ({
     message: `${fact('unmatched')} of ${fact('total')} entries of the optimizer state could not be matched to a weight.`,
     effect: 'They are counted, but not named.',
@@ -273,6 +283,16 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     message: `These are an adapter's weights only; the base model is ${fact('base')}.`,
     effect: 'The adapter cannot be used without it.',
     advice: 'Keep the base model, or merge the adapter into it.',
+  }),
+  'nothing-here': () => ({
+    message: 'There are no files here.',
+    effect: 'There is nothing to account for.',
+    advice: 'If a save is running, its files may not have their names yet: inspect again later.',
+  }),
+  'layout-unknown': (fact) => ({
+    message: `This is no checkpoint layout that is known. There are ${fact('files')} files: ${fact('seen')}.`,
+    effect: 'Every byte is still counted, as far as names and first bytes tell what it is.',
+    advice: 'Checkpoints have weights (model.safetensors, pytorch_model.bin, *.pt), an index, or trainer_state.json. Inspect the directory that holds them.',
   }),
   'internal-error': (fact) => ({
     message: `Reading this file failed in an unforeseen way: ${fact('detail')}.`,

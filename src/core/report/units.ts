@@ -11,9 +11,12 @@ export function formatBinaryBytes(bytes: number): string {
   return scale(bytes, 1024, binaryUnits);
 }
 
+// Made once: toLocaleString would make one at each call.
+const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+
 /** `8,030,261,248`: thousands separated by commas, in every locale, as reports are compared and pasted. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US', { maximumFractionDigits: 0 });
+  return counts.format(count);
 }
 
 /** `8.03 B`: a count of parameters in short. */

@@ -35,7 +35,9 @@ export class InspectionRun {
     try {
       const report = await this.inspector.endpoint.request('inspect', {}, this.abort.signal);
       const { bytesRead, reads, elapsedMs } = report.io;
-      this.log.info(`${this.target.path}: ${report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`);
+      this.log.info(
+        `${this.target.path}: ${report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`,
+      );
       this.become({ phase: 'done', report });
     } catch (error) {
       // A dying worker is reported by onDidDie, which knows why.
@@ -45,11 +47,12 @@ export class InspectionRun {
   }
 
   /** Asks the inspector about the finished inspection. Rejects with RpcError. */
-  ask<K extends keyof InspectorRequests & string>(
+  ask<K extends keyof InspectorRequests>(
     method: K,
     params: Parameters<InspectorRequests[K]>[0],
     signal?: AbortSignal,
   ): Promise<ReturnType<InspectorRequests[K]>> {
+    // TypeScript does not see that the parameters of an open K are those of `request`.
     const request = this.inspector.endpoint.request.bind(this.inspector.endpoint) as (
       method: string,
       params: unknown,

@@ -2,7 +2,22 @@ import * as vscode from 'vscode';
 import { RpcError } from '../../protocol/rpc.js';
 import { foreignIds } from '../ids.js';
 
-const textExtensions = new Set(['json', 'jsonl', 'txt', 'md', 'yaml', 'yml', 'toml', 'py', 'jinja', 'csv', 'tsv', 'log', 'cfg', 'ini']);
+const textExtensions = new Set([
+  'json',
+  'jsonl',
+  'txt',
+  'md',
+  'yaml',
+  'yml',
+  'toml',
+  'py',
+  'jinja',
+  'csv',
+  'tsv',
+  'log',
+  'cfg',
+  'ini',
+]);
 
 /** Above this the cursor is not placed: finding a byte offset needs the whole text. */
 const longestTextBytes = 8 * 1024 * 1024;
@@ -40,7 +55,10 @@ async function openBinary(uri: vscode.Uri, offsetBytes: number | null): Promise<
   if (vscode.extensions.getExtension(foreignIds.hexEditorExtension) !== undefined) {
     await vscode.commands.executeCommand('vscode.openWith', uri, foreignIds.hexEditor);
     if (offsetBytes !== null) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('Stowage: the place is at byte offset {0}', `0x${offsetBytes.toString(16)}`), 15_000);
+      vscode.window.setStatusBarMessage(
+        vscode.l10n.t('Stowage: the place is at byte offset {0}', `0x${offsetBytes.toString(16)}`),
+        15_000,
+      );
     }
     return;
   }
@@ -52,6 +70,7 @@ async function openBinary(uri: vscode.Uri, offsetBytes: number | null): Promise<
   );
   // The panel's request is done once the message is shown: it may stay open for long.
   void answer.then((chosen) => {
-    if (chosen === find) void vscode.commands.executeCommand('workbench.extensions.search', `@id:${foreignIds.hexEditorExtension}`);
+    if (chosen === find)
+      void vscode.commands.executeCommand('workbench.extensions.search', `@id:${foreignIds.hexEditorExtension}`);
   });
 }

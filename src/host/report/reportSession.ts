@@ -99,7 +99,7 @@ export class ReportSession implements vscode.Disposable {
     else if (state.progress !== null) this.send('progress', state.progress);
   }
 
-  private send<K extends keyof ReportPanelEvents & string>(name: K, payload: ReportPanelEvents[K]): void {
+  private send<K extends keyof ReportPanelEvents>(name: K, payload: ReportPanelEvents[K]): void {
     if (this.isReady) this.endpoint.send(name, payload);
   }
 

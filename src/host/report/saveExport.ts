@@ -7,7 +7,11 @@ export type ExportKind = 'json' | 'csv' | 'arrow';
  * Asks where to and writes there what `produce` makes; nothing is made when the user thinks better of it.
  * @returns the name of the written file, or null
  */
-export async function saveExport(inspected: vscode.Uri, kind: ExportKind, produce: () => Promise<Uint8Array>): Promise<string | null> {
+export async function saveExport(
+  inspected: vscode.Uri,
+  kind: ExportKind,
+  produce: () => Promise<Uint8Array>,
+): Promise<string | null> {
   const target = await vscode.window.showSaveDialog({
     // Beside the checkpoint, never inside: a file more in there would change what is inspected.
     defaultUri: vscode.Uri.joinPath(inspected, '..', `${nameOf(inspected)}.${suffixes[kind]}`),

@@ -39,7 +39,10 @@ export const specs: Spec[] = [
     async run({ workbench }) {
       await workbench.expand('handwritten-loop', 'last.pt');
       await workbench.pickInContextMenu('last.pt', 'Open With...');
-      await workbench.page.locator('.quick-input-list').getByRole('option', { name: /Checkpoint Report/ }).click();
+      await workbench.page
+        .locator('.quick-input-list')
+        .getByRole('option', { name: /Checkpoint Report/ })
+        .click();
       await workbench.reportShown();
     },
   },
@@ -77,9 +80,15 @@ export const specs: Spec[] = [
       await workbench.pickInContextMenu('damaged-model', entry);
       await workbench.reportShown();
       await workbench.report.getByRole('tab', { name: /^Findings/ }).click();
-      await workbench.report.getByRole('button', { name: /index\.json/ }).first().waitFor();
+      await workbench.report
+        .getByRole('button', { name: /index\.json/ })
+        .first()
+        .waitFor();
       await keepPicture('findings');
-      await workbench.report.getByRole('button', { name: /index\.json/ }).first().click();
+      await workbench.report
+        .getByRole('button', { name: /index\.json/ })
+        .first()
+        .click();
       await workbench.tab('model.safetensors.index.json').waitFor();
     },
   },

@@ -29,7 +29,15 @@ export async function withFakePanel(uri: vscode.Uri, use: (panel: FakePanel) => 
     onDidReceiveMessage: toHost.event,
     postMessage: (message: unknown) => (endpoint.receive(message), Promise.resolve(true)),
   };
-  const panel = { webview, title: '', visible: true, active: true, reveal: () => undefined, onDidDispose: disposed.event, dispose: () => disposed.fire() };
+  const panel = {
+    webview,
+    title: '',
+    visible: true,
+    active: true,
+    reveal: () => undefined,
+    onDidDispose: disposed.event,
+    dispose: () => disposed.fire(),
+  };
   window.createWebviewPanel = () => panel as unknown as vscode.WebviewPanel;
   try {
     await vscode.commands.executeCommand(commandIds.inspect, uri);

@@ -30,7 +30,9 @@ export async function runMocha(load: () => void): Promise<void> {
     const runner = mocha.run(() => resolve());
     runner.on('pass', (test) => results.passed.push(test.fullTitle()));
     runner.on('pending', (test) => results.failures.push({ name: test.fullTitle(), error: 'the test is skipped' }));
-    runner.on('fail', (test, error: Error) => results.failures.push({ name: test.fullTitle(), error: error.stack ?? error.message }));
+    runner.on('fail', (test, error: Error) =>
+      results.failures.push({ name: test.fullTitle(), error: error.stack ?? error.message }),
+    );
   });
   await fetch(RESULTS_URL, { method: 'POST', body: JSON.stringify(results) });
 }

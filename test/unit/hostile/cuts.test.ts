@@ -5,8 +5,8 @@ import { inspectHostile, isNoticed } from './accountable.js';
 import { fixtureFiles } from './fixtureFiles.js';
 
 /** Above this, payload is cut at every 97th byte (a prime, so that all alignments are met); headers and ends at every byte. */
-const everyByteBelow = 12_000;
-const edgeBytes = 3_000;
+const everyByteBelow = 8_000;
+const edgeBytes = 2_000;
 
 function cutsOf(size: number): number[] {
   const all = Array.from({ length: size }, (_, length) => length);

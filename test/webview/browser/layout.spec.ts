@@ -35,12 +35,17 @@ export const specs: Spec[] = [
   {
     name: 'every tab has its picture',
     async run({ open, keepPicture }) {
-      for (const theme of ['vscode-dark', 'vscode-light'] as const) {
-        const page = await open({ scenario: 'sample', theme });
+      for (const [theme, width] of [
+        ['vscode-dark', 1280],
+        ['vscode-light', 1280],
+        ['vscode-light', 400],
+        ['vscode-high-contrast', 800],
+      ] as const) {
+        const page = await open({ scenario: 'sample', theme, width });
         for (const tab of tabs) {
           await page.getByRole('tab', { name: tab }).click();
           await page.waitForTimeout(150);
-          await keepPicture(page, `tab-${tab.toLowerCase()}-${theme}`);
+          await keepPicture(page, `tab-${tab.toLowerCase()}-${theme}-${width}`);
         }
       }
     },

@@ -55,6 +55,7 @@ export const specs: Spec[] = [
         await choice.click();
         await waitForRequest<PageRequest>(page, 'tensorPage', ({ query }) => query.components?.[0] === expected[index]);
         assert.equal(await page.getByRole('tab', { name: 'Tensors' }).getAttribute('aria-selected'), 'true');
+        assert.match(await focusedText(page), /^Tensors/);
       }
       await page.getByText('582 of 1,164 tensors').waitFor();
     },

@@ -127,6 +127,7 @@ export const specs: Spec[] = [
         return (performance.now() - started) / 60;
       });
       assert.ok(frames < 80, `${frames} ms a frame`);
+
       const row = Math.floor((60 * 30_000) / 26) + 3;
       await page.locator(`[id="row-${row}"] bdi`).first().waitFor();
       assert.equal(await rowName(page, row), manyName(row));

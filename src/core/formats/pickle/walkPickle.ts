@@ -15,44 +15,53 @@ interface Link {
   parent: Link | undefined;
   key: string;
   depth: number;
-  /** The container whose member this is; to see cycles. */
-  container: PickleValue;
 }
+
+/** What is still to do: visit a value, or leave a container whose members are all visited. */
+type Step = { visit: PickleValue; link: Link | undefined } | { leave: PickleValue };
 
 /**
  * Walks dicts, sequences, attributes and modules, with an explicit stack: depth and cycles of the file cost no recursion.
  * Returns false when it stopped at a limit; what was visited until then stands.
  */
 export function walkPickle(root: PickleValue, visitor: TensorVisitor): boolean {
-  const stack: { value: PickleValue; link: Link | undefined }[] = [{ value: root, link: undefined }];
+  const steps: Step[] = [{ visit: root, link: undefined }];
+  /** Containers between the root and here: a member that is one of them is a cycle, and was visited already. */
+  const open = new Set<PickleValue>();
   let budget: number = limits.pickleWalkNodes;
   let complete = true;
-  for (let item = stack.pop(); item !== undefined; item = stack.pop()) {
-    const { value, link } = item;
-    if (typeof value !== 'object' || value === null) continue;
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    if ('leave' in step) {
+      open.delete(step.leave);
+      continue;
+    }
+    const { visit: value, link } = step;
+    if (typeof value !== 'object' || value === null || open.has(value)) continue;
     const tensor = value instanceof PickleCall ? tensorOf(value) : bareStorage(value);
     if (tensor !== undefined) {
       visitor.tensor(pathOf(link), tensor);
       continue;
     }
     const children = childrenOf(value, visitor);
+    const depth = (link?.depth ?? 0) + 1;
     if (children.length === 0) continue;
-    if ((link?.depth ?? 0) >= limits.pickleWalkDepth || isOnPath(value, link)) {
-      complete &&= isOnPath(value, link);
+    if (depth > limits.pickleWalkDepth) {
+      complete = false;
       continue;
     }
     budget -= children.length;
     if (budget < 0) return false;
-    const depth = (link?.depth ?? 0) + 1;
+    open.add(value);
+    steps.push({ leave: value });
     for (let index = children.length - 1; index >= 0; index--) {
-      const [key, child] = children[index] as [string | undefined, PickleValue];
-      stack.push({ value: child, link: key === undefined ? link : { parent: link, key, depth, container: value } });
+      const [key, child] = children[index] as Child;
+      steps.push({ visit: child, link: { parent: link, key, depth } });
     }
   }
   return complete;
 }
 
-type Child = [key: string | undefined, value: PickleValue];
+type Child = [key: string, value: PickleValue];
 
 function childrenOf(value: PickleValue, visitor: TensorVisitor): Child[] {
   const module = moduleChildren(value, visitor);
@@ -117,9 +126,4 @@ function pathOf(link: Link | undefined): string[] {
   const path: string[] = [];
   for (let at = link; at !== undefined; at = at.parent) path.push(at.key);
   return path.reverse();
-}
-
-function isOnPath(value: PickleValue, link: Link | undefined): boolean {
-  for (let at = link; at !== undefined; at = at.parent) if (at.container === value) return true;
-  return false;
 }

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readMetafiles } from './projectFiles.js';
+
+/** What each bundle may hold. `core <- protocol <- platform <- host, cli`; `core, protocol <- webview`. */
+const zones: Record<string, RegExp> = {
+  // The host itself: no format, no layout, so that it starts at once and can never be held up by a file.
+  'extension.js': /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/bytes\/(formatError|limits)\.ts)/,
+  'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
+  'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
+  'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
+  webview: /^webview\/|^src\/(protocol|core\/(report|tensors))\/|^node_modules\//,
+};
+
+/** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
+const nodeOnly = /^src\/platform\/(node|worker|inspectionWorker)/;
+
+describe('import zones of the bundles', () => {
+  const metafiles = readMetafiles();
+
+  it('covers every bundle', () => {
+    expect(Object.keys(metafiles).sort()).toEqual(Object.keys(zones).sort());
+  });
+
+  for (const [bundle, allowed] of Object.entries(zones)) {
+    it(`keeps ${bundle} to what belongs into it`, () => {
+      const inputs = Object.keys(metafiles[bundle]?.inputs ?? {});
+      expect(inputs.length).toBeGreaterThan(0);
+      expect(inputs.filter((input) => !allowed.test(input))).toEqual([]);
+    });
+  }
+
+  for (const bundle of ['web/extension.js', 'webview']) {
+    it(`keeps Node out of ${bundle}`, () => {
+      const inputs = Object.keys(metafiles[bundle]?.inputs ?? {});
+      expect(inputs.filter((input) => nodeOnly.test(input) || input.startsWith('node:'))).toEqual([]);
+    });
+  }
+});

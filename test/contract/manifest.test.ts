@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { commandIds, editorIds, inspectableExtensions } from '../../src/host/ids.js';
+import { manifest, readText } from './projectFiles.js';
+
+const strings = JSON.parse(readText('package.nls.json')) as Record<string, string>;
+const titleOf = (key: string): string => strings[key.replaceAll('%', '')] ?? key;
+
+describe('manifest', () => {
+  it('contributes the commands that the code registers', () => {
+    expect(manifest.contributes.commands.map(({ command }) => command).sort()).toEqual(Object.values(commandIds).sort());
+  });
+
+  it('contributes the editors that the code registers', () => {
+    expect(manifest.contributes.customEditors.map(({ viewType }) => viewType).sort()).toEqual(Object.values(editorIds).sort());
+  });
+
+  it('gives every command a category and a title from the strings', () => {
+    for (const { command, category, title } of manifest.contributes.commands) {
+      expect(category, command).toBe('Stowage');
+      expect(title, command).toMatch(/^%[\w.]+%$/);
+    }
+  });
+
+  it('names in its menus only commands that it contributes', () => {
+    const known = new Set(Object.values(commandIds) as string[]);
+    for (const items of Object.values(manifest.contributes.menus)) {
+      for (const { command } of items) expect(known).toContain(command);
+    }
+  });
+
+  it('has a string for every %key% and a use for every string', () => {
+    const used = [...readText('package.json').matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? '');
+    expect([...new Set(used)].sort()).toEqual(Object.keys(strings).sort());
+  });
+
+  it('offers the inspection of the same files in menus and editors as the code', () => {
+    for (const menu of ['explorer/context', 'editor/title/context']) {
+      const when = manifest.contributes.menus[menu]?.[0]?.when ?? '';
+      const listed = /\\\.\(([\w|]+)\)\$\/i/.exec(when)?.[1]?.split('|');
+      expect(listed, menu).toEqual(inspectableExtensions);
+    }
+    const patterns = manifest.contributes.customEditors.flatMap(({ selector }) =>
+      selector.map(({ filenamePattern }) => filenamePattern.slice(2)),
+    );
+    for (const extension of patterns) expect(inspectableExtensions).toContain(extension);
+  });
+
+  it('opens by default only files that nothing else opens', () => {
+    const defaults = manifest.contributes.customEditors.filter(({ priority }) => priority === 'default');
+    expect(defaults.flatMap(({ selector }) => selector)).toEqual([{ filenamePattern: '*.safetensors' }]);
+  });
+
+  it('is activated by nothing but its own contributions, and works in Restricted Mode', () => {
+    expect(manifest.activationEvents).toEqual([]);
+    expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(true);
+    expect(manifest.extensionKind).toEqual(['workspace']);
+  });
+
+  it('states the oldest VS Code that the tests run', async () => {
+    const { minimumHost } = (await import('../../scripts/host/pins.mjs')) as { minimumHost: { vscode: string } };
+    const minor = minimumHost.vscode.split('.').slice(0, 2).join('.');
+    expect(manifest.engines.vscode).toBe(`^${minor}.0`);
+    expect(manifest.devDependencies['@types/vscode']).toBe(`${minor}.0`);
+  });
+
+  it('is what the README says', () => {
+    const readme = readText('README.md');
+    for (const { command, title } of manifest.contributes.commands) {
+      expect(readme, command).toContain(`Stowage: ${titleOf(title)}`);
+    }
+    for (const { selector } of manifest.contributes.customEditors) {
+      for (const { filenamePattern } of selector) expect(readme).toContain(`\`${filenamePattern}\``);
+    }
+    for (const script of ['npm start', 'npm test']) expect(readme).toContain(script);
+  });
+
+  it('pins every package exactly', () => {
+    for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
+    }
+  });
+});

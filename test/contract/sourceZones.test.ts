@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { readText, repositoryFiles } from './projectFiles.js';
+
+const sources = repositoryFiles().filter((file) => /^(src|webview)\/.*\.ts$/.test(file));
+
+/** Modules that a file imports, types included. */
+function importsOf(file: string): string[] {
+  return [...readText(file).matchAll(/^(?:import|export)\b[^;'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+}
+
+/** A relative import as a path of the project. */
+function resolve(file: string, specifier: string): string {
+  return specifier.startsWith('.') ? new URL(specifier, `file:///${file}`).pathname.slice(1) : specifier;
+}
+
+const rules: { zone: RegExp; forbidden: RegExp }[] = [
+  { zone: /^src\/core\//, forbidden: /^(vscode|node:|src\/(protocol|platform|host|cli)|webview\/)/ },
+  { zone: /^src\/protocol\//, forbidden: /^(vscode|node:|src\/(platform|host|cli)|webview\/)/ },
+  { zone: /^src\/platform\//, forbidden: /^(vscode|src\/(host|cli)|webview\/)/ },
+  { zone: /^src\/cli/, forbidden: /^(vscode|src\/host|webview\/)/ },
+  { zone: /^src\/host\//, forbidden: /^(node:|src\/cli|webview\/)/ },
+  { zone: /^webview\//, forbidden: /^(vscode$|node:|src\/(platform|host|cli))/ },
+];
+
+describe('imports of the sources', () => {
+  for (const { zone, forbidden } of rules) {
+    it(`follow the dependency direction in ${zone.source}`, () => {
+      const files = sources.filter((file) => zone.test(file));
+      expect(files.length).toBeGreaterThan(0);
+      const wrong = files.flatMap((file) =>
+        importsOf(file)
+          .map((specifier) => resolve(file, specifier))
+          .filter((target) => forbidden.test(target))
+          .map((target) => `${file} imports ${target}`),
+      );
+      expect(wrong).toEqual([]);
+    });
+  }
+
+  it('leave names of the browser out of core and protocol', () => {
+    const pure = sources.filter((file) => /^src\/(core|protocol)\//.test(file));
+    const withDom = pure.filter((file) =>
+      /\b(document|window|localStorage|navigator)\.[a-z]/.test(withoutComments(readText(file))),
+    );
+    expect(withDom).toEqual([]);
+  });
+
+  it('never turn text into code', () => {
+    const evaluating = sources.filter((file) =>
+      /\beval\(|new Function\(|\bunsafeHTML\b|\.innerHTML\s*=/.test(withoutComments(readText(file))),
+    );
+    expect(evaluating).toEqual([]);
+  });
+});
+
+function withoutComments(code: string): string {
+  return code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/\/\/.*$/gm, '');
+}

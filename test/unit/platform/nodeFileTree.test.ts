@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(os.tmpdir(), 'stowage-tree-'));
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function write(name: string, content = 'abc'): void {
+  mkdirSync(path.dirname(path.join(root, name)), { recursive: true });
+  writeFileSync(path.join(root, name), content);
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return FormatError.is(error) ? error.code : `no FormatError: ${String(error)}`;
+}
+
+describe('listing of a local folder', () => {
+  it('has all files below it in natural order', async () => {
+    for (const name of ['rank_10.pt', 'rank_2.pt', 'sub/deep/a.bin', 'sub/b.bin']) write(name);
+    const { entries, errors, truncated } = await (await createNodeFileTree(root)).list();
+    expect(entries.map((entry) => [entry.path, entry.sizeBytes])).toEqual([
+      ['rank_2.pt', 3],
+      ['rank_10.pt', 3],
+      ['sub/b.bin', 3],
+      ['sub/deep/a.bin', 3],
+    ]);
+    expect([errors, truncated]).toEqual([[], false]);
+  });
+
+  it('counts a linked file once: where it lies, if that is inside', async () => {
+    const outside = mkdtempSync(path.join(os.tmpdir(), 'stowage-outside-'));
+    try {
+      writeFileSync(path.join(outside, 'blob'), '12345');
+      write('real.bin');
+      symlinkSync('real.bin', path.join(root, 'inside.bin'));
+      symlinkSync(path.join(outside, 'blob'), path.join(root, 'outside.bin'));
+      const { entries } = await (await createNodeFileTree(root)).list();
+      expect(entries.map(({ path: name, sizeBytes, link }) => [name, sizeBytes, link?.inside])).toEqual([
+        ['inside.bin', 0, true],
+        ['outside.bin', 5, false],
+        ['real.bin', 3, undefined],
+      ]);
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it('follows no link to a folder, so that loops end', async () => {
+    write('sub/a.bin');
+    symlinkSync('..', path.join(root, 'sub', 'loop'));
+    symlinkSync('self', path.join(root, 'self'));
+    const { entries } = await (await createNodeFileTree(root)).list();
+    expect(entries.map(({ path: name, sizeBytes }) => [name, sizeBytes])).toEqual([
+      ['self', 0],
+      ['sub/a.bin', 3],
+      ['sub/loop', 0],
+    ]);
+    expect(entries[0]?.error).toContain('loop');
+  });
+
+  it('lists dangling links and pipes as errors and never opens a pipe', async () => {
+    symlinkSync('nothing', path.join(root, 'dangling'));
+    execFileSync('mkfifo', [path.join(root, 'pipe')]);
+    const tree = await createNodeFileTree(root);
+    const { entries } = await tree.list();
+    expect(entries.map(({ error }) => error)).toEqual(['the link points at nothing', expect.stringContaining('pipe')]);
+    expect(await codeOf(tree.open('pipe'))).toBe('io');
+  });
+
+  it('is of one entry for a single file', async () => {
+    write('model.safetensors', 'hello');
+    const tree = await createNodeFileTree(path.join(root, 'model.safetensors'));
+    expect(tree.rootName).toBe('model.safetensors');
+    expect((await tree.list()).entries.map(({ path: name, sizeBytes }) => [name, sizeBytes])).toEqual([['model.safetensors', 5]]);
+    const source = await tree.open('model.safetensors');
+    expect(new TextDecoder().decode(await source.read(0, 5))).toBe('hello');
+    await source.close();
+  });
+
+  it('fails for a path that is not there, and for one that is no file', async () => {
+    expect(await codeOf(createNodeFileTree(path.join(root, 'nothing')))).toBe('io');
+    expect(await codeOf(createNodeFileTree('/dev/null'))).toBe('io');
+  });
+
+  it('stops when it is cancelled', async () => {
+    write('a.bin');
+    const tree = await createNodeFileTree(root);
+    expect(await codeOf(tree.list(AbortSignal.abort()))).toBe('cancelled');
+    expect((await tree.list()).entries).toHaveLength(1);
+  });
+});
+
+describe('reading of a local file', () => {
+  it('opens only what was listed', async () => {
+    write('sub/a.bin');
+    const tree = await createNodeFileTree(path.join(root, 'sub'));
+    for (const name of ['../sub/a.bin', './a.bin', path.join(root, 'sub', 'a.bin'), 'b.bin', '']) {
+      expect(await codeOf(tree.open(name)), name).toBe('io');
+    }
+  });
+
+  it('gives exactly the bytes that were asked for', async () => {
+    write('a.bin', '0123456789');
+    const source = await (await createNodeFileTree(root)).open('a.bin');
+    expect(new TextDecoder().decode(await source.read(3, 4))).toBe('3456');
+    expect(await source.read(10, 0)).toHaveLength(0);
+    for (const [offset, length] of [
+      [8, 3],
+      [11, 0],
+      [-1, 1],
+      [0, Number.MAX_SAFE_INTEGER],
+    ] as const) {
+      expect(await codeOf(source.read(offset, length))).toBe('truncated');
+    }
+    await source.close();
+    await source.close();
+  });
+
+  it('ends in an error when the file shrinks, and keeps to its size when it grows', async () => {
+    write('a.bin', '0123456789');
+    const source = await (await createNodeFileTree(root)).open('a.bin');
+    appendFileSync(path.join(root, 'a.bin'), 'more');
+    expect(await codeOf(source.read(10, 1))).toBe('truncated');
+    truncateSync(path.join(root, 'a.bin'), 4);
+    expect(await codeOf(source.read(2, 4))).toBe('truncated');
+    await source.close();
+  });
+
+  it('waits for a free handle when many are open, and stops waiting when it is cancelled', async () => {
+    for (let index = 0; index < 40; index++) write(`${index}.bin`);
+    const tree = await createNodeFileTree(root);
+    const open = await Promise.all(Array.from({ length: 32 }, (_, index) => tree.open(`${index}.bin`)));
+    const controller = new AbortController();
+    const cancelled = codeOf(tree.open('33.bin', controller.signal));
+    const waiting = tree.open('34.bin');
+    controller.abort();
+    expect(await cancelled).toBe('cancelled');
+    await open[0]?.close();
+    await (await waiting).close();
+    await Promise.all(open.map((source) => source.close()));
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { hostTestFiles } from '../../runner/hostTestFiles.mjs';
+import { workbenchPayload } from '../../runner/payload.mjs';
+import { summarize } from '../../runner/results.mjs';
+
+describe('payload of the window', () => {
+  it('is a list of pairs that name the extension and its tests on the server', () => {
+    const payload = workbenchPayload({ authority: '127.0.0.1:1', extension: '/e', tests: '/t.js', web: true });
+    expect(JSON.parse(payload)).toEqual([
+      ['skipWelcome', 'true'],
+      ['skipReleaseNotes', 'true'],
+      ['extensionDevelopmentPath', 'vscode-remote://127.0.0.1:1/e'],
+      ['extensionTestsPath', 'vscode-remote://127.0.0.1:1/t.js'],
+      ['extensionDevelopmentKind', 'web'],
+    ]);
+  });
+});
+
+describe('tests of a host', () => {
+  it('are those for all hosts and those for its kind', () => {
+    const files = ['a.test.ts', 'b.node.test.ts', 'c.web.test.ts', 'd.restricted.test.ts', 'e.internal.test.ts'];
+    expect(hostTestFiles(files, 'node')).toEqual(['a.test.ts', 'b.node.test.ts', 'e.internal.test.ts']);
+    expect(hostTestFiles(files, 'web')).toEqual(['a.test.ts', 'c.web.test.ts', 'e.internal.test.ts']);
+    expect(hostTestFiles(files, 'restricted')).toHaveLength(4);
+    expect(hostTestFiles(files, 'installed')).toEqual(['a.test.ts', 'b.node.test.ts']);
+  });
+});
+
+describe('closing line', () => {
+  const suite = { name: 'x', passed: 2, failures: [] };
+
+  it('adds all suites up', () => {
+    expect(summarize([suite, suite])).toEqual({ line: '4 passed, 0 failed', isSuccess: true });
+    expect(summarize([suite, { ...suite, failures: [{ name: 'a', error: 'b' }] }]).isSuccess).toBe(false);
+  });
+
+  it('counts a suite that ran nothing as a failure', () => {
+    expect(summarize([suite, { name: 'y', passed: 0, failures: [] }])).toEqual({ line: '2 passed, 1 failed', isSuccess: false });
+    expect(summarize([])).toMatchObject({ isSuccess: false });
+  });
+});
