@@ -80,7 +80,8 @@ async function main() {
     log(benchmark.title);
     sections.push(renderCase(benchmark, toRows(await runAlternating(benchmark.candidates, rounds, scratch, log))));
   }
-  const command = ['npm run bench', ...(values['write-docs'] ? ['-- --write-docs'] : [])].join(' ');
+  const options = process.argv.slice(2);
+  const command = `${setup.torchPython ? 'STOWAGE_BENCH_PYTHON=python3 ' : ''}npm run bench${options.length > 0 ? ` -- ${options.join(' ')}` : ''}`;
   const page = renderPage(sections, setup, command, rounds, load).replaceAll(projectFolder, '.');
   process.stdout.write(page);
   if (values['write-docs']) writeFileSync(path.join(projectFolder, 'docs', 'benchmarks.md'), page);

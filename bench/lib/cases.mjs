@@ -8,6 +8,7 @@ import { benchFolder, metadataBytes } from './prepare.mjs';
  * @property {string} command
  * @property {string[]} args
  * @property {string[]} [checkArgs] arguments of the uncounted first run, where checking costs time
+ * @property {boolean} [apart] runs after all others: it takes long, and leaves a page cache full of other things behind
  * @property {(result: any) => number | null} [workMs] where the result holds the time it took
  * @property {(result: any) => string | null} check throws when the result is wrong, else may return a remark
  */
@@ -176,7 +177,7 @@ export function benchmarkCases(setup, data) {
         commandLine(data.large, (report) => expectTensors(1016)({ tensors: reportedTensors(report) })),
         core(data.large, expectTensors(1016)),
         ...torch(data.large, 1016),
-        ...netron(data.large, 1016),
+        ...netron(data.large, 1016).map((peer) => ({ ...peer, apart: true })),
       ],
       cited: [],
       notes: readNote,

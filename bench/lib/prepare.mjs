@@ -176,7 +176,8 @@ export async function writeData(setup, cases, log) {
   }
   if (cases.has('optimizer') && !existsSync(optimizer)) {
     log('writing an optimizer state of 2.0 GB');
-    if (setup.torchPython) await capture(setup.torchPython, [path.join(benchFolder, 'generators', 'writeOptimizer.py'), optimizer]);
+    if (setup.torchPython)
+      await capture(setup.torchPython, [path.join(benchFolder, 'generators', 'writeOptimizer.py'), optimizer]);
     else await capture(process.execPath, [sparse, 'optimizer', optimizer]);
   }
   if (cases.has('header')) {

@@ -67,14 +67,6 @@ export async function runOnce(candidate, scratch) {
   };
 }
 
-/**
- * Three runs say enough about a candidate that takes many seconds.
- * @param {Run[]} runs
- */
-function isSlowEnough(runs) {
-  return runs.length >= 3 && runs.every(({ processMs }) => processMs > 5000);
-}
-
 /** @param {string} text */
 function lastLine(text) {
   return text.trim().split('\n').at(-1) ?? '';
@@ -82,7 +74,7 @@ function lastLine(text) {
 
 /**
  * Candidates alternate (A B C A B C ...), so that a change of the machine's mood meets all of them. Round 0 warms the page cache,
- * checks the results, and is not counted.
+ * checks the results, and is not counted. Candidates that run apart come after the last round, three times.
  * @param {import('./cases.mjs').Candidate[]} candidates
  * @param {number} rounds
  * @param {string} scratch
@@ -91,24 +83,35 @@ function lastLine(text) {
 export async function runAlternating(candidates, rounds, scratch, log) {
   /** @type {{ candidate: import('./cases.mjs').Candidate, runs: Run[], failure: string | null, remark: string | null }[]} */
   const rows = candidates.map((candidate) => ({ candidate, runs: [], failure: null, remark: null }));
-  for (let round = 0; round <= rounds; round++) {
-    for (const row of rows) {
-      if (row.failure !== null || isSlowEnough(row.runs)) continue;
-      try {
-        const first = round === 0;
-        const candidate = first && row.candidate.checkArgs ? { ...row.candidate, args: row.candidate.checkArgs } : row.candidate;
-        const run = await runOnce(candidate, scratch);
-        if (first) {
-          row.remark = row.candidate.check(run.result);
-          log(`  ${row.candidate.label}: ${Math.round(run.processMs)} ms cold${row.remark ? `, ${row.remark}` : ''}`);
-        } else {
-          row.runs.push(run);
+  const groups = [
+    { members: rows.filter(({ candidate }) => candidate.apart !== true), counted: rounds },
+    { members: rows.filter(({ candidate }) => candidate.apart === true), counted: 3 },
+  ];
+  for (const { members, counted } of groups) {
+    for (let round = 0; round <= counted; round++) {
+      for (const row of members) {
+        if (row.failure !== null) continue;
+        try {
+          if (round > 0) row.runs.push(await runOnce(row.candidate, scratch));
+          else row.remark = await check(row.candidate, scratch, log);
+        } catch (error) {
+          row.failure = error instanceof Error ? error.message : String(error);
+          log(`  ${row.candidate.label}: FAILED, ${row.failure}`);
         }
-      } catch (error) {
-        row.failure = error instanceof Error ? error.message : String(error);
-        log(`  ${row.candidate.label}: FAILED, ${row.failure}`);
       }
     }
   }
   return rows;
+}
+
+/**
+ * @param {import('./cases.mjs').Candidate} candidate
+ * @param {string} scratch
+ * @param {(text: string) => void} log
+ */
+async function check(candidate, scratch, log) {
+  const { processMs, result } = await runOnce({ ...candidate, args: candidate.checkArgs ?? candidate.args }, scratch);
+  const remark = candidate.check(result);
+  log(`  ${candidate.label}: ${Math.round(processMs)} ms cold${remark ? `, ${remark}` : ''}`);
+  return remark;
 }

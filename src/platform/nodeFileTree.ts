@@ -101,7 +101,7 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     const stats = await stat(absolute);
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
-      if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link };
+      if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
       link = { ...link, inside: listed.has(relativeTo(realRoot, await realpath(absolute))) };
     }
     if (!stats.isFile())

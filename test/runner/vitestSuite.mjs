@@ -16,10 +16,10 @@ export async function runVitestSuite(project) {
   mkdirSync(reports, { recursive: true });
   const report = path.join(reports, `${project}-${process.pid}.json`);
   const vitest = path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--project', project, '--reporter=json', `--outputFile=${report}`];
+  const args = [vitest, 'run', '--project', project, '--reporter=json', '--reporter=default', `--outputFile.json=${report}`];
   const { code, output } = await runCommand(process.execPath, args, {
     cwd: projectRoot,
-    env: { ...process.env, FORCE_COLOR: '0' },
+    env: { ...process.env, NO_COLOR: '1' },
   });
   const { testResults } = readReport(report, output);
   /** @type {import('./results.mjs').SuiteResult} */
@@ -33,6 +33,8 @@ export async function runVitestSuite(project) {
       else result.failures.push({ name: `${where} > ${fullName}`, error: failureMessages.join('\n') || `the test is ${status}` });
     }
   }
+  // The report has no differences between expected and actual values; what vitest prints has.
+  if (result.failures.length > 0) result.notes = output.slice(-20_000).split('\n');
   if (code !== 0 && result.failures.length === 0) result.failures.push({ name: `vitest ended with code ${code}`, error: output });
   return result;
 }

@@ -4,7 +4,8 @@ import { keyPathOf, objectRows } from '../../webview/report/objectRows.js';
 import { oddCaseOf } from '../../webview/report/oddCase.js';
 import { severityCounts, sortedFindings, subtitleOf } from '../../webview/report/reportWords.js';
 import { sortFiles } from '../../webview/report/sortFiles.js';
-import { emptyReport, sampleReport } from '../builders/sampleReport.js';
+import { emptyReport } from '../builders/emptyReport.js';
+import { sampleReport } from '../builders/sampleReport.js';
 import { hostileReport } from '../builders/hostileReport.js';
 
 describe('the sample report', () => {

@@ -1,5 +1,5 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
-import { attributesOf, entriesOf } from '../formats/pickle/pickleAccess.js';
+import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
 import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
 import type { ComponentId } from '../tensors/component.js';
@@ -87,10 +87,14 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     const totals = ledger.components[component];
     if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0) present.add(component);
   }
-  for (const { value } of parts.objects) {
-    const dict = value.kind === 'pickle' ? (entriesOf(value.root) ?? attributesOf(value.root)) : undefined;
+  const roles = new Map(parts.files.map((file) => [file.path, file.role]));
+  for (const { path, value } of parts.objects) {
+    // A file with a role of its own was counted with its bytes; keys of arguments (`optim`) are no state.
+    if (value.kind !== 'pickle' || roles.get(path) !== 'torch file') continue;
+    const dict = entriesOf(value.root);
     dict?.keys.forEach((key, index) => {
-      const component = typeof key === 'string' && dict.values[index] !== null ? componentOfStateKey(key) : undefined;
+      const isState = typeof dict.values[index] === 'object' && dict.values[index] !== null;
+      const component = typeof key === 'string' && isState ? componentOfStateKey(key) : undefined;
       if (component !== undefined && component !== 'config') present.add(component);
     });
   }

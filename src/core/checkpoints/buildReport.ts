@@ -37,6 +37,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
   parts.findings.push(...findWhatIsMissing(parts, ledger), ...storedTwiceFindings(storedTwice), ...importFindings(pickleImports), ...linkFindings(parts.files), ...layoutFindings(parts));
+  parts.findings.push(...tiedFindings(parts, parameters), ...unmatchedFindings(optimizerMatch));
   const objects = objectTrees(parts.objects);
   return {
     schemaVersion: 1,
@@ -181,7 +182,20 @@ function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
 function linkFindings(files: readonly FilePart[]): Finding[] {
   const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
   const [first] = outside;
-  return first === undefined ? [] : [{ code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } }];
+  const directories = files.filter((file) => file.format === 'directory').map((file): Finding => ({ code: 'link-not-followed', path: file.path, facts: { target: file.link ?? '' } }));
+  if (first === undefined) return directories;
+  return [...directories, { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } }];
+}
+
+function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {
+  if (row === undefined) return [];
+  const path = files[tensors.pieceFile(tensors.firstPieceOf(row))]?.path ?? '';
+  return [{ code: 'tied-weights-stored-twice', path, facts: { tensor: tensors.nameOf(row), bytes: tensors.bytesOf(row) } }];
+}
+
+function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[] {
+  if (match === null || match.method === 'none' || match.matched === match.total) return [];
+  return [{ code: 'optimizer-unmatched', facts: { unmatched: match.total - match.matched, total: match.total } }];
 }
 
 function layoutFindings({ layout, files }: Parts): Finding[] {

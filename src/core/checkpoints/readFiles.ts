@@ -90,7 +90,8 @@ class Reading {
       unexplained: [],
     };
     this.files[index] = part;
-    const isClosed = role.reader === 'none' || entry.link?.inside === true || entry.error !== undefined;
+    if (entry.link?.isDirectory === true) Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
+    const isClosed = role.reader === 'none' || entry.link?.isDirectory === true || entry.link?.inside === true || entry.error !== undefined;
     if (isClosed) {
       await turn();
       this.noteClosed(entry, part);

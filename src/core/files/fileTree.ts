@@ -6,8 +6,11 @@ export interface FileEntry {
   /** Bytes that count for this entry: 0 for a link to a file that is listed itself. */
   sizeBytes: number;
   modifiedMs: number | null;
-  /** Set for a symbolic link. `inside` links point at another listed entry, so that their bytes would count twice. */
-  link?: { target: string; inside: boolean };
+  /**
+   * Set for a symbolic link. `inside` links point at another listed entry, so that their bytes would count twice; links to a
+   * directory are never followed.
+   */
+  link?: { target: string; inside: boolean; isDirectory?: boolean };
   /** Why it cannot be read, e.g. no permission or a dangling link. */
   error?: string;
 }

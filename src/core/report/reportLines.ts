@@ -1,5 +1,6 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
 import type { CheckpointReport, FindingReport, Severity } from './checkpointReport.js';
+import { visibleText } from './displayText.js';
 import { segmentsOf } from './segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare } from './units.js';
 
@@ -34,7 +35,7 @@ export function subtitle(report: CheckpointReport): string {
 export function perParameterSum(report: CheckpointReport, labelOf: (term: { component: string; part: string }) => string): string {
   const sum = report.bytesPerParameter;
   if (sum === null) return '';
-  const terms = sum.terms.map((term) => `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).join(', ')})`}`);
+  const terms = sum.terms.map((term) => `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`);
   return `${formatPerParameter(sum.value)} bytes per parameter = ${terms.join(' + ')}`;
 }
 

@@ -25,6 +25,8 @@ export interface ParameterCount {
   leftOut: number;
   /** Parameters counted once although they are stored again under another name or in another file. */
   tied: number;
+  /** Row of an output embedding that is stored although the config ties it to the input embedding. */
+  tiedCopyRow: number | undefined;
 }
 
 /** Registered buffers of well-known modules: saved with the weights, never trained. */
@@ -57,7 +59,7 @@ export function countParameters(
   scopeOf: (row: number) => number,
   facts: QuantizationFacts,
 ): ParameterCount {
-  const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0 };
+  const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0, tiedCopyRow: undefined };
   const seenPieces = new SharedPieces(table);
   const namesTell = hasParameterNames(table);
   for (let row = 0; row < table.size; row++) {
@@ -217,6 +219,7 @@ function discountTiedEmbeddings(table: TensorTable, index: NameIndex, count: Par
   if (isShared || elements !== table.elementsOf(input)) return;
   count.unique -= elements;
   count.tied += elements;
+  count.tiedCopyRow = output;
 }
 
 function samePiece(table: TensorTable, a: number, b: number): boolean {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { themeNames } from '../page/themes.js';
-import type { Spec } from './spec.js';
+import { openTab, tabNames, type Spec } from './spec.js';
 
 const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -36,9 +36,8 @@ export const specs: Spec[] = [
         async run({ open }) {
           const page = await open({ scenario: 'sample', theme, foreignScript: true });
           await page.getByRole('button', { name: /4\.00 first moment/ }).click();
-          for (const tab of ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports']) {
-            await page.getByRole('tab', { name: tab }).click();
-            await page.waitForTimeout(150);
+          for (const tab of tabNames) {
+            await openTab(page, tab);
             if (tab === 'Objects') await page.getByRole('treeitem').first().click();
             if (tab === 'Tensors') {
               await page.locator('[id="row-1"] bdi').first().waitFor();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Spec } from './spec.js';
+import { nextFrames, openTab, tabNames, type Spec } from './spec.js';
 
 interface Seen {
   /** Every text and every title or label, across shadow roots. */
@@ -42,14 +42,13 @@ export const specs: Spec[] = [
     name: 'text from files stays text on every tab, and nothing in it hides or reorders',
     async run({ open }) {
       const page = await open({ scenario: 'hostile' });
-      for (const tab of ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports']) {
-        await page.getByRole('tab', { name: tab }).click();
-        await page.waitForTimeout(150);
+      for (const tab of tabNames) {
+        await openTab(page, tab);
         if (tab === 'Objects') {
           await page.getByRole('treeitem').first().focus();
           for (let item = 0; item < 9; item += 1) {
             await page.keyboard.press('ArrowRight');
-            await page.waitForTimeout(30);
+            await nextFrames(page);
             for (const _child of [1, 2, 3]) await page.keyboard.press('ArrowDown');
           }
         }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Scenario } from '../page/fakeHost.js';
 import { themeNames } from '../page/themes.js';
-import type { Spec } from './spec.js';
+import { openTab, tabNames, type Spec } from './spec.js';
 
-const tabs = ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports'];
 const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean'];
 
 /** How far the page, not a table within it, can be scrolled sideways. */
@@ -42,9 +41,8 @@ export const specs: Spec[] = [
         ['vscode-high-contrast', 800],
       ] as const) {
         const page = await open({ scenario: 'sample', theme, width });
-        for (const tab of tabs) {
-          await page.getByRole('tab', { name: tab }).click();
-          await page.waitForTimeout(150);
+        for (const tab of tabNames) {
+          await openTab(page, tab);
           await keepPicture(page, `tab-${tab.toLowerCase()}-${theme}-${width}`);
         }
       }
@@ -57,9 +55,8 @@ export const specs: Spec[] = [
         const page = await open({ scenario, width: 360, height: 700 });
         assert.ok((await page.evaluate(overflow)) <= 0, scenario);
         if (scenario === 'loading' || scenario === 'failed') continue;
-        for (const tab of tabs) {
-          await page.getByRole('tab', { name: tab }).click();
-          await page.waitForTimeout(60);
+        for (const tab of tabNames) {
+          await openTab(page, tab);
           assert.ok((await page.evaluate(overflow)) <= 0, `${scenario}, ${tab}`);
         }
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
-import { requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
+import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type PageRequest = { query: TensorQuery; from: number; count: number };
 
@@ -164,7 +164,7 @@ export const specs: Spec[] = [
         'ArrowDown',
       ]) {
         await page.keyboard.press(key);
-        await page.waitForTimeout(30);
+        await nextFrames(page);
       }
       assert.match(await focusedText(page), /^betas/);
       assert.equal(await page.getByRole('treeitem', { name: /^betas/ }).getAttribute('aria-level'), '4');

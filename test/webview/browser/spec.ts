@@ -24,6 +24,22 @@ export interface Spec {
   run(context: SpecContext): Promise<void>;
 }
 
+export const tabNames = ['Components', 'Files', 'Tensors', 'Objects', 'Findings', 'Imports'] as const;
+
+/** Opens a tab and waits until its content stands, the first tensors included. */
+export async function openTab(page: Page, name: (typeof tabNames)[number]): Promise<void> {
+  await page.getByRole('tab', { name }).click();
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+  await nextFrames(page);
+  const tensors = await page.getByRole('tab', { name: 'Tensors' }).innerText();
+  if (name === 'Tensors' && !/\b0$/.test(tensors)) await page.locator('[id="row-0"] bdi').first().waitFor();
+}
+
+/** Two frames: one in which components render, one in which what they measured is laid out. */
+export async function nextFrames(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
 /** All text of an element, across shadow roots, as one line. */
 export function textOf(page: Page, selector: string): Promise<string> {
   return page

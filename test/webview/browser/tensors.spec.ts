@@ -143,7 +143,7 @@ export const specs: Spec[] = [
       await page.evaluate(() => (window.fakeHost.delayMs = 400));
       for (const top of [1_000_000, 2_000_000]) {
         await grid(page).evaluate((scroller, to) => (scroller.scrollTop = to), top);
-        await page.waitForTimeout(150);
+        await waitForRequest<PageRequest>(page, 'tensorPage', ({ from }) => Math.abs(from - top / 26) < 600);
       }
       await page
         .locator(`[id="row-${Math.ceil(2_000_000 / 26) + 3}"] bdi`)

@@ -1,7 +1,8 @@
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../../src/protocol/messages.js';
 import { RpcEndpoint, RpcError, type RpcHandlers } from '../../../src/protocol/rpc.js';
 import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
-import { emptyReport, sampleReport } from '../../builders/sampleReport.js';
+import { emptyReport } from '../../builders/emptyReport.js';
+import { sampleReport } from '../../builders/sampleReport.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
 import { TensorStore } from './tensorStore.js';
 import '../../../webview/shared/hostApi.js';
