@@ -95,6 +95,9 @@ describe('stowage-report', () => {
     host.send('started', { path, name: 'checkpoint-1000' });
     await panel.updateComplete;
     expect(panel.shadowRoot?.querySelector('stowage-report-view')?.refreshing).toBe(true);
+    host.send('failed', { code: 'cancelled', message: 'cancelled', path });
+    await panel.updateComplete;
+    expect(panel.shadowRoot?.querySelector('stowage-report-view')?.refreshing).toBe(false);
   });
 });
 

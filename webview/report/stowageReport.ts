@@ -43,7 +43,7 @@ export class StowageReport extends LitElement {
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
-    endpoint.on('failed', (failure) => (this.phase = { kind: 'failed', failure }));
+    endpoint.on('failed', (failure) => this.onFailed(failure));
     this.listen(host);
     endpoint.send('ready', {});
   }
@@ -91,6 +91,15 @@ export class StowageReport extends LitElement {
       (facets) => (this.facets = facets),
       (error: unknown) => this.say(`The filters could not be read: ${messageOf(error)}`),
     );
+  }
+
+  private onFailed(failure: InspectionFailure): void {
+    const { phase } = this;
+    if (failure.code === 'cancelled' && phase.kind === 'report') {
+      // Who cancels a second look still wants the first.
+      this.phase = { ...phase, refreshing: false };
+      this.say('Cancelled: this is the earlier report.');
+    } else this.phase = { kind: 'failed', failure };
   }
 
   private listen(host: ReportHost): void {

@@ -144,15 +144,26 @@ class Reading {
   private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     const head = await source.read(0, Math.min(64, source.sizeBytes), sink.signal);
     if (isZip(head) || isPickle(head)) {
-      part.format = await readTorchFile(source, sink);
-      part.component = 'trainerState';
-      part.role = 'pickled object';
+      await this.sniffTorch(source, part, sink);
     } else if (isNpy(head)) {
       part.format = 'npy';
       part.component = 'weights';
       part.role = 'array';
       await readNpy(source, sink);
     } else {
+      await sink.turn();
+    }
+  }
+
+  /** A zip or a pickle by its first bytes. Other zips (spreadsheets, npz) are no damage: what they hold stays unexplained. */
+  private async sniffTorch(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    try {
+      part.format = await readTorchFile(source, sink);
+      part.component = 'trainerState';
+      part.role = 'pickled object';
+    } catch (error) {
+      if (!FormatError.is(error, 'not-this-format')) throw error;
+      part.format = 'zip';
       await sink.turn();
     }
   }
