@@ -88,7 +88,7 @@ class Directories {
 }
 
 function findDuplicateNames({ tensors, files, findings }: Parts, names: NameIndex): void {
-  for (let row = 0; row < tensors.size; row++) {
+  for (let row = 0; names.hasCopies && row < tensors.size; row++) {
     const copy = names.next(row);
     if (copy === -1) continue;
     const [a, b] = [tensors.firstPieceOf(row), tensors.firstPieceOf(copy)];

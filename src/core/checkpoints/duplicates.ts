@@ -9,6 +9,7 @@ export type StoredTwice = CheckpointReport['storedTwice'];
 
 /** Finds weights of one directory that several files hold under the same name, dtype and shape; ranks' files repeat by design. */
 export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
+  if (!names.hasCopies) return { bytes: 0, items: [] };
   const { tensors } = parts;
   const pairs = new Map<string, { bytes: number; paths: [string, string] }>();
   for (let row = 0; row < tensors.size; row++) {

@@ -4,7 +4,7 @@
  * construction: a sweep over each file never counts a byte twice and never one that is not there.
  */
 import type { ComponentTotals } from '../report/checkpointReport.js';
-import { componentIds, type ComponentId, type TensorPart } from '../tensors/component.js';
+import { componentIds, tensorParts, type ComponentId, type TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { FilePart, Parts } from './parts.js';
 
@@ -109,14 +109,29 @@ function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, i
       add(account.otherBytes, claim.component, take(claim.offset, claim.bytes));
     }
   };
+  // Neighbours are nearly always of one kind: their bytes are summed before they are booked.
+  let runGroup = -1;
+  let runRow = 0;
+  let runBytes = 0;
+  const endRun = (): void => {
+    if (runBytes === 0) return;
+    add(account.tensorBytes, table.componentOf(runRow), runBytes);
+    totals.addPart(table.componentOf(runRow), table.partOf(runRow), runBytes);
+    runBytes = 0;
+  };
   for (const piece of order) {
-    takeClaimsBefore(table.pieceOffset(piece));
+    if (claims.length > 0) takeClaimsBefore(table.pieceOffset(piece));
     const bytes = take(table.pieceOffset(piece), table.pieceSize(piece));
     if (bytes === 0) continue;
     const row = pieces.rows[piece] ?? 0;
-    add(account.tensorBytes, table.componentOf(row), bytes);
-    totals.addPart(table.componentOf(row), table.partOf(row), bytes);
+    if (table.groupOf(row) !== runGroup) {
+      endRun();
+      runGroup = table.groupOf(row);
+      runRow = row;
+    }
+    runBytes += bytes;
   }
+  endRun();
   takeClaimsBefore(Infinity);
   if (covered < file.sizeBytes) add(account.otherBytes, framingComponent(file, account), file.sizeBytes - covered);
   return account;
@@ -152,7 +167,11 @@ class Totals {
   }
 
   countTensors(table: TensorTable): void {
-    for (let row = 0; row < table.size; row++) this.of(table.componentOf(row)).tensors += 1;
+    const counts = new Uint32Array(componentIds.length * tensorParts.length);
+    for (let row = 0; row < table.size; row++) counts[table.groupOf(row)] = (counts[table.groupOf(row)] as number) + 1;
+    counts.forEach((count, group) => {
+      if (count > 0) this.of(componentIds[Math.floor(group / tensorParts.length)] as ComponentId).tensors += count;
+    });
     for (const totals of Object.values(this.components)) if (Object.keys(totals.parts ?? {}).length < 2) delete totals.parts;
   }
 

@@ -81,35 +81,46 @@ function scanTotalSize(json: JsonScanner, bytes: Uint8Array): number | undefined
 }
 
 function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array): void {
-  let shard: Shard | undefined;
-  let lastStart = 0;
-  let lastEnd = -1;
-  let guess = 0;
   const { tensors } = check.parts;
-  json.eachMember(() => {
+  let shard: Shard | undefined;
+  let shardStart = 0;
+  let shardEnd = 0;
+  let guess = 0;
+  json.eachEntry(() => {
+    // An index lists tensors in the order of their shards, as a rule: compare with the row behind the last one before scanning.
+    const isGuessed = guess < tensors.size && json.skipString(tensors.nameBytes, tensors.nameStartOf(guess), tensors.nameEndOf(guess));
+    if (!isGuessed) json.scanString();
     const { stringStart: nameStart, stringEnd: nameEnd, stringEscaped: escaped } = json;
-    json.scanString();
-    // Neighbours lie in the same shard: compare bytes before making a string.
-    if (shard === undefined || !sameBytes(bytes, lastStart, lastEnd, json.stringStart, json.stringEnd)) {
+    json.takeColon();
+    if (shard === undefined || !json.skipString(bytes, shardStart, shardEnd)) {
+      json.scanString();
       shard = shardOf(check, json.stringText());
-      lastStart = json.stringStart;
-      lastEnd = json.stringEnd;
+      shardStart = json.stringStart;
+      shardEnd = json.stringEnd;
     }
-    if (shard.file === undefined) {
-      check.missingShards.set(shard.name, (check.missingShards.get(shard.name) ?? 0) + 1);
-      return;
-    }
-    // An index lists tensors in the order of their shards, as a rule: try the row behind the last one before hashing.
-    if (!escaped && check.names.hasName(guess, bytes, nameStart, nameEnd, check.scope) && fileOf(tensors, guess) === shard.file) {
+    if (isGuessed && fileOf(tensors, guess) === shard.file) {
       check.listed[guess++] = 1;
       return;
     }
+    if (isGuessed) {
+      noteEntry(check, shard, check.names.find(tensors.nameBytes, tensors.nameStartOf(guess), tensors.nameEndOf(guess), check.scope), () => tensors.nameOf(guess));
+      return;
+    }
     const row = escaped ? findEscaped(check, json.textOf(nameStart, nameEnd, true)) : check.names.find(bytes, nameStart, nameEnd, check.scope);
-    const found = rowInFile(check, row, shard.file);
-    guess = found + 1;
-    if (found !== -1) check.listed[found] = 1;
-    else if (shard.isReadable) noteMissingTensor(check, shard.name, () => json.textOf(nameStart, nameEnd, escaped));
+    guess = noteEntry(check, shard, row, () => json.textOf(nameStart, nameEnd, escaped)) + 1;
   });
+}
+
+/** Marks the row of that name that lies in the shard, or notes that it does not; answers the row, or -1. */
+function noteEntry(check: IndexCheck, shard: Shard, firstRow: number, name: () => string): number {
+  if (shard.file === undefined) {
+    check.missingShards.set(shard.name, (check.missingShards.get(shard.name) ?? 0) + 1);
+    return -1;
+  }
+  const row = rowInFile(check, firstRow, shard.file);
+  if (row !== -1) check.listed[row] = 1;
+  else if (shard.isReadable) noteMissingTensor(check, shard.name, name);
+  return row;
 }
 
 const NAMES_SHOWN = 3;
@@ -200,10 +211,4 @@ function shardFamily(indexPath: string): (name: string) => boolean {
   const [, stem = '', extension = '', variant] = match;
   const start = variant === undefined ? `${stem}-` : `${stem}.${variant}-`;
   return (name) => name.startsWith(start) && name.endsWith(`.${extension}`) && /-\d{5}-of-\d{5}\./.test(name);
-}
-
-function sameBytes(bytes: Uint8Array, startA: number, endA: number, startB: number, endB: number): boolean {
-  if (endA - startA !== endB - startB) return false;
-  for (let at = 0; at < endA - startA; at++) if (bytes[startA + at] !== bytes[startB + at]) return false;
-  return true;
 }

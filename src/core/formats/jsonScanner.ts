@@ -50,29 +50,11 @@ export class JsonScanner {
 
   /** Calls back for each member of the object that starts here; the key is the current string, the callback reads the value. */
   eachMember(onMember: () => void): void {
-    this.skipSpace();
-    this.take(OPEN_BRACE, 'an object');
-    this.skipSpace();
-    if (this.bytes[this.at] === CLOSE_BRACE) {
-      this.at += 1;
-      return;
-    }
-    for (;;) {
-      this.skipSpace();
+    this.eachEntry(() => {
       this.scanString();
-      this.skipSpace();
-      this.take(COLON, 'a colon');
-      this.skipSpace();
+      this.takeColon();
       onMember();
-      this.skipSpace();
-      const next = this.bytes[this.at];
-      this.at += 1;
-      if (next === CLOSE_BRACE) return;
-      if (next !== COMMA) {
-        this.at -= 1;
-        throw this.corrupt('a comma or the end of the object is missing');
-      }
-    }
+    });
   }
 
   /** Calls back for each number of an array of whole numbers below 2^53. */
@@ -125,6 +107,77 @@ export class JsonScanner {
     this.stringEnd = at;
     this.stringEscaped = escaped;
     this.at = at + 1;
+  }
+
+  /**
+   * Skips the string that starts here when it is just these bytes; false, and no step further, when it is not. Comparing is
+   * cheaper than scanning where a string can be guessed. The bytes hold neither quotes nor backslashes when they were scanned.
+   */
+  skipString(expected: Uint8Array, start: number, end: number): boolean {
+    const { bytes } = this;
+    if (bytes[this.at] !== QUOTE) return false;
+    let at = this.at + 1;
+    for (let from = start; from < end; from++, at++) if (bytes[at] !== expected[from]) return false;
+    if (bytes[at] !== QUOTE) return false;
+    this.at = at + 1;
+    return true;
+  }
+
+  /** Skips these very bytes; false, and no step further, when others are here. */
+  skipBytes(expected: Uint8Array): boolean {
+    const { bytes, at } = this;
+    for (let index = 0; index < expected.length; index++) if (bytes[at + index] !== expected[index]) return false;
+    this.at = at + expected.length;
+    return true;
+  }
+
+  /** The whole number that starts here, or -1, and no step further, when none does. */
+  tryUint(): number {
+    const { bytes } = this;
+    let at = this.at;
+    let value = 0;
+    for (let digit = (bytes[at] as number) - 0x30; digit >= 0 && digit <= 9; digit = (bytes[at] as number) - 0x30) {
+      value = value * 10 + digit;
+      at += 1;
+    }
+    if (at === this.at || value > Number.MAX_SAFE_INTEGER) return -1;
+    this.at = at;
+    return value;
+  }
+
+  /** Goes back to a position that `position` gave. */
+  rewind(position: number): void {
+    this.at = position;
+  }
+
+  /** Calls back for each member that follows an opening brace; the callback reads the key as well. */
+  eachEntry(onEntry: () => void): void {
+    this.skipSpace();
+    this.take(OPEN_BRACE, 'an object');
+    this.skipSpace();
+    if (this.bytes[this.at] === CLOSE_BRACE) {
+      this.at += 1;
+      return;
+    }
+    for (;;) {
+      this.skipSpace();
+      onEntry();
+      this.skipSpace();
+      const next = this.bytes[this.at];
+      this.at += 1;
+      if (next === CLOSE_BRACE) return;
+      if (next !== COMMA) {
+        this.at -= 1;
+        throw this.corrupt('a comma or the end of the object is missing');
+      }
+    }
+  }
+
+  /** The colon between a key and its value, with the space around it. */
+  takeColon(): void {
+    this.skipSpace();
+    this.take(COLON, 'a colon');
+    this.skipSpace();
   }
 
   atString(): boolean {

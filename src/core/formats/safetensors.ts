@@ -24,10 +24,14 @@ const dtypeNames: Record<string, string> = {
   I32: 'i32', U32: 'u32', F32: 'f32', C64: 'c64', F64: 'f64', I64: 'i64', U64: 'u64',
 };
 
-/** True for a file name that safetensors are kept under. */
-export function isSafetensorsName(name: string): boolean {
-  return name.endsWith('.safetensors');
-}
+/** What lies between the values when serde_json wrote the header. */
+const usual = {
+  dtype: encodeText('{"dtype":'),
+  shape: encodeText(',"shape":['),
+  comma: encodeText(','),
+  offsets: encodeText('],"data_offsets":['),
+  end: encodeText(']}'),
+};
 
 /**
  * Lists a file's tensors into the sink. Two reads: the length, then the header.
@@ -123,8 +127,40 @@ class HeaderScan {
   }
 
   private scanTensor(nameStart: number, nameEnd: number, nameEscaped: boolean): void {
-    const { json, shape } = this;
+    const { json } = this;
     const tensorAt = json.position;
+    if (this.scanUsualTensor(nameStart, nameEnd, nameEscaped, tensorAt)) return;
+    json.rewind(tensorAt);
+    this.scanAnyTensor(nameStart, nameEnd, nameEscaped, tensorAt);
+  }
+
+  /** The reference writer's own form, in its order and without space; false when it is any other. Twice as fast as the general way. */
+  private scanUsualTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): boolean {
+    const { json, shape } = this;
+    if (!json.skipBytes(usual.dtype)) return false;
+    json.scanString();
+    const dtype = this.dtypeOfString();
+    if (!json.skipBytes(usual.shape)) return false;
+    shape.length = 0;
+    // A scalar has an empty shape.
+    if (!json.skipBytes(usual.offsets)) {
+      do {
+        const size = json.tryUint();
+        if (size === -1) return false;
+        shape.push(size);
+      } while (json.skipBytes(usual.comma));
+      if (!json.skipBytes(usual.offsets)) return false;
+    }
+    const begin = json.tryUint();
+    if (begin === -1 || !json.skipBytes(usual.comma)) return false;
+    const end = json.tryUint();
+    if (end === -1 || !json.skipBytes(usual.end)) return false;
+    this.add(nameStart, nameEnd, nameEscaped, dtype, begin, end, tensorAt);
+    return true;
+  }
+
+  private scanAnyTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): void {
+    const { json, shape } = this;
     let dtype: { index: number; name: string } | undefined;
     let begin = -1;
     let end = -1;
@@ -233,7 +269,8 @@ function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileB
   const order = rowsByOffset(sink, firstRow);
   let cursor = dataStart;
   let beyond = 0;
-  for (const row of order) {
+  for (let index = firstRow; index < tensors.size; index++) {
+    const row = order === undefined ? index : (order[index - firstRow] as number);
     const piece = tensors.firstPieceOf(row);
     const begin = tensors.pieceOffset(piece);
     const end = begin + tensors.pieceSize(piece);
@@ -255,16 +292,18 @@ function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileB
   }
 }
 
-/** Rows of the file by offset. Writers store them in order, so that sorting is the exception. */
-function rowsByOffset(sink: FileSink, firstRow: number): Uint32Array {
-  const { tensors } = sink;
-  const order = Uint32Array.from({ length: tensors.size - firstRow }, (_, index) => firstRow + index);
+/** Rows of the file by offset; undefined where they are in order already, as writers store them. */
+function rowsByOffset({ tensors }: FileSink, firstRow: number): Uint32Array | undefined {
   const offsetOf = (row: number): number => tensors.pieceOffset(tensors.firstPieceOf(row));
   const endOf = (row: number): number => offsetOf(row) + tensors.pieceSize(tensors.firstPieceOf(row));
-  for (let index = 1; index < order.length; index++) {
-    if (offsetOf(order[index] as number) < offsetOf(order[index - 1] as number)) {
+  let last = 0;
+  for (let row = firstRow; row < tensors.size; row++) {
+    const offset = offsetOf(row);
+    if (offset < last) {
+      const order = Uint32Array.from({ length: tensors.size - firstRow }, (_, index) => firstRow + index);
       return order.sort((a, b) => offsetOf(a) - offsetOf(b) || endOf(a) - endOf(b));
     }
+    last = offset;
   }
-  return order;
+  return undefined;
 }

@@ -17,6 +17,7 @@ export class NameIndex {
   private readonly scopes: Int32Array;
   /** 1 for rows that are not the first of their name. */
   private readonly isCopy: Uint8Array;
+  private copies = 0;
 
   constructor(
     private readonly table: TensorTable,
@@ -48,6 +49,11 @@ export class NameIndex {
     return (this.nextSame[row] as number) - 1;
   }
 
+  /** Whether any name is there twice; most checkpoints have none, and need no second look. */
+  get hasCopies(): boolean {
+    return this.copies > 0;
+  }
+
   /** True for the first row of its name and scope. */
   isFirst(row: number): boolean {
     return this.isCopy[row] === 0;
@@ -72,6 +78,7 @@ export class NameIndex {
     this.nextSame[this.lastSame[first] as number] = row + 1;
     this.lastSame[first] = row;
     this.isCopy[row] = 1;
+    this.copies += 1;
   }
 
   /** The slot that holds the name, or the empty one where it would go. */
@@ -82,11 +89,6 @@ export class NameIndex {
       if (row === -1 || (this.hashes[row] === hash && this.matches(row, bytes, start, end, scope))) return slot;
       slot = (slot + 1) & this.mask;
     }
-  }
-
-  /** Whether a row has that name: a cheap check where the row can be guessed. */
-  hasName(row: number, bytes: Uint8Array, start: number, end: number, scope: number): boolean {
-    return row < this.table.size && this.matches(row, bytes, start, end, scope);
   }
 
   private matches(row: number, bytes: Uint8Array, start: number, end: number, scope: number): boolean {

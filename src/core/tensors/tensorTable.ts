@@ -44,6 +44,10 @@ export class TensorTable {
   private pieceOffsets = new Float64Array(64);
   private pieceBytes = new Float64Array(64);
 
+  /** The component of the row before: looked up once for a run of rows. */
+  private lastComponent: ComponentId = 'weights';
+  private lastComponentIndex = componentIds.indexOf('weights');
+
   private readonly dtypeNames: string[] = [];
   private readonly dtypeIndexes = new Map<string, number>();
   private readonly extras = new Map<number, TensorExtra>();
@@ -91,8 +95,12 @@ export class TensorTable {
     this.nameEnd += nameLength;
     this.dtypes[row] = dtype;
     this.byteCounts[row] = bytes;
-    this.componentIndexes[row] = componentIds.indexOf(component);
-    this.partIndexes[row] = tensorParts.indexOf(part);
+    if (component !== this.lastComponent) {
+      this.lastComponent = component;
+      this.lastComponentIndex = componentIds.indexOf(component);
+    }
+    this.componentIndexes[row] = this.lastComponentIndex;
+    this.partIndexes[row] = part === 'whole' ? 0 : tensorParts.indexOf(part);
     this.rows = row + 1;
     this.nameStarts[row + 1] = this.nameEnd;
     this.dimensionStarts[row + 1] = this.dimensions;
