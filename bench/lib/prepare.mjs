@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import {
   closeSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -45,6 +46,10 @@ export async function prepare({ build: rebuild, log }) {
     log('building');
     await capture(process.execPath, ['esbuild.mjs', '--production'], { cwd: projectFolder });
   }
+  // A copy, so that a build in the meantime does not change what is measured.
+  const cliCopy = path.join(cacheFolder, 'bundles', 'cli.js');
+  mkdirSync(path.dirname(cliCopy), { recursive: true });
+  copyFileSync(cli, cliCopy);
   const core = await bundle('bench/candidates/coreInProcess.ts');
   const manifest = JSON.parse(readFileSync(path.join(projectFolder, 'package.json'), 'utf8'));
   /** @type {Record<string, string>} */
@@ -61,7 +66,7 @@ export async function prepare({ build: rebuild, log }) {
     const { torch = '' } = await pythonVersions(torchPython, ['torch']);
     versions['torch'] = torch;
   } else missing.push('torch: name an interpreter that can import it in STOWAGE_BENCH_PYTHON');
-  return { cli, core, npm, python, netron, torchPython, versions, missing };
+  return { cli: cliCopy, core, npm, python, netron, torchPython, versions, missing };
 }
 
 /**

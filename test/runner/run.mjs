@@ -17,14 +17,19 @@ async function main() {
     return 2;
   }
   const wanted = suites.filter(({ name, group }) => chosen.length === 0 || chosen.includes(name) || chosen.includes(group));
-  /** @type {import('./results.mjs').SuiteResult[]} */
-  const results = [];
-  for (const { name, run } of wanted) {
-    const startedMs = performance.now();
-    const result = await run().catch((error) => brokenSuite(name, error));
-    printSuite(result, (performance.now() - startedMs) / 1000);
-    results.push(result);
-  }
+  /** @param {'work' | 'window'} lane */
+  const runLane = async (lane) => {
+    /** @type {import('./results.mjs').SuiteResult[]} */
+    const results = [];
+    for (const { name, run } of wanted.filter((suite) => suite.lane === lane)) {
+      const startedMs = performance.now();
+      const result = await run().catch((error) => brokenSuite(name, error));
+      printSuite(result, (performance.now() - startedMs) / 1000);
+      results.push(result);
+    }
+    return results;
+  };
+  const results = (await Promise.all([runLane('work'), runLane('window')])).flat();
   const { line, isSuccess } = summarize(results);
   console.log(`\n${line}`);
   return isSuccess ? 0 : 1;

@@ -7,26 +7,56 @@ import { runPackageSuite } from './packageSuite.mjs';
 import { runVitestSuite } from './vitestSuite.mjs';
 
 /**
- * All suites in the order in which they run: the quick ones first. A group name runs all of its suites.
- * @type {{ name: string, group: string, run: () => Promise<import('./results.mjs').SuiteResult> }[]}
+ * @typedef {object} Suite
+ * @property {string} name
+ * @property {string} group its name runs all suites of the group
+ * @property {'work' | 'window'} lane suites of one lane run one after the other, both lanes at once: one keeps a core busy, the
+ *   other mostly waits for windows
+ * @property {() => Promise<import('./results.mjs').SuiteResult>} run
+ */
+
+/**
+ * All suites, in the order in which their lanes run them: the quick ones first.
+ * @type {Suite[]}
  */
 export const suites = [
-  { name: 'types', group: 'checks', run: () => runCheck('types', 'npm', ['run', '--silent', 'check-types']) },
-  { name: 'lint', group: 'checks', run: () => runCheck('lint', 'npm', ['run', '--silent', 'lint']) },
-  { name: 'format', group: 'checks', run: () => runCheck('format', 'npm', ['run', '--silent', 'format:check']) },
-  { name: 'unused', group: 'checks', run: () => runCheck('unused', 'npm', ['run', '--silent', 'knip']) },
-  { name: 'strings', group: 'checks', run: () => runCheck('strings', 'npm', ['run', '--silent', 'strings', '--', '--check']) },
-  { name: 'unit', group: 'unit', run: () => runVitestSuite('unit') },
-  { name: 'contract', group: 'contract', run: () => runVitestSuite('contract') },
-  { name: 'webview', group: 'webview', run: runBrowserSuite },
-  { name: 'host-current', group: 'host', run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'node' }) },
+  { name: 'types', group: 'checks', lane: 'work', run: () => runCheck('types', 'npm', ['run', '--silent', 'check-types']) },
+  { name: 'lint', group: 'checks', lane: 'work', run: () => runCheck('lint', 'npm', ['run', '--silent', 'lint']) },
+  { name: 'format', group: 'checks', lane: 'work', run: () => runCheck('format', 'npm', ['run', '--silent', 'format:check']) },
+  { name: 'unused', group: 'checks', lane: 'work', run: () => runCheck('unused', 'npm', ['run', '--silent', 'knip']) },
+  {
+    name: 'strings',
+    group: 'checks',
+    lane: 'work',
+    run: () => runCheck('strings', 'npm', ['run', '--silent', 'strings', '--', '--check']),
+  },
+  { name: 'unit', group: 'unit', lane: 'work', run: () => runVitestSuite('unit') },
+  { name: 'contract', group: 'contract', lane: 'work', run: () => runVitestSuite('contract') },
+  { name: 'webview', group: 'webview', lane: 'window', run: runBrowserSuite },
+  {
+    name: 'host-current',
+    group: 'host',
+    lane: 'window',
+    run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'node' }),
+  },
   {
     name: 'host-restricted',
     group: 'host',
+    lane: 'window',
     run: () => runHostSuite({ name: 'host-restricted', pin: currentHost, variant: 'restricted' }),
   },
-  { name: 'host-web', group: 'host', run: () => runHostSuite({ name: 'host-web', pin: currentHost, variant: 'web' }) },
-  { name: 'host-minimum', group: 'host', run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'node' }) },
-  { name: 'package', group: 'package', run: runPackageSuite },
-  { name: 'e2e', group: 'e2e', run: runE2eSuite },
+  {
+    name: 'host-web',
+    group: 'host',
+    lane: 'window',
+    run: () => runHostSuite({ name: 'host-web', pin: currentHost, variant: 'web' }),
+  },
+  {
+    name: 'host-minimum',
+    group: 'host',
+    lane: 'window',
+    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'node' }),
+  },
+  { name: 'package', group: 'package', lane: 'window', run: runPackageSuite },
+  { name: 'e2e', group: 'e2e', lane: 'window', run: runE2eSuite },
 ];

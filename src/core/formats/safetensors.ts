@@ -11,7 +11,7 @@ import { elementCount, toSafeInteger } from '../bytes/checkedInteger.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
-import { bytesOfElements } from '../tensors/dtype.js';
+import { bitsOfDtype } from '../tensors/dtype.js';
 import type { ComponentId } from '../tensors/component.js';
 import { classify, type FileSink } from './fileSink.js';
 import { JsonScanner } from './jsonScanner.js';
@@ -81,6 +81,13 @@ function scanHeader(header: Uint8Array, fileBytes: number, sink: FileSink): void
   checkExtents(sink, scan.firstRow, LENGTH_BYTES + header.byteLength, fileBytes, isWhole);
 }
 
+/** A dtype as the table and the size check need it. */
+interface HeaderDtype {
+  index: number;
+  /** Undefined for a dtype that is not known. */
+  bits: number | undefined;
+}
+
 /** One pass over the header's JSON. */
 class HeaderScan {
   readonly firstRow: number;
@@ -90,7 +97,7 @@ class HeaderScan {
   private readonly shape: number[] = [];
   private lastDtypeStart = 0;
   private lastDtypeEnd = 0;
-  private lastDtype = { index: 0, name: '' };
+  private lastDtype: HeaderDtype = { index: 0, bits: undefined };
 
   constructor(
     private readonly header: Uint8Array,
@@ -161,7 +168,7 @@ class HeaderScan {
 
   private scanAnyTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): void {
     const { json, shape } = this;
-    let dtype: { index: number; name: string } | undefined;
+    let dtype: HeaderDtype | undefined;
     let begin = -1;
     let end = -1;
     let hasShape = false;
@@ -197,7 +204,7 @@ class HeaderScan {
     nameStart: number,
     nameEnd: number,
     nameEscaped: boolean,
-    dtype: { index: number; name: string },
+    dtype: HeaderDtype,
     begin: number,
     end: number,
     tensorAt: number,
@@ -214,16 +221,21 @@ class HeaderScan {
     }
     for (const size of shape) sink.tensors.addDimension(size);
     sink.tensors.addPiece(sink.file, this.dataStart + begin, bytes);
-    this.checkSize(nameStart, nameEnd, nameEscaped, dtype.name, begin, end, tensorAt);
+    let elements = 1;
+    for (const size of shape) elements *= size;
+    // The usual case: a known dtype, an exact product, the right size.
+    if (dtype.bits === undefined || elements > Number.MAX_SAFE_INTEGER || elements * dtype.bits !== (end - begin) * 8) {
+      this.checkSize(nameStart, nameEnd, nameEscaped, dtype.bits, begin, end, tensorAt);
+    }
   }
 
-  private checkSize(nameStart: number, nameEnd: number, nameEscaped: boolean, dtype: string, begin: number, end: number, tensorAt: number): void {
+  private checkSize(nameStart: number, nameEnd: number, nameEscaped: boolean, bits: number | undefined, begin: number, end: number, tensorAt: number): void {
     const elements = elementCount(this.shape);
     if (elements === undefined) {
       this.findTensor('tensor-shape-overflow', nameStart, nameEnd, nameEscaped, tensorAt, {});
       return;
     }
-    const wanted = bytesOfElements(dtype, elements);
+    const wanted = bits === undefined ? undefined : Math.ceil((elements * bits) / 8);
     if (end < begin || (wanted !== undefined && wanted !== end - begin)) {
       this.findTensor('tensor-size-mismatch', nameStart, nameEnd, nameEscaped, tensorAt, { expectedBytes: wanted ?? 0, bytes: end - begin });
     }
@@ -241,7 +253,7 @@ class HeaderScan {
   }
 
   /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
-  private dtypeOfString(): { index: number; name: string } {
+  private dtypeOfString(): HeaderDtype {
     const { header, json } = this;
     const length = json.stringEnd - json.stringStart;
     if (length === this.lastDtypeEnd - this.lastDtypeStart) {
@@ -255,7 +267,7 @@ class HeaderScan {
     const name = known ?? stored.toLowerCase();
     this.lastDtypeStart = json.stringStart;
     this.lastDtypeEnd = json.stringEnd;
-    this.lastDtype = { index: this.sink.tensors.dtypeIndex(name), name };
+    this.lastDtype = { index: this.sink.tensors.dtypeIndex(name), bits: bitsOfDtype(name) };
     return this.lastDtype;
   }
 }

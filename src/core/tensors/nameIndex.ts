@@ -100,10 +100,19 @@ export class NameIndex {
   }
 }
 
-/** FNV-1a over 32 bits, with a final mix (murmur3's) as the low bits choose the slot. */
+/**
+ * A multiplicative hash over four bytes at a time, with murmur3's final mix, as the low bits choose the slot. Multiplying by
+ * FNV's prime alone would not carry the high byte of a word down, so each word is folded first.
+ */
 function hashOf(bytes: Uint8Array, start: number, end: number, scope: number): number {
-  let hash = 0x811c9dc5 ^ scope;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  let hash = 0x811c9dc5 ^ scope ^ (end - start);
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const word = (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+    hash = Math.imul(hash ^ word, 0x9e3779b1);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
