@@ -48,7 +48,8 @@ class NodeByteSource implements ByteSource {
   async read(offset: number, length: number, signal?: AbortSignal): Promise<Uint8Array> {
     throwIfCancelled(signal);
     if (offset < 0 || length < 0 || offset + length > this.sizeBytes) throw endsTooSoon(offset, length, this.sizeBytes);
-    const bytes = new Uint8Array(length);
+    // Not zeroed: every byte is read into it, or the read throws.
+    const bytes = new Uint8Array(Buffer.allocUnsafeSlow(length).buffer);
     let filled = 0;
     while (filled < length) {
       const { bytesRead } = await this.readSome(bytes, filled, offset + filled);

@@ -51,7 +51,7 @@ function placeholders({ tensors, layout }: Parts): Finding[] {
   for (let row = 0; row < tensors.size; row++) {
     if (tensors.componentOf(row) !== 'weights') continue;
     weights += 1;
-    if (tensors.elementsOf(row) === 0) empty += 1;
+    if (tensors.bytesOf(row) === 0 && tensors.elementsOf(row) === 0) empty += 1;
   }
   const isModel = layout === 'huggingface-model' || layout === 'huggingface-trainer';
   return isModel && empty > 1 && empty * 2 > weights ? [{ code: 'weights-are-placeholders', facts: { tensors: empty } }] : [];

@@ -48,6 +48,25 @@ interface PiecesByFile {
 }
 
 function piecesByFile(table: TensorTable, fileCount: number): PiecesByFile {
+  return sortedPieces(table, fileCount) ?? sortPieces(table, fileCount);
+}
+
+/** The usual case of formats without storages: one piece a tensor, file after file. Then nothing has to be sorted. */
+function sortedPieces(table: TensorTable, fileCount: number): PiecesByFile | undefined {
+  if (table.pieceCount !== table.size) return undefined;
+  const starts = new Uint32Array(fileCount + 1);
+  let file = 0;
+  for (let row = 0; row < table.size; row++) {
+    if (table.endPieceOf(row) !== row + 1 || table.pieceFile(row) < file) return undefined;
+    while (file < table.pieceFile(row)) starts[++file] = row;
+  }
+  starts.fill(table.size, file + 1);
+  const identity = new Uint32Array(table.size);
+  for (let row = 0; row < table.size; row++) identity[row] = row;
+  return { order: identity, starts, rows: identity };
+}
+
+function sortPieces(table: TensorTable, fileCount: number): PiecesByFile {
   const starts = new Uint32Array(fileCount + 1);
   const rows = new Uint32Array(table.pieceCount);
   for (let row = 0; row < table.size; row++) {

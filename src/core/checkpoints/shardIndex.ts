@@ -82,17 +82,19 @@ function scanTotalSize(json: JsonScanner, bytes: Uint8Array): number | undefined
 
 function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array): void {
   const { tensors } = check.parts;
+  const names = tensors.nameView;
+  const text = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let shard: Shard | undefined;
   let shardStart = 0;
   let shardEnd = 0;
   let guess = 0;
   json.eachEntry(() => {
     // An index lists tensors in the order of their shards, as a rule: compare with the row behind the last one before scanning.
-    const isGuessed = guess < tensors.size && json.skipString(tensors.nameBytes, tensors.nameStartOf(guess), tensors.nameEndOf(guess));
+    const isGuessed = guess < tensors.size && json.skipString(names, tensors.nameStartOf(guess), tensors.nameEndOf(guess));
     if (!isGuessed) json.scanString();
     const { stringStart: nameStart, stringEnd: nameEnd, stringEscaped: escaped } = json;
     json.takeColon();
-    if (shard === undefined || !json.skipString(bytes, shardStart, shardEnd)) {
+    if (shard === undefined || !json.skipString(text, shardStart, shardEnd)) {
       json.scanString();
       shard = shardOf(check, json.stringText());
       shardStart = json.stringStart;

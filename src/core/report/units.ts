@@ -11,12 +11,12 @@ export function formatBinaryBytes(bytes: number): string {
   return scale(bytes, 1024, binaryUnits);
 }
 
-// Made once: toLocaleString would make one at each call.
-const counts = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
-
-/** `8,030,261,248`: thousands separated by commas, in every locale, as reports are compared and pasted. */
+/**
+ * `8,030,261,248`: thousands separated by commas, in every locale, as reports are compared and pasted. By hand, as the first use
+ * of Intl loads its locale data, which takes longer than reading a checkpoint does.
+ */
 export function formatCount(count: number): string {
-  return counts.format(count);
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** `8.03 B`: a count of parameters in short. */
