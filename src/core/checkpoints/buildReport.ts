@@ -73,7 +73,9 @@ class Directories {
 
   constructor({ files, tensors }: Parts) {
     this.ofFile = Int32Array.from(files, (file) => this.numberOf(parentPath(file.path)));
+    const isFlat = this.numbers.size === 1;
     this.scopeOf = (row) => {
+      if (isFlat) return 0;
       const piece = tensors.firstPieceOf(row);
       return piece < tensors.endPieceOf(row) ? (this.ofFile[tensors.pieceFile(piece)] ?? 0) : 0;
     };

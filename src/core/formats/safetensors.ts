@@ -78,7 +78,8 @@ function scanHeader(header: Uint8Array, fileBytes: number, sink: FileSink): void
   if (scan.sawNonAscii && decodeStrictText(header) === undefined) {
     sink.finding({ code: 'header-corrupt', offset: LENGTH_BYTES, facts: { detail: 'the header is not UTF-8' } });
   }
-  checkExtents(sink, scan.firstRow, LENGTH_BYTES + header.byteLength, fileBytes, isWhole);
+  const dataStart = LENGTH_BYTES + header.byteLength;
+  if (!isWhole || scan.packedEnd !== fileBytes - dataStart) checkExtents(sink, scan.firstRow, dataStart, fileBytes, isWhole);
 }
 
 /** A dtype as the table and the size check need it. */
@@ -91,6 +92,8 @@ interface HeaderDtype {
 /** One pass over the header's JSON. */
 class HeaderScan {
   readonly firstRow: number;
+  /** Where the data end, counted from their start, as long as each tensor begins where the last one ended; -1 once one does not. */
+  packedEnd = 0;
   private readonly json: JsonScanner;
   private readonly constant: ComponentId | undefined;
   private readonly dataStart: number;
@@ -221,6 +224,7 @@ class HeaderScan {
     }
     for (const size of shape) sink.tensors.addDimension(size);
     sink.tensors.addPiece(sink.file, this.dataStart + begin, bytes);
+    this.packedEnd = begin === this.packedEnd && end >= begin ? end : -1;
     let elements = 1;
     for (const size of shape) elements *= size;
     // The usual case: a known dtype, an exact product, the right size.
