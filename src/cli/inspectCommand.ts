@@ -43,9 +43,16 @@ function parseInspect(args: readonly string[]): InspectArguments {
   if (path === undefined || more.length > 0) throw new UsageError('inspect takes one path');
   if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
   const failOn = values['fail-on'];
-  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning') throw new UsageError('--fail-on takes error or warning');
+  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning')
+    throw new UsageError('--fail-on takes error or warning');
   const color = values['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
-  return { path, form: values.json === true ? 'json' : values.markdown === true ? 'markdown' : 'text', tensors: values.tensors === true, failOn, color };
+  return {
+    path,
+    form: values.json === true ? 'json' : values.markdown === true ? 'markdown' : 'text',
+    tensors: values.tensors === true,
+    failOn,
+    color,
+  };
 }
 
 const flags = {
@@ -69,12 +76,16 @@ function render(report: CheckpointReport, options: InspectArguments): string {
   if (options.form === 'markdown') return renderMarkdown(report);
   const summary = renderTerminal(report, { width: process.stdout.columns ?? 80, color: options.color });
   const rows = (report.tensors ?? []).map((tensor) =>
-    [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join('\t'),
+    [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join(
+      '\t',
+    ),
   );
   return rows.length === 0 ? summary : `${summary}\n${rows.join('\n')}\n`;
 }
 
 function fails(report: CheckpointReport, failOn: Severity | undefined): boolean {
   if (failOn === undefined) return false;
-  return report.findings.some((finding) => finding.severity === 'error' || (failOn === 'warning' && finding.severity === 'warning'));
+  return report.findings.some(
+    (finding) => finding.severity === 'error' || (failOn === 'warning' && finding.severity === 'warning'),
+  );
 }

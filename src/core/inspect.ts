@@ -51,7 +51,8 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
       entries: files.entries,
       counter,
       signal: options.signal,
-      onFile: (file, filesDone, filesTotal) => options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
+      onFile: (file, filesDone, filesTotal) =>
+        options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
     },
     listing,
   );
@@ -64,6 +65,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
 
 function listingFindings({ errors, truncated }: FileListing): Finding[] {
   const findings: Finding[] = errors.map(({ path, detail }) => ({ code: 'listing-incomplete', path, facts: { detail } }));
-  if (truncated) findings.push({ code: 'listing-incomplete', facts: { detail: `there are more than ${limits.listedFiles} files` } });
+  if (truncated)
+    findings.push({ code: 'listing-incomplete', facts: { detail: `there are more than ${limits.listedFiles} files` } });
   return findings;
 }

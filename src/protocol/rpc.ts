@@ -5,7 +5,6 @@
  * run the same class. Every pending request is settled exactly once: by its reply, by `dispose`, or when posting throws.
  */
 
-
 type ParamsOf<T, K extends keyof T> = T[K] extends (params: infer P) => unknown ? P : never;
 type ResultOf<T, K extends keyof T> = T[K] extends (params: never) => infer R ? R : never;
 

@@ -13,9 +13,18 @@ export interface ReadLog {
 }
 
 /** Makes a tree of files by path; every read is written into `log`. */
-export function memoryTree(rootName: string, files: Readonly<Record<string, MemoryFile>>, log: ReadLog = { reads: [] }): FileTree {
+export function memoryTree(
+  rootName: string,
+  files: Readonly<Record<string, MemoryFile>>,
+  log: ReadLog = { reads: [] },
+): FileTree {
   const entries = Object.entries(files)
-    .map(([path, file]): FileEntry => ({ path, sizeBytes: sizeOf(file), modifiedMs: null, ...('entry' in file ? file.entry : {}) }))
+    .map(([path, file]): FileEntry => ({
+      path,
+      sizeBytes: sizeOf(file),
+      modifiedMs: null,
+      ...('entry' in file ? file.entry : {}),
+    }))
     .sort((a, b) => compareNatural(a.path, b.path));
   return {
     rootName,

@@ -8,13 +8,6 @@ export function toSafeInteger(value: bigint, what: string, offset?: number): num
   return Number(value);
 }
 
-/** a + b of two byte counts; throws `corrupt` where the sum leaves the integers that a double holds exactly. */
-export function addChecked(a: number, b: number, what: string): number {
-  const sum = a + b;
-  if (!Number.isSafeInteger(sum)) throw new FormatError('corrupt', `${what} overflows`);
-  return sum;
-}
-
 /** Product of a shape's dimensions: 1 for a scalar; undefined where it leaves the integers that a double holds exactly. */
 export function elementCount(shape: ArrayLike<number>): number | undefined {
   let product = 1;

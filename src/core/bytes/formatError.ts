@@ -1,12 +1,5 @@
 /** Why a file could not be read as what it claims to be. `io` may pass when tried again; all others are facts about the bytes. */
-export type FormatErrorCode =
-  | 'not-this-format'
-  | 'truncated'
-  | 'corrupt'
-  | 'limit-exceeded'
-  | 'unsupported'
-  | 'io'
-  | 'cancelled';
+export type FormatErrorCode = 'not-this-format' | 'truncated' | 'corrupt' | 'limit-exceeded' | 'unsupported' | 'io' | 'cancelled';
 
 /**
  * The only error that core throws on purpose. `detail` is for logs and reports, in plain words and without a path; the host and

@@ -8,7 +8,9 @@ export function memorySource(name: string, bytes: Uint8Array): ByteSource {
     sizeBytes: bytes.byteLength,
     read(offset, length) {
       if (offset < 0 || length < 0 || offset + length > bytes.byteLength) {
-        return Promise.reject(new FormatError('truncated', `${length} bytes wanted at ${offset} of ${bytes.byteLength}`, { offset }));
+        return Promise.reject(
+          new FormatError('truncated', `${length} bytes wanted at ${offset} of ${bytes.byteLength}`, { offset }),
+        );
       }
       return Promise.resolve(bytes.subarray(offset, offset + length));
     },

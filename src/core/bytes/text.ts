@@ -33,14 +33,3 @@ export function decodeLatin1(bytes: Uint8Array, start = 0, end = bytes.byteLengt
 export function encodeText(text: string): Uint8Array {
   return encoder.encode(text);
 }
-
-/** Index of an ASCII needle in bytes[start, end), or -1. */
-export function indexOfText(bytes: Uint8Array, needle: string, start: number, end = bytes.byteLength): number {
-  const first = needle.charCodeAt(0);
-  for (let at = bytes.indexOf(first, start); at !== -1 && at + needle.length <= end; at = bytes.indexOf(first, at + 1)) {
-    let same = 1;
-    while (same < needle.length && bytes[at + same] === needle.charCodeAt(same)) same += 1;
-    if (same === needle.length) return at;
-  }
-  return -1;
-}

@@ -9,7 +9,17 @@ import type { Ledger } from './ledger.js';
 import type { Parts } from './parts.js';
 
 /** Parts of training state in the order in which they matter for resuming. */
-const stateComponents: ComponentId[] = ['weights', 'masterWeights', 'optimizer', 'scheduler', 'gradScaler', 'ema', 'rng', 'dataLoader', 'trainerState'];
+const stateComponents: ComponentId[] = [
+  'weights',
+  'masterWeights',
+  'optimizer',
+  'scheduler',
+  'gradScaler',
+  'ema',
+  'rng',
+  'dataLoader',
+  'trainerState',
+];
 
 const effects: Partial<Record<ComponentId, string>> = {
   weights: 'There is nothing to continue from.',
@@ -36,7 +46,11 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
   if (layoutsOfModels.has(parts.layout) && !present.has('weights')) findings.push({ code: 'weights-missing' });
   if (parts.layout !== 'huggingface-trainer') return findings;
   if (!parts.files.some((file) => file.path === 'trainer_state.json')) findings.push({ code: 'trainer-state-missing' });
-  for (const [component, code] of [['optimizer', 'optimizer-missing'], ['scheduler', 'scheduler-missing'], ['rng', 'rng-missing']] as const) {
+  for (const [component, code] of [
+    ['optimizer', 'optimizer-missing'],
+    ['scheduler', 'scheduler-missing'],
+    ['rng', 'rng-missing'],
+  ] as const) {
     if (!present.has(component)) findings.push({ code });
   }
   return findings;
@@ -73,7 +87,9 @@ function missingShards({ files, findings }: Parts): Finding[] {
   }
   const isIndexed = new Set(findings.filter((finding) => finding.code === 'index-shard-missing').map((finding) => finding.path));
   return [...sets].flatMap(([stem, { total, present }]): Finding[] => {
-    const missing = Array.from({ length: Math.min(total, 100_000) }, (_, index) => index + 1).filter((number) => !present.has(number));
+    const missing = Array.from({ length: Math.min(total, 100_000) }, (_, index) => index + 1).filter(
+      (number) => !present.has(number),
+    );
     // The index has named them already, with how many tensors each holds.
     if (missing.length === 0 || isIndexed.size > 0) return [];
     return [{ code: 'shard-missing', facts: { shards: missing.length, total, stem, first: missing.slice(0, 5).join(', ') } }];

@@ -30,13 +30,20 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   const names = new NameIndex(parts.tensors, directories.scopeOf);
   findDuplicateNames(parts, names);
   const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
-  for (const [indexPath, bytes] of side.indexes) checkShardIndex(parts, names, directories.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
+  for (const [indexPath, bytes] of side.indexes)
+    checkShardIndex(parts, names, directories.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
   const parameters = countParameters(parts.tensors, names, directories.scopeOf, quantizationFacts(side.json));
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
-  parts.findings.push(...findWhatIsMissing(parts, ledger), ...storedTwiceFindings(storedTwice), ...importFindings(pickleImports), ...linkFindings(parts.files), ...layoutFindings(parts));
+  parts.findings.push(
+    ...findWhatIsMissing(parts, ledger),
+    ...storedTwiceFindings(storedTwice),
+    ...importFindings(pickleImports),
+    ...linkFindings(parts.files),
+    ...layoutFindings(parts),
+  );
   parts.findings.push(...tiedFindings(parts, parameters), ...unmatchedFindings(optimizerMatch));
   const objects = objectTrees(parts.objects);
   return {
@@ -94,9 +101,11 @@ function findDuplicateNames({ tensors, files, findings }: Parts, names: NameInde
     const copy = names.next(row);
     if (copy === -1) continue;
     const [a, b] = [tensors.firstPieceOf(row), tensors.firstPieceOf(copy)];
-    const isSameFile = a < tensors.endPieceOf(row) && b < tensors.endPieceOf(copy) && tensors.pieceFile(a) === tensors.pieceFile(b);
+    const isSameFile =
+      a < tensors.endPieceOf(row) && b < tensors.endPieceOf(copy) && tensors.pieceFile(a) === tensors.pieceFile(b);
     const path = files[tensors.pieceFile(a)]?.path;
-    if (isSameFile && path !== undefined) findings.push({ code: 'tensor-name-duplicate', path, facts: { tensor: tensors.nameOf(row) } });
+    if (isSameFile && path !== undefined)
+      findings.push({ code: 'tensor-name-duplicate', path, facts: { tensor: tensors.nameOf(row) } });
   }
 }
 
@@ -106,10 +115,18 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
   const text = memberOf(config, 'text_config');
   const quantization = memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config');
   const groups = memberOf(quantization, 'config_groups');
-  const group = typeof groups === 'object' && groups !== null ? Object.values(groups)[0] : undefined;
-  const candidates = [memberOf(quantization, 'bits'), memberOf(quantization, 'w_bit'), memberOf(memberOf(group, 'weights'), 'num_bits')];
+  const group: unknown =
+    typeof groups === 'object' && groups !== null ? Object.values(groups as Record<string, unknown>)[0] : undefined;
+  const candidates = [
+    memberOf(quantization, 'bits'),
+    memberOf(quantization, 'w_bit'),
+    memberOf(memberOf(group, 'weights'), 'num_bits'),
+  ];
   const bits = candidates.find((value) => typeof value === 'number' && [1, 2, 3, 4, 8, 16].includes(value)) as number | undefined;
-  return { weightBits: bits, tiesEmbeddings: (memberOf(config, 'tie_word_embeddings') ?? memberOf(text, 'tie_word_embeddings')) === true };
+  return {
+    weightBits: bits,
+    tiesEmbeddings: (memberOf(config, 'tie_word_embeddings') ?? memberOf(text, 'tie_word_embeddings')) === true,
+  };
 }
 
 function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
@@ -151,7 +168,9 @@ function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): 
 
 function termSource(segment: Segment, tensors: number): string {
   const bytes = `${formatCount(segment.bytes)} bytes`;
-  return tensors === 0 ? `${bytes} of files without tensors, from the file sizes.` : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their framing.`;
+  return tensors === 0
+    ? `${bytes} of files without tensors, from the file sizes.`
+    : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their framing.`;
 }
 
 function inOrder(components: Ledger['components']): Ledger['components'] {
@@ -174,19 +193,30 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
 }
 
 function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Finding[] {
-  return storedTwice.items.map(({ what, bytes, paths }) => ({ code: 'weights-stored-twice', path: paths[1] ?? '', facts: { what, bytes } }));
+  return storedTwice.items.map(({ what, bytes, paths }) => ({
+    code: 'weights-stored-twice',
+    path: paths[1] ?? '',
+    facts: { what, bytes },
+  }));
 }
 
 function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
-  return imports.filter((item) => !item.expected).map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
+  return imports
+    .filter((item) => !item.expected)
+    .map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
 }
 
 function linkFindings(files: readonly FilePart[]): Finding[] {
   const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
   const [first] = outside;
-  const directories = files.filter((file) => file.format === 'directory').map((file): Finding => ({ code: 'link-not-followed', path: file.path, facts: { target: file.link ?? '' } }));
+  const directories = files
+    .filter((file) => file.format === 'directory')
+    .map((file): Finding => ({ code: 'link-not-followed', path: file.path, facts: { target: file.link ?? '' } }));
   if (first === undefined) return directories;
-  return [...directories, { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } }];
+  return [
+    ...directories,
+    { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } },
+  ];
 }
 
 function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {
@@ -202,7 +232,10 @@ function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[]
 
 function layoutFindings({ layout, files }: Parts): Finding[] {
   if (files.length === 0) return [{ code: 'nothing-here' }];
-  const seen = files.slice(0, 5).map((file) => file.path).join(', ');
+  const seen = files
+    .slice(0, 5)
+    .map((file) => file.path)
+    .join(', ');
   return layout === 'unknown' ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }] : [];
 }
 
@@ -220,7 +253,8 @@ function describeAll(findings: readonly Finding[]): FindingReport[] {
     const shown = same.slice(0, limits.findingsPerCode).map(describeFinding);
     const rest = same.length - shown.length;
     const [first] = shown;
-    if (rest > 0 && first !== undefined) shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
+    if (rest > 0 && first !== undefined)
+      shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
     return shown;
   });
   return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
@@ -231,11 +265,15 @@ function checksOf(parts: Parts): CheckpointReport['checks'] {
   const formats = new Set(parts.files.map((file) => file.format));
   const done = ['every byte of every file is counted once'];
   if (formats.has('safetensors')) done.push('safetensors: header, dtypes, shapes, offsets without holes or overlaps, file size');
-  if (formats.has('torch-zip') || formats.has('torchscript')) done.push('torch archives: directory, record sizes, storages against the object');
+  if (formats.has('torch-zip') || formats.has('torchscript'))
+    done.push('torch archives: directory, record sizes, storages against the object');
   if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
-  if (parts.files.some((file) => file.role === 'index of the shards')) done.push('index: shards and tensors in both directions, total size');
+  if (parts.files.some((file) => file.role === 'index of the shards'))
+    done.push('index: shards and tensors in both directions, total size');
   if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
-  const notDone = ['the values of tensors (NaN, checksums): only headers are read', 'whether the files are all from the same save'];
+  const notDone = [
+    'the values of tensors (NaN, checksums): only headers are read',
+    'whether the files are all from the same save',
+  ];
   return { done, notDone };
 }
-

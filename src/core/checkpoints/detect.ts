@@ -3,7 +3,15 @@ import type { Layout, Listing } from './layout.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
-const layouts: readonly Layout[] = [huggingFaceTrainer, peftAdapter, huggingFaceModel, safetensorsFile, torchFile, numpyFile, unknownLayout];
+const layouts: readonly Layout[] = [
+  huggingFaceTrainer,
+  peftAdapter,
+  huggingFaceModel,
+  safetensorsFile,
+  torchFile,
+  numpyFile,
+  unknownLayout,
+];
 
 /** A file alone is never a directory of a framework, whatever its name. */
 const singleFileLayouts: readonly Layout[] = [safetensorsFile, torchFile, numpyFile, unknownLayout];

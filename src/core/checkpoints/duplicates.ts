@@ -25,7 +25,11 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     pair.bytes += tensors.bytesOf(copy);
     pairs.set(key, pair);
   }
-  const items = [...pairs.values()].map(({ bytes, paths }) => ({ what: `weights of the same names in ${baseName(paths[0])} and ${baseName(paths[1])}`, bytes, paths }));
+  const items = [...pairs.values()].map(({ bytes, paths }) => ({
+    what: `weights of the same names in ${baseName(paths[0])} and ${baseName(paths[1])}`,
+    bytes,
+    paths,
+  }));
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
 }
 

@@ -39,13 +39,23 @@ const rules: Rule[] = [
   [/trainer_state\.json$/, 'trainer state', 'trainerState', 'json'],
   [/model_world_size_\d+_rank_\d+\.pt$/, 'model weights of one rank', 'weights', 'torch', componentOfPath],
   [/(adapter_)?config\.json$/, 'configuration', 'config', 'json'],
-  [/(tokenizer|special_tokens_map|added_tokens|vocab|merges|tokenizer_config)([.-].*)?\.(json|txt|model)$/, 'tokenizer', 'tokenizer', 'none'],
+  [
+    /(tokenizer|special_tokens_map|added_tokens|vocab|merges|tokenizer_config)([.-].*)?\.(json|txt|model)$/,
+    'tokenizer',
+    'tokenizer',
+    'none',
+  ],
   [/(spiece|sentencepiece|tokenizer)[\w.-]*\.model$/, 'tokenizer', 'tokenizer', 'none'],
   [/events\.out\.tfevents\..*/, 'training log', 'trainerState', 'none'],
   [/.+\.(log|jsonl|csv)$/, 'log', 'trainerState', 'none'],
   [/.+\.(json|ya?ml|toml|md|txt|jinja|py|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
-  [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'left over from an interrupted save', 'unexplained', 'none'],
+  [
+    /.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/,
+    'left over from an interrupted save',
+    'unexplained',
+    'none',
+  ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
 ];
@@ -64,10 +74,12 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
 
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
-  if (isRepositoryInternal(path)) return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+  if (isRepositoryInternal(path))
+    return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const name = baseName(path);
   const rule = compiled.find(({ pattern }) => pattern.test(name));
-  if (rule === undefined) return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
+  if (rule === undefined)
+    return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors } = rule;
   return { role, component, reader, tensors, format: formatOfName(name) };
 }
@@ -81,5 +93,7 @@ function formatOfName(name: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (extension === 'json' || extension === 'yaml' || extension === 'toml') return extension;
   if (extension === 'yml') return 'yaml';
-  return ['md', 'txt', 'py', 'jinja', 'log', 'csv', 'jsonl', 'cfg', 'ini', 'gin', 'rst', ''].includes(extension) ? 'text' : 'other';
+  return ['md', 'txt', 'py', 'jinja', 'log', 'csv', 'jsonl', 'cfg', 'ini', 'gin', 'rst', ''].includes(extension)
+    ? 'text'
+    : 'other';
 }

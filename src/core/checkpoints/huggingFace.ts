@@ -72,7 +72,9 @@ function textIn(result: ReadResult, path: string, key: string): string | null {
 
 /** A member of a parsed JSON object; undefined for anything else. */
 export function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;
 }
 
 /** The step is in trainer_state.json; the directory's name has it too and should agree. */
@@ -82,7 +84,11 @@ function readStep({ parts, side }: ReadResult, listing: Listing): void {
   const named = /^checkpoint-(\d{1,15})$/.exec(listing.rootName)?.[1];
   parts.step = typeof stored === 'number' && Number.isSafeInteger(stored) ? stored : named === undefined ? null : Number(named);
   if (named !== undefined && parts.step !== Number(named)) {
-    parts.findings.push({ code: 'step-differs', path: 'trainer_state.json', facts: { step: parts.step ?? 0, named: Number(named) } });
+    parts.findings.push({
+      code: 'step-differs',
+      path: 'trainer_state.json',
+      facts: { step: parts.step ?? 0, named: Number(named) },
+    });
   }
 }
 
@@ -91,20 +97,28 @@ function readRanks({ parts }: ReadResult): void {
   const names = parts.files.filter((file) => parentPath(file.path) === '').map((file) => baseName(file.path));
   const ranks = names.map((name) => rngFile.exec(name)).filter((match) => match !== null);
   if (ranks.length === 0) return;
-  const numbers = ranks.map((match) => match[1]).filter((rank) => rank !== undefined).map(Number);
+  const numbers = ranks
+    .map((match) => match[1])
+    .filter((rank) => rank !== undefined)
+    .map(Number);
   const worldSize = numbers.length === 0 ? 1 : Math.max(...numbers) + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
   const present = new Set(numbers);
   // A rank number out of a file's name could be anything: gaps are only listed where there are few.
   const missing = numbers.length === 0 ? 0 : worldSize - present.size;
   if (missing > 0) {
-    const first = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank).filter((rank) => !present.has(rank)).slice(0, 5);
-    parts.findings.push({ code: 'rank-file-missing', facts: { files: missing, worldSize, first: first.map((rank) => `rng_state_${rank}.pth`).join(', ') } });
+    const first = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank)
+      .filter((rank) => !present.has(rank))
+      .slice(0, 5);
+    parts.findings.push({
+      code: 'rank-file-missing',
+      facts: { files: missing, worldSize, first: first.map((rank) => `rng_state_${rank}.pth`).join(', ') },
+    });
   }
 }
 
 function noteBaseModel({ parts, side }: ReadResult): void {
   const base = memberOf(side.json.get('adapter_config.json'), 'base_model_name_or_path');
-  if (typeof base === 'string' && base !== '') parts.findings.push({ code: 'base-model-elsewhere', path: 'adapter_config.json', facts: { base } });
+  if (typeof base === 'string' && base !== '')
+    parts.findings.push({ code: 'base-model-elsewhere', path: 'adapter_config.json', facts: { base } });
 }
-

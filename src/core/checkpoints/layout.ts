@@ -1,6 +1,5 @@
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { ComponentId } from '../tensors/component.js';
 import type { LayoutId } from '../report/checkpointReport.js';
 import type { ReadContext, ReadResult } from './readFiles.js';
 
@@ -35,12 +34,6 @@ export class Listing {
   baseNames(): string[] {
     return this.entries.map((entry) => baseName(entry.path));
   }
-}
-
-/** What a directory has to hold for training to go on, and what happens without it. */
-export interface ResumeNeeds {
-  /** Parts of training state that this layout saves when it saves for resuming, in the order of their weight. */
-  expected: ComponentId[];
 }
 
 /** A directory layout: which files a framework writes and what each means. Opens them through formats only. */

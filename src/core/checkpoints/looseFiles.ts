@@ -12,7 +12,11 @@ const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
 export const torchFile: Layout = looseLayout('torch-file', (listing) => (listing.hasMatch(torchName) ? 0.5 : 0), 'torch');
 
 /** safetensors files that are not a model's. */
-export const safetensorsFile: Layout = looseLayout('safetensors-file', (listing) => (listing.hasMatch(/\.safetensors$/) ? 0.6 : 0), 'safetensors');
+export const safetensorsFile: Layout = looseLayout(
+  'safetensors-file',
+  (listing) => (listing.hasMatch(/\.safetensors$/) ? 0.6 : 0),
+  'safetensors',
+);
 
 /** NumPy arrays. */
 export const numpyFile: Layout = looseLayout('numpy', (listing) => (isAll(listing, /\.npy$/) ? 0.5 : 0), 'numpy');
@@ -54,14 +58,20 @@ function stepIn(objects: readonly StateObject[]): number | null {
 
 /** `…_world_size_<n>_rank_<r>.pt`: how many ranks there were is in the name. */
 function readWorldSize({ parts }: ReadResult): void {
-  const sizes = parts.files.map((file) => /world_size_(\d{1,7})_rank_\d+/.exec(file.path)?.[1]).filter((size) => size !== undefined);
+  const sizes = parts.files
+    .map((file) => /world_size_(\d{1,7})_rank_\d+/.exec(file.path)?.[1])
+    .filter((size) => size !== undefined);
   if (sizes.length === 0) return;
   const worldSize = Math.max(...sizes.map(Number));
   parts.topology = { ...parts.topology, worldSize };
   const byStem = new Map<string, Set<string>>();
   for (const file of parts.files) {
     const match = /^(.*)world_size_\d+_rank_(\d+)(.*)$/.exec(file.path);
-    if (match !== null) byStem.set(`${match[1] ?? ''}*${match[3] ?? ''}`, (byStem.get(`${match[1] ?? ''}*${match[3] ?? ''}`) ?? new Set()).add(match[2] ?? ''));
+    if (match !== null)
+      byStem.set(
+        `${match[1] ?? ''}*${match[3] ?? ''}`,
+        (byStem.get(`${match[1] ?? ''}*${match[3] ?? ''}`) ?? new Set()).add(match[2] ?? ''),
+      );
   }
   for (const [stem, ranks] of byStem) {
     if (ranks.size < worldSize) {

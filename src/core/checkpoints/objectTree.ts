@@ -64,12 +64,24 @@ class TreeBuilder {
     if (typeof value === 'string') return { key: name, kind: 'text', text: clip(value) };
     if (typeof value === 'number') return { key: name, kind: 'number', text: String(value) };
     if (typeof value === 'boolean') return { key: name, kind: 'boolean', text: String(value) };
-    if (Array.isArray(value)) return { key: name, kind: 'list', ...this.children(value.length, depth, (index) => this.json(String(index), value[index], depth + 1)) };
+    if (Array.isArray(value))
+      return {
+        key: name,
+        kind: 'list',
+        ...this.children(value.length, depth, (index) => this.json(String(index), value[index], depth + 1)),
+      };
     const entries = Object.entries(value as object);
-    return { key: name, kind: 'dict', ...this.children(entries.length, depth, (index) => this.json(entries[index]?.[0] ?? '', entries[index]?.[1], depth + 1)) };
+    return {
+      key: name,
+      kind: 'dict',
+      ...this.children(entries.length, depth, (index) => this.json(entries[index]?.[0] ?? '', entries[index]?.[1], depth + 1)),
+    };
   }
 
-  private describe(value: PickleList | PickleTuple | PickleSet | PickleDict | PickleCall, depth: number): Omit<ObjectNode, 'key'> {
+  private describe(
+    value: PickleList | PickleTuple | PickleSet | PickleDict | PickleCall,
+    depth: number,
+  ): Omit<ObjectNode, 'key'> {
     if (value instanceof PickleCall) return this.call(value, depth);
     if (value instanceof PickleDict) return { kind: 'dict', ...this.entries(value, depth) };
     const kind = value instanceof PickleList ? 'list' : value instanceof PickleTuple ? 'tuple' : 'set';
@@ -81,24 +93,32 @@ class TreeBuilder {
     const entries = entriesOf(call) ?? attributesOf(call);
     const items = itemsOf(call) ?? call.items;
     const kind = entriesOf(call) !== undefined ? 'dict' : itemsOf(call) !== undefined ? 'list' : 'object';
-    if (entries !== undefined && (entries.keys.length > 0 || kind === 'dict')) return { kind, type, ...this.entries(entries, depth) };
+    if (entries !== undefined && (entries.keys.length > 0 || kind === 'dict'))
+      return { kind, type, ...this.entries(entries, depth) };
     if (items !== undefined) return { kind, type, ...this.items(items, depth) };
     return { kind, type, ...this.items([...argumentsOf(call), ...(call.state === undefined ? [] : [call.state])], depth) };
   }
 
   private entries(dict: PickleDict, depth: number): Pick<ObjectNode, 'text' | 'count' | 'children'> {
-    return this.children(dict.keys.length, depth, (index) => this.pickle(keyText(dict.keys[index] as PickleValue), dict.values[index] as PickleValue, depth + 1));
+    return this.children(dict.keys.length, depth, (index) =>
+      this.pickle(keyText(dict.keys[index] as PickleValue), dict.values[index] as PickleValue, depth + 1),
+    );
   }
 
   private items(items: readonly PickleValue[], depth: number): Pick<ObjectNode, 'text' | 'count' | 'children'> {
     return this.children(items.length, depth, (index) => this.pickle(String(index), items[index] as PickleValue, depth + 1));
   }
 
-  private children(count: number, depth: number, make: (index: number) => ObjectNode): Pick<ObjectNode, 'text' | 'count' | 'children'> {
+  private children(
+    count: number,
+    depth: number,
+    make: (index: number) => ObjectNode,
+  ): Pick<ObjectNode, 'text' | 'count' | 'children'> {
     const children: ObjectNode[] = [];
     const text = count === 1 ? '1 entry' : `${count} entries`;
     if (depth >= MAX_DEPTH) return { text: `${text}, too deep to be shown`, count };
-    for (let index = 0; index < count && index < limits.objectChildren && this.used < this.budget; index++) children.push(make(index));
+    for (let index = 0; index < count && index < limits.objectChildren && this.used < this.budget; index++)
+      children.push(make(index));
     if (children.length < count) children.push({ key: '', kind: 'omitted', text: `${count - children.length} more` });
     return { text, count, children };
   }
@@ -116,17 +136,23 @@ function pickleLeaf(value: PickleValue): Omit<ObjectNode, 'key'> | undefined {
   if (value instanceof PickleGlobal) return { kind: 'global', text: clip(value.fullName) };
   if (value instanceof PicklePersistent) return { kind: 'reference', text: 'a storage outside of the pickle' };
   if (value instanceof PickleCall) return callLeaf(value);
-  if (value instanceof PickleList || value instanceof PickleTuple || value instanceof PickleSet || value instanceof PickleDict) return undefined;
+  if (value instanceof PickleList || value instanceof PickleTuple || value instanceof PickleSet || value instanceof PickleDict)
+    return undefined;
   return { kind: 'bytes', text: 'a buffer outside of the pickle' };
 }
 
 function callLeaf(call: PickleCall): Omit<ObjectNode, 'key'> | undefined {
   const tensor = tensorOf(call);
   if (tensor !== undefined) {
-    return { kind: 'tensor', type: clip(tensor.wrapper ?? 'Tensor'), text: `${tensor.dtype} [${tensor.shape.slice(0, 16).join(', ')}]` };
+    return {
+      kind: 'tensor',
+      type: clip(tensor.wrapper ?? 'Tensor'),
+      text: `${tensor.dtype} [${tensor.shape.slice(0, 16).join(', ')}]`,
+    };
   }
   const array = numpyArrayOf(call);
-  if (array !== undefined) return { kind: 'array', type: 'numpy.ndarray', text: `${clip(array.dtype)} [${array.shape.slice(0, 16).join(', ')}]` };
+  if (array !== undefined)
+    return { kind: 'array', type: 'numpy.ndarray', text: `${clip(array.dtype)} [${array.shape.slice(0, 16).join(', ')}]` };
   const scalar = numpyScalarText(call);
   if (scalar !== undefined) return { kind: 'number', type: 'numpy scalar', text: clip(scalar) };
   const bytes = bytesOf(call);
@@ -141,7 +167,11 @@ function enumLeaf(call: PickleCall): Omit<ObjectNode, 'key'> | undefined {
   const args = argumentsOf(call);
   if (name === undefined || args.length === 0 || args.length > 8) return undefined;
   if (name === 'builtins.getattr' || name === '__builtin__.getattr') {
-    return { kind: 'text', type: clip(globalName(args[0]) ?? 'getattr'), text: clip(String(typeof args[1] === 'string' ? args[1] : name)) };
+    return {
+      kind: 'text',
+      type: clip(globalName(args[0]) ?? 'getattr'),
+      text: clip(String(typeof args[1] === 'string' ? args[1] : name)),
+    };
   }
   const texts = args.map((arg) => (arg instanceof PickleTuple || arg instanceof PickleCall ? undefined : pickleLeaf(arg)?.text));
   if (texts.some((text) => text === undefined)) return undefined;

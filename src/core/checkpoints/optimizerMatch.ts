@@ -23,7 +23,12 @@ export function matchOptimizer(table: TensorTable): OptimizerMatch | null {
   const weights = weightRows(table);
   const byName = matchByName(table, entries, weights);
   if (byName > 0) {
-    return { method: 'by-name', matched: byName, total: entries.length, explanation: 'The optimizer state is stored under the names of the parameters.' };
+    return {
+      method: 'by-name',
+      matched: byName,
+      total: entries.length,
+      explanation: 'The optimizer state is stored under the names of the parameters.',
+    };
   }
   const { matched, ambiguous } = matchByShape(table, entries, weights);
   return {
@@ -78,7 +83,9 @@ function matchByName(table: TensorTable, entries: readonly StateEntry[], weights
   const names = new Set(weights.map((row) => table.nameOf(row)));
   let matched = 0;
   for (const entry of entries) {
-    const name = names.has(entry.key) ? entry.key : [...['model.', 'module.']].map((prefix) => prefix + entry.key).find((candidate) => names.has(candidate));
+    const name = names.has(entry.key)
+      ? entry.key
+      : [...['model.', 'module.']].map((prefix) => prefix + entry.key).find((candidate) => names.has(candidate));
     if (name === undefined) continue;
     matched += 1;
     for (const row of entry.rows) table.setExtra(row, { parameter: name });
@@ -90,7 +97,11 @@ function matchByName(table: TensorTable, entries: readonly StateEntry[], weights
  * The k-th state entry of a shape belongs to the k-th weight of that shape. Trainer gives parameters with weight decay first, then
  * those without; both groups keep the model's order, and no shape is in both (norms and biases are vectors), so the rule holds.
  */
-function matchByShape(table: TensorTable, entries: readonly StateEntry[], weights: readonly number[]): { matched: number; ambiguous: number } {
+function matchByShape(
+  table: TensorTable,
+  entries: readonly StateEntry[],
+  weights: readonly number[],
+): { matched: number; ambiguous: number } {
   const byShape = new Map<string, number[]>();
   for (const row of inModelOrder(table, weights)) {
     const shape = table.shapeOf(row).join('x');
@@ -121,8 +132,31 @@ function matchByShape(table: TensorTable, entries: readonly StateEntry[], weight
 
 /** Within a layer, attention before the MLP and queries before keys: the order in which nearly all decoders register them. */
 const registrationOrder = [
-  'embed', 'wte', 'wpe', 'q_proj', 'k_proj', 'v_proj', 'o_proj', 'c_attn', 'c_proj', 'c_fc', 'gate', 'gate_proj', 'up_proj', 'down_proj',
-  'w1', 'w2', 'w3', 'input_layernorm', 'post_attention_layernorm', 'ln_1', 'ln_2', 'norm', 'ln_f', 'lm_head', 'head',
+  'embed',
+  'wte',
+  'wpe',
+  'q_proj',
+  'k_proj',
+  'v_proj',
+  'o_proj',
+  'c_attn',
+  'c_proj',
+  'c_fc',
+  'gate',
+  'gate_proj',
+  'up_proj',
+  'down_proj',
+  'w1',
+  'w2',
+  'w3',
+  'input_layernorm',
+  'post_attention_layernorm',
+  'ln_1',
+  'ln_2',
+  'norm',
+  'ln_f',
+  'lm_head',
+  'head',
 ];
 
 /**

@@ -51,5 +51,12 @@ export interface Parts {
 
 /** A topology of which nothing is known. */
 export function unknownTopology(): Topology {
-  return { worldSize: null, dataParallel: null, tensorParallel: null, pipelineParallel: null, expertParallel: null, zeroStage: null };
+  return {
+    worldSize: null,
+    dataParallel: null,
+    tensorParallel: null,
+    pipelineParallel: null,
+    expertParallel: null,
+    zeroStage: null,
+  };
 }

@@ -2,33 +2,119 @@
 import type { PickleImport } from '../report/checkpointReport.js';
 
 const builtinNames = new Set([
-  'set', 'frozenset', 'list', 'dict', 'tuple', 'bytearray', 'bytes', 'complex', 'slice', 'range', 'object', 'int', 'float', 'str', 'bool',
+  'set',
+  'frozenset',
+  'list',
+  'dict',
+  'tuple',
+  'bytearray',
+  'bytes',
+  'complex',
+  'slice',
+  'range',
+  'object',
+  'int',
+  'float',
+  'str',
+  'bool',
   // CPython 3.11 pickles enum members as getattr(Enum, 'NAME').
   'getattr',
 ]);
 
 /** Full names that are written by the standard library's own pickling of harmless values. */
 const expectedNames = new Set([
-  'collections.OrderedDict', 'collections.defaultdict', 'collections.Counter', 'collections.deque', 'argparse.Namespace', '_codecs.encode',
-  'copyreg._reconstructor', 'copy_reg._reconstructor', 'pathlib.PosixPath', 'pathlib.WindowsPath', 'pathlib.PurePosixPath', 'pathlib._local.PosixPath',
-  'datetime.datetime', 'datetime.date', 'datetime.timedelta', 'datetime.timezone', 'decimal.Decimal', 'fractions.Fraction', 'uuid.UUID',
-  'types.SimpleNamespace', 'numpy.dtype', 'numpy.ndarray', 'numpy.float64', 'numpy.float32', 'numpy.int64', 'numpy.random._pickle.__generator_ctor',
-  'numpy.random._pickle.__bit_generator_ctor', 'numpy.random._pickle.__randomstate_ctor', 'numpy.random._mt19937.MT19937', 'numpy.random._pcg64.PCG64',
-  'torch.Size', 'torch.device', 'torch.Tensor', 'torch.nn.parameter.Parameter', 'torch.nn.parameter.Buffer', 'torch.nn.Parameter',
-  'torch.serialization._get_layout', 'torch.storage.UntypedStorage', 'torch.storage.TypedStorage', 'torch.storage._load_from_bytes',
-  'torch._tensor._rebuild_from_type', 'torch._tensor._rebuild_from_type_v2', 'torch.jit._pickle.restore_type_tag', 'torch.jit._pickle.build_intlist',
-  'torch.jit._pickle.build_tensorlist', 'torch.jit._pickle.build_doublelist', 'torch.jit._pickle.build_boollist', 'accelerate.state.PartialState',
-  'omegaconf.dictconfig.DictConfig', 'omegaconf.listconfig.ListConfig', 'omegaconf.base.ContainerMetadata', 'omegaconf.base.Metadata', 'typing.Any',
+  'collections.OrderedDict',
+  'collections.defaultdict',
+  'collections.Counter',
+  'collections.deque',
+  'argparse.Namespace',
+  '_codecs.encode',
+  'copyreg._reconstructor',
+  'copy_reg._reconstructor',
+  'pathlib.PosixPath',
+  'pathlib.WindowsPath',
+  'pathlib.PurePosixPath',
+  'pathlib._local.PosixPath',
+  'datetime.datetime',
+  'datetime.date',
+  'datetime.timedelta',
+  'datetime.timezone',
+  'decimal.Decimal',
+  'fractions.Fraction',
+  'uuid.UUID',
+  'types.SimpleNamespace',
+  'numpy.dtype',
+  'numpy.ndarray',
+  'numpy.float64',
+  'numpy.float32',
+  'numpy.int64',
+  'numpy.random._pickle.__generator_ctor',
+  'numpy.random._pickle.__bit_generator_ctor',
+  'numpy.random._pickle.__randomstate_ctor',
+  'numpy.random._mt19937.MT19937',
+  'numpy.random._pcg64.PCG64',
+  'torch.Size',
+  'torch.device',
+  'torch.Tensor',
+  'torch.nn.parameter.Parameter',
+  'torch.nn.parameter.Buffer',
+  'torch.nn.Parameter',
+  'torch.serialization._get_layout',
+  'torch.storage.UntypedStorage',
+  'torch.storage.TypedStorage',
+  'torch.storage._load_from_bytes',
+  'torch._tensor._rebuild_from_type',
+  'torch._tensor._rebuild_from_type_v2',
+  'torch.jit._pickle.restore_type_tag',
+  'torch.jit._pickle.build_intlist',
+  'torch.jit._pickle.build_tensorlist',
+  'torch.jit._pickle.build_doublelist',
+  'torch.jit._pickle.build_boollist',
+  'accelerate.state.PartialState',
+  'omegaconf.dictconfig.DictConfig',
+  'omegaconf.listconfig.ListConfig',
+  'omegaconf.base.ContainerMetadata',
+  'omegaconf.base.Metadata',
+  'typing.Any',
 ]);
 
 /** Modules whose classes are state, configuration or tensor types; only names that begin with a capital letter or `_rebuild`. */
 const expectedModules = [
-  'torch._utils', 'torch.nn.modules.', 'torch.optim.', 'torch.distributed.tensor', 'torch.distributed._tensor', 'torch.distributed.device_mesh',
-  'torch.distributed._mesh_layout', 'torch.distributed._shard.', 'torch.distributed.checkpoint.', 'torch.distributed.fsdp.', 'torch.amp.grad_scaler',
-  'torch.utils.data.', 'torchao.', 'bitsandbytes.', 'transformers.training_args', 'transformers.trainer_utils', 'transformers.trainer_pt_utils',
-  'transformers.trainer_callback', 'transformers.integrations.', 'transformers.debug_utils', 'transformers.tokenization_utils_base',
-  'accelerate.utils.dataclasses', 'accelerate.data_loader', 'trl.', 'peft.', 'deepspeed.', 'megatron.', 'pytorch_lightning.', 'lightning.', 'lightning_fabric.',
-  'numpy.core.multiarray', 'numpy._core.multiarray', 'numpy.core.numeric', 'numpy._core.numeric', '__torch__.',
+  'torch._utils',
+  'torch.nn.modules.',
+  'torch.optim.',
+  'torch.distributed.tensor',
+  'torch.distributed._tensor',
+  'torch.distributed.device_mesh',
+  'torch.distributed._mesh_layout',
+  'torch.distributed._shard.',
+  'torch.distributed.checkpoint.',
+  'torch.distributed.fsdp.',
+  'torch.amp.grad_scaler',
+  'torch.utils.data.',
+  'torchao.',
+  'bitsandbytes.',
+  'transformers.training_args',
+  'transformers.trainer_utils',
+  'transformers.trainer_pt_utils',
+  'transformers.trainer_callback',
+  'transformers.integrations.',
+  'transformers.debug_utils',
+  'transformers.tokenization_utils_base',
+  'accelerate.utils.dataclasses',
+  'accelerate.data_loader',
+  'trl.',
+  'peft.',
+  'deepspeed.',
+  'megatron.',
+  'pytorch_lightning.',
+  'lightning.',
+  'lightning_fabric.',
+  'numpy.core.multiarray',
+  'numpy._core.multiarray',
+  'numpy.core.numeric',
+  'numpy._core.numeric',
+  '__torch__.',
 ];
 
 const numpyFunctions = new Set(['_reconstruct', 'scalar', '_frombuffer']);
@@ -40,9 +126,19 @@ export function isExpectedImport(fullName: string): boolean {
   const module = fullName.slice(0, dot);
   const name = fullName.slice(dot + 1);
   if (module === 'builtins' || module === '__builtin__') return builtinNames.has(name);
-  if (module === 'torch' || module === 'torch.cuda') return /^([A-Z]\w*Storage|b?float\d+\w*|bfloat16|u?int\d+|bool|complex\d+|half|double|float|long|q[u]?int\w+|bits\d+\w*)$/.test(name);
-  if (!expectedModules.some((expected) => (expected.endsWith('.') ? fullName.startsWith(expected) : module === expected || module.startsWith(`${expected}.`)))) return false;
-  return /^[A-Z_]*[A-Z]\w*$/.test(name) || name.startsWith('_rebuild') || numpyFunctions.has(name) || module.startsWith('__torch__');
+  if (module === 'torch' || module === 'torch.cuda')
+    return /^([A-Z]\w*Storage|b?float\d+\w*|bfloat16|u?int\d+|bool|complex\d+|half|double|float|long|q[u]?int\w+|bits\d+\w*)$/.test(
+      name,
+    );
+  if (
+    !expectedModules.some((expected) =>
+      expected.endsWith('.') ? fullName.startsWith(expected) : module === expected || module.startsWith(`${expected}.`),
+    )
+  )
+    return false;
+  return (
+    /^[A-Z_]*[A-Z]\w*$/.test(name) || name.startsWith('_rebuild') || numpyFunctions.has(name) || module.startsWith('__torch__')
+  );
 }
 
 /** The import list of a report: unexpected ones first, then by name. */

@@ -90,8 +90,10 @@ class Reading {
       unexplained: [],
     };
     this.files[index] = part;
-    if (entry.link?.isDirectory === true) Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
-    const isClosed = role.reader === 'none' || entry.link?.isDirectory === true || entry.link?.inside === true || entry.error !== undefined;
+    if (entry.link?.isDirectory === true)
+      Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
+    const isClosed =
+      role.reader === 'none' || entry.link?.isDirectory === true || entry.link?.inside === true || entry.error !== undefined;
     if (isClosed) {
       await turn();
       this.noteClosed(entry, part);
@@ -202,7 +204,10 @@ class Reading {
   private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: FileSink): Promise<void> {
     if (FormatError.is(error, 'cancelled')) throw error;
     if (!FormatError.is(error)) {
-      sink.finding({ code: 'internal-error', facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) } });
+      sink.finding({
+        code: 'internal-error',
+        facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
+      });
       return;
     }
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);

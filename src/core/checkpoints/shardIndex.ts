@@ -47,7 +47,10 @@ export function checkShardIndex(
     scan(check, bytes);
   } catch (error) {
     if (!FormatError.is(error)) throw error;
-    add(check, 'json-corrupt', { ...(error.offset === undefined ? {} : { offset: error.offset }), facts: { detail: error.detail } });
+    add(check, 'json-corrupt', {
+      ...(error.offset === undefined ? {} : { offset: error.offset }),
+      facts: { detail: error.detail },
+    });
     return;
   }
   reportMissing(check);
@@ -105,10 +108,17 @@ function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array):
       return;
     }
     if (isGuessed) {
-      noteEntry(check, shard, check.names.find(tensors.nameBytes, tensors.nameStartOf(guess), tensors.nameEndOf(guess), check.scope), () => tensors.nameOf(guess));
+      noteEntry(
+        check,
+        shard,
+        check.names.find(tensors.nameBytes, tensors.nameStartOf(guess), tensors.nameEndOf(guess), check.scope),
+        () => tensors.nameOf(guess),
+      );
       return;
     }
-    const row = escaped ? findEscaped(check, json.textOf(nameStart, nameEnd, true)) : check.names.find(bytes, nameStart, nameEnd, check.scope);
+    const row = escaped
+      ? findEscaped(check, json.textOf(nameStart, nameEnd, true))
+      : check.names.find(bytes, nameStart, nameEnd, check.scope);
     guess = noteEntry(check, shard, row, () => json.textOf(nameStart, nameEnd, escaped)) + 1;
   });
 }
@@ -148,13 +158,22 @@ function shardOf(check: IndexCheck, name: string): Shard {
   }
   const path = joinPath(parentPath(check.indexPath), name);
   const file = check.fileNumbers.get(path);
-  const isReadable = file !== undefined && !check.parts.findings.some((finding) => finding.path === path && unreadable.has(finding.code));
+  const isReadable =
+    file !== undefined && !check.parts.findings.some((finding) => finding.path === path && unreadable.has(finding.code));
   return { name, file, isReadable };
 }
 
 const unreadable = new Set<FindingCode>([
-  'file-unreadable', 'file-empty', 'file-is-lfs-pointer', 'file-is-web-page', 'file-zero-filled', 'file-not-its-format', 'header-corrupt',
-  'header-too-large', 'pickle-corrupt', 'internal-error',
+  'file-unreadable',
+  'file-empty',
+  'file-is-lfs-pointer',
+  'file-is-web-page',
+  'file-zero-filled',
+  'file-not-its-format',
+  'header-corrupt',
+  'header-too-large',
+  'pickle-corrupt',
+  'internal-error',
 ]);
 
 function findEscaped(check: IndexCheck, name: string): number {

@@ -2,38 +2,40 @@
 import type { ObjectNode, ObjectReport, StateFact } from '../report/checkpointReport.js';
 
 /** What a key of an object means; the same key has the same meaning in all frameworks that are read. */
-const factKeys = new Map<string, { id: string; label: string }>(Object.entries({
-  lr: { id: 'learningRate', label: 'learning rate' },
-  learning_rate: { id: 'learningRate', label: 'learning rate' },
-  initial_lr: { id: 'initialLearningRate', label: 'initial learning rate' },
-  _last_lr: { id: 'lastLearningRate', label: 'last learning rate' },
-  betas: { id: 'betas', label: 'Adam betas' },
-  eps: { id: 'epsilon', label: 'epsilon' },
-  weight_decay: { id: 'weightDecay', label: 'weight decay' },
-  momentum: { id: 'momentum', label: 'momentum' },
-  epoch: { id: 'epoch', label: 'epoch' },
-  global_step: { id: 'step', label: 'step' },
-  iteration: { id: 'step', label: 'step' },
-  last_epoch: { id: 'schedulerStep', label: 'scheduler step' },
-  max_steps: { id: 'maxSteps', label: 'steps planned' },
-  num_train_epochs: { id: 'epochs', label: 'epochs planned' },
-  num_input_tokens_seen: { id: 'tokensSeen', label: 'tokens seen' },
-  train_batch_size: { id: 'batchSize', label: 'batch size' },
-  per_device_train_batch_size: { id: 'deviceBatchSize', label: 'batch size a device' },
-  gradient_accumulation_steps: { id: 'gradientAccumulation', label: 'gradient accumulation' },
-  lr_scheduler_type: { id: 'scheduler', label: 'scheduler' },
-  warmup_steps: { id: 'warmupSteps', label: 'warm-up steps' },
-  optim: { id: 'optimizer', label: 'optimizer' },
-  seed: { id: 'seed', label: 'seed' },
-  bf16: { id: 'bf16', label: 'bf16 training' },
-  fp16: { id: 'fp16', label: 'fp16 training' },
-  save_steps: { id: 'saveSteps', label: 'steps between saves' },
-  save_total_limit: { id: 'saveTotalLimit', label: 'checkpoints kept' },
-  best_metric: { id: 'bestMetric', label: 'best metric' },
-  best_loss: { id: 'bestLoss', label: 'best loss' },
-  samples_seen: { id: 'samplesSeen', label: 'samples seen' },
-  scale: { id: 'lossScale', label: 'loss scale' },
-}));
+const factKeys = new Map<string, { id: string; label: string }>(
+  Object.entries({
+    lr: { id: 'learningRate', label: 'learning rate' },
+    learning_rate: { id: 'learningRate', label: 'learning rate' },
+    initial_lr: { id: 'initialLearningRate', label: 'initial learning rate' },
+    _last_lr: { id: 'lastLearningRate', label: 'last learning rate' },
+    betas: { id: 'betas', label: 'Adam betas' },
+    eps: { id: 'epsilon', label: 'epsilon' },
+    weight_decay: { id: 'weightDecay', label: 'weight decay' },
+    momentum: { id: 'momentum', label: 'momentum' },
+    epoch: { id: 'epoch', label: 'epoch' },
+    global_step: { id: 'step', label: 'step' },
+    iteration: { id: 'step', label: 'step' },
+    last_epoch: { id: 'schedulerStep', label: 'scheduler step' },
+    max_steps: { id: 'maxSteps', label: 'steps planned' },
+    num_train_epochs: { id: 'epochs', label: 'epochs planned' },
+    num_input_tokens_seen: { id: 'tokensSeen', label: 'tokens seen' },
+    train_batch_size: { id: 'batchSize', label: 'batch size' },
+    per_device_train_batch_size: { id: 'deviceBatchSize', label: 'batch size a device' },
+    gradient_accumulation_steps: { id: 'gradientAccumulation', label: 'gradient accumulation' },
+    lr_scheduler_type: { id: 'scheduler', label: 'scheduler' },
+    warmup_steps: { id: 'warmupSteps', label: 'warm-up steps' },
+    optim: { id: 'optimizer', label: 'optimizer' },
+    seed: { id: 'seed', label: 'seed' },
+    bf16: { id: 'bf16', label: 'bf16 training' },
+    fp16: { id: 'fp16', label: 'fp16 training' },
+    save_steps: { id: 'saveSteps', label: 'steps between saves' },
+    save_total_limit: { id: 'saveTotalLimit', label: 'checkpoints kept' },
+    best_metric: { id: 'bestMetric', label: 'best metric' },
+    best_loss: { id: 'bestLoss', label: 'best loss' },
+    samples_seen: { id: 'samplesSeen', label: 'samples seen' },
+    scale: { id: 'lossScale', label: 'loss scale' },
+  }),
+);
 
 const MAX_DEPTH = 4;
 const MAX_NODES = 5_000;
@@ -56,7 +58,8 @@ function factsOfObject(path: string, root: ObjectNode): StateFact[] {
         addFact(facts, path, child, childPath);
         // log_history and other lists repeat what the state says once; param_groups are worth their first entry.
         const isRepeated = node.kind === 'list' && child.key !== '0';
-        if (child.children !== undefined && !isRepeated && child.key !== 'log_history') next.push({ node: child, keyPath: childPath });
+        if (child.children !== undefined && !isRepeated && child.key !== 'log_history')
+          next.push({ node: child, keyPath: childPath });
       }
     }
     level = next;
@@ -76,6 +79,7 @@ function addFact(facts: Map<string, StateFact>, path: string, node: ObjectNode, 
 function valueText(node: ObjectNode): string | undefined {
   if (node.kind === 'number' || node.kind === 'boolean' || node.kind === 'text') return node.text;
   const items = node.kind === 'tuple' || node.kind === 'list' ? node.children : undefined;
-  if (items === undefined || items.length === 0 || items.length > 8 || items.some((item) => item.kind !== 'number')) return undefined;
+  if (items === undefined || items.length === 0 || items.length > 8 || items.some((item) => item.kind !== 'number'))
+    return undefined;
   return items.map((item) => item.text).join(', ');
 }

@@ -13,12 +13,32 @@ import { dataOffsetOf, readZipRecord, type ZipEntry } from './zip.js';
 
 /** ScalarType of torch/_export/serde/schema.py. */
 const scalarTypes: Record<number, string> = {
-  1: 'u8', 2: 'i8', 3: 'i16', 4: 'i32', 5: 'i64', 6: 'f16', 7: 'f32', 8: 'f64', 9: 'c32', 10: 'c64', 11: 'c128', 12: 'bool', 13: 'bf16',
-  28: 'u16', 29: 'f8_e4m3', 30: 'f8_e5m2', 31: 'f8_e4m3fnuz', 32: 'f8_e5m2fnuz',
+  1: 'u8',
+  2: 'i8',
+  3: 'i16',
+  4: 'i32',
+  5: 'i64',
+  6: 'f16',
+  7: 'f32',
+  8: 'f64',
+  9: 'c32',
+  10: 'c64',
+  11: 'c128',
+  12: 'bool',
+  13: 'bf16',
+  28: 'u16',
+  29: 'f8_e4m3',
+  30: 'f8_e5m2',
+  31: 'f8_e4m3fnuz',
+  32: 'f8_e5m2fnuz',
 };
 
 /** Lists the weights; false when the archive is no exported program. */
-export async function readExportedProgram(source: ByteSource, records: ReadonlyMap<string, ZipEntry>, sink: FileSink): Promise<boolean> {
+export async function readExportedProgram(
+  source: ByteSource,
+  records: ReadonlyMap<string, ZipEntry>,
+  sink: FileSink,
+): Promise<boolean> {
   if (!records.has('archive_format')) return false;
   for (const [name, entry] of records) {
     if (name.endsWith('_weights_config.json')) await readConfig(source, records, entry, sink, true);
@@ -56,7 +76,8 @@ async function readConfig(
     }
     const dtype = scalarTypes[Number(payload.tensor_meta?.dtype)] ?? 'unknown';
     const shape = sizesOf(payload.tensor_meta?.sizes);
-    if (piece === undefined) sink.finding({ code: 'storage-missing', facts: { storage: String(payload.path_name), tensor: name, expectedBytes: 0 } });
+    if (piece === undefined)
+      sink.finding({ code: 'storage-missing', facts: { storage: String(payload.path_name), tensor: name, expectedBytes: 0 } });
     const bytes = bytesOfElements(dtype, elementCount(shape) ?? 0) ?? piece?.bytes ?? 0;
     sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: piece === undefined ? [] : [piece] });
   }

@@ -16,8 +16,10 @@ export async function findImpostor(source: ByteSource, signal?: AbortSignal): Pr
     const size = /^size (\d{1,15})$/m.exec(text)?.[1];
     return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes: Number(size ?? 0) } };
   }
-  if (/^\s*<(!doctype|html|\?xml)/i.test(text) || /^\s*\{\s*"(error|message)"/.test(text)) return { code: 'file-is-web-page', offset: 0 };
-  if (await isZeroFilled(source, head, signal)) return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
+  if (/^\s*<(!doctype|html|\?xml)/i.test(text) || /^\s*\{\s*"(error|message)"/.test(text))
+    return { code: 'file-is-web-page', offset: 0 };
+  if (await isZeroFilled(source, head, signal))
+    return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
   return undefined;
 }
 

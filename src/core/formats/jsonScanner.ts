@@ -252,7 +252,11 @@ export class JsonScanner {
 
   private skipAtom(): void {
     const start = this.at;
-    for (let byte = this.bytes[this.at]; byte !== undefined && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte > 0x20; byte = this.bytes[this.at]) {
+    for (
+      let byte = this.bytes[this.at];
+      byte !== undefined && byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET && byte > 0x20;
+      byte = this.bytes[this.at]
+    ) {
       this.at += 1;
     }
     if (this.at === start) throw this.corrupt('a value is missing');
@@ -260,7 +264,8 @@ export class JsonScanner {
 
   private skipSpace(): void {
     const { bytes } = this;
-    for (let byte = bytes[this.at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[this.at]) this.at += 1;
+    for (let byte = bytes[this.at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[this.at])
+      this.at += 1;
   }
 
   private take(byte: number, what: string): void {

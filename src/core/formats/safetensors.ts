@@ -19,9 +19,28 @@ import { JsonScanner } from './jsonScanner.js';
 const LENGTH_BYTES = 8;
 
 const dtypeNames: Record<string, string> = {
-  BOOL: 'bool', F4: 'f4', F6_E2M3: 'f6_e2m3', F6_E3M2: 'f6_e3m2', U8: 'u8', I8: 'i8', F8_E5M2: 'f8_e5m2', F8_E4M3: 'f8_e4m3',
-  F8_E8M0: 'f8_e8m0', F8_E4M3FNUZ: 'f8_e4m3fnuz', F8_E5M2FNUZ: 'f8_e5m2fnuz', I16: 'i16', U16: 'u16', F16: 'f16', BF16: 'bf16',
-  I32: 'i32', U32: 'u32', F32: 'f32', C64: 'c64', F64: 'f64', I64: 'i64', U64: 'u64',
+  BOOL: 'bool',
+  F4: 'f4',
+  F6_E2M3: 'f6_e2m3',
+  F6_E3M2: 'f6_e3m2',
+  U8: 'u8',
+  I8: 'i8',
+  F8_E5M2: 'f8_e5m2',
+  F8_E4M3: 'f8_e4m3',
+  F8_E8M0: 'f8_e8m0',
+  F8_E4M3FNUZ: 'f8_e4m3fnuz',
+  F8_E5M2FNUZ: 'f8_e5m2fnuz',
+  I16: 'i16',
+  U16: 'u16',
+  F16: 'f16',
+  BF16: 'bf16',
+  I32: 'i32',
+  U32: 'u32',
+  F32: 'f32',
+  C64: 'c64',
+  F64: 'f64',
+  I64: 'i64',
+  U64: 'u64',
 };
 
 /** What lies between the values when serde_json wrote the header. */
@@ -53,7 +72,9 @@ async function readHeaderLength(source: ByteSource, signal: AbortSignal | undefi
   const headerBytes = toSafeInteger(declared, 'the header length', 0);
   // The size of the file bounds what may be allocated, whatever the header claims.
   if (headerBytes > source.sizeBytes - LENGTH_BYTES) {
-    throw new FormatError('truncated', `the header is said to take ${headerBytes} bytes, the file has ${source.sizeBytes}`, { offset: 0 });
+    throw new FormatError('truncated', `the header is said to take ${headerBytes} bytes, the file has ${source.sizeBytes}`, {
+      offset: 0,
+    });
   }
   if (headerBytes > limits.safetensorsHeaderBytes) {
     throw new FormatError('limit-exceeded', `the header takes ${headerBytes} bytes`, { offset: 0 });
@@ -215,9 +236,18 @@ class HeaderScan {
     const { sink, shape } = this;
     const name = nameEscaped || this.constant === undefined ? this.json.textOf(nameStart, nameEnd, nameEscaped) : '';
     const nameBytes = nameEscaped ? encodeText(name) : this.header;
-    const { component, part } = this.constant === undefined ? classify(sink, [name]) : { component: this.constant, part: 'whole' as const };
+    const { component, part } =
+      this.constant === undefined ? classify(sink, [name]) : { component: this.constant, part: 'whole' as const };
     const bytes = Math.max(0, end - begin);
-    sink.tensors.addEncoded(nameBytes, nameEscaped ? 0 : nameStart, nameEscaped ? nameBytes.byteLength : nameEnd, dtype.index, bytes, component, part);
+    sink.tensors.addEncoded(
+      nameBytes,
+      nameEscaped ? 0 : nameStart,
+      nameEscaped ? nameBytes.byteLength : nameEnd,
+      dtype.index,
+      bytes,
+      component,
+      part,
+    );
     if (shape.length > limits.tensorRank) {
       this.findTensor('tensor-rank-limit', nameStart, nameEnd, nameEscaped, tensorAt, { rank: shape.length });
       shape.length = limits.tensorRank;
@@ -233,7 +263,15 @@ class HeaderScan {
     }
   }
 
-  private checkSize(nameStart: number, nameEnd: number, nameEscaped: boolean, bits: number | undefined, begin: number, end: number, tensorAt: number): void {
+  private checkSize(
+    nameStart: number,
+    nameEnd: number,
+    nameEscaped: boolean,
+    bits: number | undefined,
+    begin: number,
+    end: number,
+    tensorAt: number,
+  ): void {
     const elements = elementCount(this.shape);
     if (elements === undefined) {
       this.findTensor('tensor-shape-overflow', nameStart, nameEnd, nameEscaped, tensorAt, {});
@@ -241,7 +279,10 @@ class HeaderScan {
     }
     const wanted = bits === undefined ? undefined : Math.ceil((elements * bits) / 8);
     if (end < begin || (wanted !== undefined && wanted !== end - begin)) {
-      this.findTensor('tensor-size-mismatch', nameStart, nameEnd, nameEscaped, tensorAt, { expectedBytes: wanted ?? 0, bytes: end - begin });
+      this.findTensor('tensor-size-mismatch', nameStart, nameEnd, nameEscaped, tensorAt, {
+        expectedBytes: wanted ?? 0,
+        bytes: end - begin,
+      });
     }
   }
 
@@ -253,7 +294,11 @@ class HeaderScan {
     at: number,
     facts: Record<string, string | number>,
   ): void {
-    this.sink.finding({ code, offset: LENGTH_BYTES + at, facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), ...facts } });
+    this.sink.finding({
+      code,
+      offset: LENGTH_BYTES + at,
+      facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), ...facts },
+    });
   }
 
   /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
@@ -267,7 +312,8 @@ class HeaderScan {
     }
     const stored = json.stringText();
     const known = Object.hasOwn(dtypeNames, stored) ? dtypeNames[stored] : undefined;
-    if (known === undefined) this.sink.finding({ code: 'dtype-unknown', offset: LENGTH_BYTES + json.stringStart, facts: { dtype: stored } });
+    if (known === undefined)
+      this.sink.finding({ code: 'dtype-unknown', offset: LENGTH_BYTES + json.stringStart, facts: { dtype: stored } });
     const name = known ?? stored.toLowerCase();
     this.lastDtypeStart = json.stringStart;
     this.lastDtypeEnd = json.stringEnd;
@@ -293,15 +339,24 @@ function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileB
     if (begin > cursor) {
       const gapEnd = Math.min(begin, fileBytes);
       if (cursor < gapEnd) sink.unexplained(cursor, gapEnd - cursor);
-      if (isWhole) sink.finding({ code: 'tensor-gap', offset: cursor, facts: { tensor: tensors.nameOf(row), bytes: begin - cursor } });
+      if (isWhole)
+        sink.finding({ code: 'tensor-gap', offset: cursor, facts: { tensor: tensors.nameOf(row), bytes: begin - cursor } });
     } else if (begin < cursor && end > begin) {
-      sink.finding({ code: 'tensor-overlap', offset: begin, facts: { tensor: tensors.nameOf(row), bytes: Math.min(cursor, end) - begin } });
+      sink.finding({
+        code: 'tensor-overlap',
+        offset: begin,
+        facts: { tensor: tensors.nameOf(row), bytes: Math.min(cursor, end) - begin },
+      });
     }
     if (end > fileBytes) beyond += 1;
     cursor = Math.max(cursor, end);
   }
   if (cursor > fileBytes) {
-    sink.finding({ code: 'file-truncated', offset: fileBytes, facts: { expectedBytes: cursor, bytes: fileBytes, tensors: beyond } });
+    sink.finding({
+      code: 'file-truncated',
+      offset: fileBytes,
+      facts: { expectedBytes: cursor, bytes: fileBytes, tensors: beyond },
+    });
   } else if (cursor < fileBytes) {
     sink.unexplained(cursor, fileBytes - cursor);
     if (isWhole) sink.finding({ code: 'file-too-long', offset: cursor, facts: { expectedBytes: cursor, bytes: fileBytes } });

@@ -30,7 +30,11 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
   const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), sink.signal);
   await sink.turn();
   if (isZip(head)) {
-    sink.finding({ code: 'zip-directory-missing', offset: missing.offset ?? source.sizeBytes, facts: { detail: missing.detail, bytes: source.sizeBytes } });
+    sink.finding({
+      code: 'zip-directory-missing',
+      offset: missing.offset ?? source.sizeBytes,
+      facts: { detail: missing.detail, bytes: source.sizeBytes },
+    });
     await readTruncatedTorchZip(source, sink);
     return 'torch-zip';
   }

@@ -9,7 +9,7 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileSink, FoundPiece } from './fileSink.js';
-import { itemsOf } from './pickle/pickleAccess.js';
+import { itemsOf, keyText } from './pickle/pickleAccess.js';
 import { runPickle, type PickleResult } from './pickle/pickleMachine.js';
 import type { PickleValue } from './pickle/pickleValue.js';
 import { listTorchTensors, storageSizesOf } from './torchStorages.js';
@@ -57,7 +57,11 @@ async function readPickles(source: ByteSource, sink: FileSink): Promise<PickleRe
     } catch (error) {
       if (!FormatError.is(error)) throw error;
       if (error.code === 'truncated' && length === wanted) continue;
-      sink.finding({ code: 'pickle-corrupt', offset: error.offset ?? at, facts: { record: `pickle ${pickles.length + 1} of 5`, detail: error.detail } });
+      sink.finding({
+        code: 'pickle-corrupt',
+        offset: error.offset ?? at,
+        facts: { record: `pickle ${pickles.length + 1} of 5`, detail: error.detail },
+      });
       return pickles;
     }
   }
@@ -68,14 +72,19 @@ function placeStorages(source: ByteSource, root: PickleValue, keys: PickleResult
   const sizes = storageSizesOf(root);
   const places = new Map<string, FoundPiece>();
   let at = keys.end;
-  for (const key of itemsOf(keys.root) ?? []) {
-    const bytes = sizes.get(String(key));
+  for (const item of itemsOf(keys.root) ?? []) {
+    const key = keyText(item);
+    const bytes = sizes.get(key);
     if (bytes === undefined) break;
-    places.set(String(key), { offset: at + COUNT_BYTES, bytes });
+    places.set(key, { offset: at + COUNT_BYTES, bytes });
     at += COUNT_BYTES + bytes;
   }
   if (at > source.sizeBytes) {
-    sink.finding({ code: 'file-truncated', offset: source.sizeBytes, facts: { expectedBytes: at, bytes: source.sizeBytes, tensors: 0 } });
+    sink.finding({
+      code: 'file-truncated',
+      offset: source.sizeBytes,
+      facts: { expectedBytes: at, bytes: source.sizeBytes, tensors: 0 },
+    });
   } else if (at < source.sizeBytes && places.size === (itemsOf(keys.root)?.length ?? 0)) {
     sink.unexplained(at, source.sizeBytes - at);
     sink.finding({ code: 'file-too-long', offset: at, facts: { expectedBytes: at, bytes: source.sizeBytes } });

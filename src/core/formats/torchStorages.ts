@@ -64,7 +64,8 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
       claimHidden(locate(storage.key), sink);
     },
   });
-  if (!complete) sink.finding({ code: 'pickle-walk-limit', facts: { nodes: limits.pickleWalkNodes, depth: limits.pickleWalkDepth } });
+  if (!complete)
+    sink.finding({ code: 'pickle-walk-limit', facts: { nodes: limits.pickleWalkNodes, depth: limits.pickleWalkDepth } });
   for (const use of uses.values()) checkStorage(use, sink);
 }
 
@@ -96,7 +97,10 @@ function noteUse(use: StorageUse, tensor: TorchTensor, keyPath: readonly string[
   const elements = elementCount(tensor.shape) ?? 0;
   use.usedBytes = Math.min(use.usedBytes + tensor.bytes, use.storage.bytes ?? Infinity);
   if (elements === 0) return;
-  const reach = tensor.shape.reduce((sum, size, index) => sum + (size - 1) * (tensor.strides?.[index] ?? 0), tensor.storageOffset + 1);
+  const reach = tensor.shape.reduce(
+    (sum, size, index) => sum + (size - 1) * (tensor.strides?.[index] ?? 0),
+    tensor.storageOffset + 1,
+  );
   const storageBytes = use.storage.bytes;
   if (storageBytes !== undefined && reach * itemBytes > storageBytes) {
     sink.finding({
@@ -115,7 +119,11 @@ function checkStorage({ storage, piece, usedBytes, tensor }: StorageUse, sink: F
     return;
   }
   if (storage.bytes !== undefined && storage.bytes !== piece.bytes) {
-    sink.finding({ code: 'storage-size-mismatch', offset: piece.offset, facts: { ...facts, bytes: piece.bytes, expectedBytes: storage.bytes } });
+    sink.finding({
+      code: 'storage-size-mismatch',
+      offset: piece.offset,
+      facts: { ...facts, bytes: piece.bytes, expectedBytes: storage.bytes },
+    });
   }
   // The well-known bloated checkpoint: saving a slice saves the whole storage. Small ones are not worth a word.
   if (piece.bytes >= 4096 && usedBytes < piece.bytes / 2) {

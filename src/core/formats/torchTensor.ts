@@ -5,7 +5,15 @@
 import { elementCount } from '../bytes/checkedInteger.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { argumentsOf, itemsOf, keyText, numbersOf, stateDict } from './pickle/pickleAccess.js';
-import { calleeName, globalName, PickleCall, PickleGlobal, PicklePersistent, PickleTuple, type PickleValue } from './pickle/pickleValue.js';
+import {
+  calleeName,
+  globalName,
+  PickleCall,
+  PickleGlobal,
+  PicklePersistent,
+  PickleTuple,
+  type PickleValue,
+} from './pickle/pickleValue.js';
 
 /** A reference to a storage: bytes that lie outside of the pickle and that several tensors may share. */
 export interface TorchStorage {
@@ -36,19 +44,65 @@ export interface TorchTensor {
 }
 
 const storageDtypes: Record<string, string> = {
-  DoubleStorage: 'f64', FloatStorage: 'f32', HalfStorage: 'f16', BFloat16Storage: 'bf16', LongStorage: 'i64', IntStorage: 'i32',
-  ShortStorage: 'i16', CharStorage: 'i8', ByteStorage: 'u8', BoolStorage: 'bool', ComplexFloatStorage: 'c64', ComplexDoubleStorage: 'c128',
-  QInt8Storage: 'qint8', QUInt8Storage: 'quint8', QInt32Storage: 'qint32', QUInt4x2Storage: 'quint4x2', QUInt2x4Storage: 'quint2x4',
+  DoubleStorage: 'f64',
+  FloatStorage: 'f32',
+  HalfStorage: 'f16',
+  BFloat16Storage: 'bf16',
+  LongStorage: 'i64',
+  IntStorage: 'i32',
+  ShortStorage: 'i16',
+  CharStorage: 'i8',
+  ByteStorage: 'u8',
+  BoolStorage: 'bool',
+  ComplexFloatStorage: 'c64',
+  ComplexDoubleStorage: 'c128',
+  QInt8Storage: 'qint8',
+  QUInt8Storage: 'quint8',
+  QInt32Storage: 'qint32',
+  QUInt4x2Storage: 'quint4x2',
+  QUInt2x4Storage: 'quint2x4',
   UntypedStorage: 'u8',
 };
 
 const torchDtypes: Record<string, string> = {
-  float64: 'f64', double: 'f64', float32: 'f32', float: 'f32', float16: 'f16', half: 'f16', bfloat16: 'bf16', float8_e4m3fn: 'f8_e4m3',
-  float8_e5m2: 'f8_e5m2', float8_e4m3fnuz: 'f8_e4m3fnuz', float8_e5m2fnuz: 'f8_e5m2fnuz', float8_e8m0fnu: 'f8_e8m0',
-  float4_e2m1fn_x2: 'f4_e2m1_x2', int64: 'i64', long: 'i64', int32: 'i32', int: 'i32', int16: 'i16', short: 'i16', int8: 'i8', uint8: 'u8',
-  uint16: 'u16', uint32: 'u32', uint64: 'u64', bool: 'bool', complex32: 'c32', chalf: 'c32', complex64: 'c64', cfloat: 'c64',
-  complex128: 'c128', cdouble: 'c128', quint8: 'quint8', qint8: 'qint8', qint32: 'qint32', quint4x2: 'quint4x2', quint2x4: 'quint2x4',
-  bits8: 'bits8', bits16: 'bits16',
+  float64: 'f64',
+  double: 'f64',
+  float32: 'f32',
+  float: 'f32',
+  float16: 'f16',
+  half: 'f16',
+  bfloat16: 'bf16',
+  float8_e4m3fn: 'f8_e4m3',
+  float8_e5m2: 'f8_e5m2',
+  float8_e4m3fnuz: 'f8_e4m3fnuz',
+  float8_e5m2fnuz: 'f8_e5m2fnuz',
+  float8_e8m0fnu: 'f8_e8m0',
+  float4_e2m1fn_x2: 'f4_e2m1_x2',
+  int64: 'i64',
+  long: 'i64',
+  int32: 'i32',
+  int: 'i32',
+  int16: 'i16',
+  short: 'i16',
+  int8: 'i8',
+  uint8: 'u8',
+  uint16: 'u16',
+  uint32: 'u32',
+  uint64: 'u64',
+  bool: 'bool',
+  complex32: 'c32',
+  chalf: 'c32',
+  complex64: 'c64',
+  cfloat: 'c64',
+  complex128: 'c128',
+  cdouble: 'c128',
+  quint8: 'quint8',
+  qint8: 'qint8',
+  qint32: 'qint32',
+  quint4x2: 'quint4x2',
+  quint2x4: 'quint2x4',
+  bits8: 'bits8',
+  bits16: 'bits16',
 };
 
 /** The report's name of a `torch.<dtype>`; the torch name in lower case for one that this version does not know. */
@@ -64,7 +118,12 @@ export function storageOf(value: PickleValue | undefined): TorchStorage | undefi
   if (tag !== 'storage' || !(type instanceof PickleGlobal) || typeof elements !== 'number' || elements < 0) return undefined;
   if (typeof key !== 'string' && typeof key !== 'number') return undefined;
   const dtype = Object.hasOwn(storageDtypes, type.name) ? (storageDtypes[type.name] as string) : undefined;
-  return { key: String(key), dtype: dtype ?? 'unknown', elements, bytes: dtype === undefined ? undefined : bytesOfElements(dtype, elements) };
+  return {
+    key: String(key),
+    dtype: dtype ?? 'unknown',
+    elements,
+    bytes: dtype === undefined ? undefined : bytesOfElements(dtype, elements),
+  };
 }
 
 /** The tensor that a value stands for, or undefined when it is none. Wrappers in wrappers are followed three deep. */
@@ -178,7 +237,11 @@ function quantized(args: readonly PickleValue[], depth: number): TorchTensor | u
   const values = dense(args);
   if (values === undefined) return undefined;
   const [, scales, zeroPoints] = itemsOf(args[4]) ?? [];
-  return composed(values, 'quantized', [['int_repr', values], ['scales', readTensor(scales, depth)], ['zero_points', readTensor(zeroPoints, depth)]]);
+  return composed(values, 'quantized', [
+    ['int_repr', values],
+    ['scales', readTensor(scales, depth)],
+    ['zero_points', readTensor(zeroPoints, depth)],
+  ]);
 }
 
 /** (layout, (indices, values, size, …)) for COO; (layout, (compressed, plain, values, size)) for the compressed layouts. */
@@ -248,7 +311,9 @@ function tensorsInStates(states: PickleValue[], depth: number): { data: [string,
 function meshTensors(spec: PickleValue | undefined, depth: number): TorchTensor[] {
   const mesh = spec instanceof PickleCall ? stateValue(spec, 'mesh') : undefined;
   if (!(mesh instanceof PickleCall)) return [];
-  return ['mesh', '_mesh', '_rank_map'].map((key) => readTensor(stateValue(mesh, key), depth)).filter((tensor) => tensor !== undefined);
+  return ['mesh', '_mesh', '_rank_map']
+    .map((key) => readTensor(stateValue(mesh, key), depth))
+    .filter((tensor) => tensor !== undefined);
 }
 
 function stateValue(call: PickleCall, key: string): PickleValue | undefined {
@@ -268,7 +333,12 @@ function deviceTensor(args: readonly PickleValue[], depth: number): TorchTensor 
   return { ...emptyTensor(torchDtype(dtype), shape), wrapper: 'numpy' };
 }
 
-function withoutStorage(dtype: PickleValue | undefined, size: PickleValue | undefined, stride: PickleValue | undefined, wrapper: string): TorchTensor | undefined {
+function withoutStorage(
+  dtype: PickleValue | undefined,
+  size: PickleValue | undefined,
+  stride: PickleValue | undefined,
+  wrapper: string,
+): TorchTensor | undefined {
   const shape = numbersOf(size);
   const name = globalName(dtype);
   if (shape === undefined || name === undefined) return undefined;
@@ -276,11 +346,26 @@ function withoutStorage(dtype: PickleValue | undefined, size: PickleValue | unde
 }
 
 function emptyTensor(dtype: string, shape: number[]): TorchTensor {
-  return { dtype, shape, strides: undefined, storageOffset: 0, bytes: 0, storages: [], hiddenStorages: [], wrapper: undefined, inner: [], isShard: false };
+  return {
+    dtype,
+    shape,
+    strides: undefined,
+    storageOffset: 0,
+    bytes: 0,
+    storages: [],
+    hiddenStorages: [],
+    wrapper: undefined,
+    inner: [],
+    isShard: false,
+  };
 }
 
 /** One tensor of several: it has the outer one's shape, and the storages and bytes of all its parts. */
-function composed(outer: TorchTensor, wrapper: string, parts: readonly (readonly [string, TorchTensor | undefined])[]): TorchTensor {
+function composed(
+  outer: TorchTensor,
+  wrapper: string,
+  parts: readonly (readonly [string, TorchTensor | undefined])[],
+): TorchTensor {
   const present = parts.filter((part): part is readonly [string, TorchTensor] => part[1] !== undefined);
   return {
     ...outer,

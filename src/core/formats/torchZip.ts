@@ -71,7 +71,11 @@ function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRec
     });
   } catch (error) {
     if (!FormatError.is(error, 'corrupt') && !FormatError.is(error, 'truncated')) throw error;
-    sink.finding({ code: 'pickle-corrupt', offset: entry.headerOffset + (error.offset ?? 0), facts: { record: 'data.pkl', detail: error.detail } });
+    sink.finding({
+      code: 'pickle-corrupt',
+      offset: entry.headerOffset + (error.offset ?? 0),
+      facts: { record: 'data.pkl', detail: error.detail },
+    });
     eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
   }
 }
@@ -99,7 +103,11 @@ function checkRecords(entries: readonly ZipEntry[], sink: FileSink): void {
     sink.finding({
       code: 'zip-record-corrupt',
       offset: entry.headerOffset,
-      facts: { record: entry.name, bytes: entry.compressedBytes, expectedBytes: Math.max(0, entry.endOffset - entry.headerOffset) },
+      facts: {
+        record: entry.name,
+        bytes: entry.compressedBytes,
+        expectedBytes: Math.max(0, entry.endOffset - entry.headerOffset),
+      },
     });
   }
 }

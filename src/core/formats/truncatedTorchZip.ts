@@ -32,7 +32,13 @@ export async function readTruncatedTorchZip(source: ByteSource, sink: FileSink):
   }
   for (const name of pickle.globals) sink.pickleImport(name);
   sink.object(pickle.root);
-  const { places, endOffset } = await findStorages(source, first.dataOffset + pickle.end, first.name.slice(0, -'data.pkl'.length), storageSizesOf(pickle.root), sink);
+  const { places, endOffset } = await findStorages(
+    source,
+    first.dataOffset + pickle.end,
+    first.name.slice(0, -'data.pkl'.length),
+    storageSizesOf(pickle.root),
+    sink,
+  );
   if (endOffset < source.sizeBytes) sink.unexplained(endOffset, source.sizeBytes - endOffset);
   // A storage that begins but does not end here counts with the bytes that are here: that is what the ledger keeps.
   listTorchTensors(pickle.root, (key) => places.get(key), sink);
@@ -65,7 +71,11 @@ async function readGrowing(source: ByteSource, offset: number, sink: FileSink): 
     } catch (error) {
       if (!FormatError.is(error)) throw error;
       if (error.code === 'truncated' && length === wanted) continue;
-      sink.finding({ code: 'pickle-corrupt', offset: offset + (error.offset ?? 0), facts: { record: 'data.pkl', detail: error.detail } });
+      sink.finding({
+        code: 'pickle-corrupt',
+        offset: offset + (error.offset ?? 0),
+        facts: { record: 'data.pkl', detail: error.detail },
+      });
       return undefined;
     }
   }

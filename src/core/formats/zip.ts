@@ -91,7 +91,12 @@ function lastEnd(tail: Uint8Array): number {
   return -1;
 }
 
-async function parseEnd(tail: Uint8Array, at: number, source: ByteSource, signal: AbortSignal | undefined): Promise<DirectoryEnd> {
+async function parseEnd(
+  tail: Uint8Array,
+  at: number,
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+): Promise<DirectoryEnd> {
   const view = viewOf(tail);
   const end = {
     entries: view.getUint16(at + 10, true),
@@ -131,14 +136,23 @@ function parseEntries(bytes: Uint8Array, end: DirectoryEnd): ZipEntry[] {
     at = next;
   }
   if (entries.length !== end.entries) {
-    throw new FormatError('corrupt', `the directory has ${entries.length} of ${end.entries} entries`, { offset: end.directoryOffset + at });
+    throw new FormatError('corrupt', `the directory has ${entries.length} of ${end.entries} entries`, {
+      offset: end.directoryOffset + at,
+    });
   }
   entries.sort((a, b) => a.headerOffset - b.headerOffset);
   entries.forEach((entry, index) => (entry.endOffset = entries[index + 1]?.headerOffset ?? end.directoryOffset));
   return entries;
 }
 
-function parseEntry(bytes: Uint8Array, view: DataView, at: number, nameBytes: number, extraBytes: number, end: DirectoryEnd): ZipEntry {
+function parseEntry(
+  bytes: Uint8Array,
+  view: DataView,
+  at: number,
+  nameBytes: number,
+  extraBytes: number,
+  end: DirectoryEnd,
+): ZipEntry {
   const nameAt = at + ENTRY_BYTES;
   const entry: ZipEntry = {
     name: decodeText(bytes, nameAt, nameAt + nameBytes),
@@ -181,7 +195,9 @@ function applyZip64(entry: ZipEntry, view: DataView, extraAt: number, extraBytes
 export function dataOffsetOf(entry: ZipEntry): number | undefined {
   const earliest = entry.headerOffset + LOCAL_BYTES;
   const ends = entry.hasDescriptor ? [16, 24, 12, 20, 0] : [0];
-  const offsets = ends.map((descriptorBytes) => entry.endOffset - descriptorBytes - entry.compressedBytes).filter((offset) => offset >= earliest);
+  const offsets = ends
+    .map((descriptorBytes) => entry.endOffset - descriptorBytes - entry.compressedBytes)
+    .filter((offset) => offset >= earliest);
   return offsets.find((offset) => offset % 64 === 0) ?? offsets[0];
 }
 
@@ -189,7 +205,12 @@ export function dataOffsetOf(entry: ZipEntry): number | undefined {
  * The stored bytes of one record, by one read that includes its local header.
  * @throws FormatError `corrupt` when the local header is none, `limit-exceeded`, `truncated`
  */
-export async function readZipRecord(source: ByteSource, entry: ZipEntry, maxBytes: number, signal?: AbortSignal): Promise<Uint8Array> {
+export async function readZipRecord(
+  source: ByteSource,
+  entry: ZipEntry,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
   if (entry.compressedBytes > maxBytes) {
     throw new FormatError('limit-exceeded', `${entry.name} takes ${entry.compressedBytes} bytes`, { offset: entry.headerOffset });
   }
@@ -199,7 +220,8 @@ export async function readZipRecord(source: ByteSource, entry: ZipEntry, maxByte
   if (length < LOCAL_BYTES) throw new FormatError('truncated', `${entry.name} goes past the end`, { offset: entry.headerOffset });
   const region = await source.read(entry.headerOffset, Math.min(length, most), signal);
   const view = viewOf(region);
-  if (view.getUint32(0, true) !== LOCAL) throw new FormatError('corrupt', `${entry.name} has no local header`, { offset: entry.headerOffset });
+  if (view.getUint32(0, true) !== LOCAL)
+    throw new FormatError('corrupt', `${entry.name} has no local header`, { offset: entry.headerOffset });
   const dataAt = LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
   if (dataAt + entry.compressedBytes > region.byteLength) {
     throw new FormatError('truncated', `${entry.name} goes past the end`, { offset: entry.headerOffset + dataAt });

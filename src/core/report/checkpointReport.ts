@@ -2,13 +2,7 @@ import type { ComponentId, TensorPart } from '../tensors/component.js';
 
 /** Names of the directory layouts that a report can have; stable, see docs/report.md. */
 export type LayoutId =
-  | 'huggingface-model'
-  | 'huggingface-trainer'
-  | 'peft-adapter'
-  | 'torch-file'
-  | 'safetensors-file'
-  | 'numpy'
-  | 'unknown';
+  'huggingface-model' | 'huggingface-trainer' | 'peft-adapter' | 'torch-file' | 'safetensors-file' | 'numpy' | 'unknown';
 
 export interface ComponentTotals {
   /** Payload of the component's tensors as it lies on disk. */
@@ -177,7 +171,12 @@ export interface CheckpointReport {
   /** Present when tensors were asked for (`--tensors`); the panel pages them instead. */
   tensors?: TensorReport[];
   /** How optimizer tensors were matched to parameters, where there are optimizer tensors. */
-  optimizerMatch: { method: 'by-name' | 'by-order-and-shape' | 'none'; matched: number; total: number; explanation: string } | null;
+  optimizerMatch: {
+    method: 'by-name' | 'by-order-and-shape' | 'none';
+    matched: number;
+    total: number;
+    explanation: string;
+  } | null;
   /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell. */
   storedTwice: { bytes: number; items: { what: string; bytes: number; paths: string[] }[] };
   facts: StateFact[];

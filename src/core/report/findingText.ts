@@ -14,7 +14,13 @@ type Facts = (name: string) => string;
 /** A finding as it is reported. */
 export function describeFinding(finding: Finding): FindingReport {
   const words = wordsOf[finding.code]((name) => factText(finding, name));
-  return { code: finding.code, severity: findingSeverities[finding.code], path: finding.path ?? null, offset: finding.offset ?? null, ...words };
+  return {
+    code: finding.code,
+    severity: findingSeverities[finding.code],
+    path: finding.path ?? null,
+    offset: finding.offset ?? null,
+    ...words,
+  };
 }
 
 function factText(finding: Finding, name: string): string {
@@ -163,7 +169,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'The rest takes space for nothing.',
     advice: 'Save a clone of the slice: tensor.clone().',
   }),
-  'json-corrupt': (fact) => ({ message: `The JSON is damaged: ${fact('detail')}.`, effect: 'What it says is not known.', advice: saveAgain }),
+  'json-corrupt': (fact) => ({
+    message: `The JSON is damaged: ${fact('detail')}.`,
+    effect: 'What it says is not known.',
+    advice: saveAgain,
+  }),
   'index-shard-missing': (fact) => ({
     message: `The index names ${fact('shard')}, which is not here; it holds ${fact('tensors')} tensors.`,
     effect: 'Loading fails, or goes on with random values in their place.',
@@ -292,7 +302,8 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   'layout-unknown': (fact) => ({
     message: `This is no checkpoint layout that is known. There are ${fact('files')} files: ${fact('seen')}.`,
     effect: 'Every byte is still counted, as far as names and first bytes tell what it is.',
-    advice: 'Checkpoints have weights (model.safetensors, pytorch_model.bin, *.pt), an index, or trainer_state.json. Inspect the directory that holds them.',
+    advice:
+      'Checkpoints have weights (model.safetensors, pytorch_model.bin, *.pt), an index, or trainer_state.json. Inspect the directory that holds them.',
   }),
   'internal-error': (fact) => ({
     message: `Reading this file failed in an unforeseen way: ${fact('detail')}.`,

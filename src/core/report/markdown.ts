@@ -24,13 +24,18 @@ export function renderMarkdown(report: CheckpointReport): string {
     ...(report.parameters.unique > 0 ? [`${formatCount(report.parameters.unique)} parameters. ${markdownText(sum)}`, ''] : []),
     '| component | bytes | size | share | B / parameter |',
     '| --- | ---: | ---: | ---: | ---: |',
-    ...componentLines(report).map((line) => `| ${line.label} | ${formatCount(line.bytes)} | ${line.size} | ${line.shareText} | ${line.perParameter} |`),
+    ...componentLines(report).map(
+      (line) => `| ${line.label} | ${formatCount(line.bytes)} | ${line.size} | ${line.shareText} | ${line.perParameter} |`,
+    ),
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
     `### Findings: ${findingCounts(report.findings)}`,
     '',
     ...capped(report.findings, (finding) => {
-      const where = finding.path === null ? '' : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
+      const where =
+        finding.path === null
+          ? ''
+          : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
       return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
     }),
     '',

@@ -32,10 +32,16 @@ export function subtitle(report: CheckpointReport): string {
 }
 
 /** `14.00 bytes per parameter = 2.00 weights + 4.00 first moment + …`; empty without parameters. */
-export function perParameterSum(report: CheckpointReport, labelOf: (term: { component: string; part: string }) => string): string {
+export function perParameterSum(
+  report: CheckpointReport,
+  labelOf: (term: { component: string; part: string }) => string,
+): string {
   const sum = report.bytesPerParameter;
   if (sum === null) return '';
-  const terms = sum.terms.map((term) => `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`);
+  const terms = sum.terms.map(
+    (term) =>
+      `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`,
+  );
   return `${formatPerParameter(sum.value)} bytes per parameter = ${terms.join(' + ')}`;
 }
 

@@ -40,7 +40,9 @@ export function renderTerminal(report: CheckpointReport, options: TerminalOption
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
     `Findings: ${findingCounts(report.findings)}`,
     ...report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
-    ...(report.findings.length > MAX_FINDINGS ? [`  ${formatCount(report.findings.length - MAX_FINDINGS)} more: see --json`] : []),
+    ...(report.findings.length > MAX_FINDINGS
+      ? [`  ${formatCount(report.findings.length - MAX_FINDINGS)} more: see --json`]
+      : []),
     ...importLines(report),
     '',
     paint('dim', ioSentence(report)),
@@ -76,13 +78,19 @@ function componentTable(report: CheckpointReport, { color }: TerminalOptions): s
 
 function findingLines(finding: FindingReport, paint: (style: keyof typeof codes, text: string) => string): string[] {
   const style = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'dim';
-  const where = finding.path === null ? '' : ` ${visibleText(finding.path)}${finding.offset === null ? '' : `:${finding.offset}`}`;
-  return [`  ${paint(style, finding.severity)}${where}: ${visibleText(finding.message)}`, `    ${visibleText(finding.effect)} ${visibleText(finding.advice)}`];
+  const where =
+    finding.path === null ? '' : ` ${visibleText(finding.path)}${finding.offset === null ? '' : `:${finding.offset}`}`;
+  return [
+    `  ${paint(style, finding.severity)}${where}: ${visibleText(finding.message)}`,
+    `    ${visibleText(finding.effect)} ${visibleText(finding.advice)}`,
+  ];
 }
 
 function importLines(report: CheckpointReport): string[] {
   if (report.pickleImports.length === 0) return [];
   const unexpected = report.pickleImports.filter((item) => !item.expected);
   const names = unexpected.slice(0, 10).map((item) => visibleText(item.name));
-  return [`Pickle imports: ${report.pickleImports.length}, ${unexpected.length === 0 ? 'all expected' : `${unexpected.length} unexpected: ${names.join(', ')}`}`];
+  return [
+    `Pickle imports: ${report.pickleImports.length}, ${unexpected.length === 0 ? 'all expected' : `${unexpected.length} unexpected: ${names.join(', ')}`}`,
+  ];
 }

@@ -21,7 +21,12 @@ export function formatCount(count: number): string {
 
 /** `8.03 B`: a count of parameters in short. */
 export function formatShortCount(count: number): string {
-  for (const [size, letter] of [[1e12, 'T'], [1e9, 'B'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [size, letter] of [
+    [1e12, 'T'],
+    [1e9, 'B'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (count >= size) return `${trimmed(count / size)} ${letter}`;
   }
   return formatCount(count);

@@ -108,7 +108,11 @@ function hashOf(bytes: Uint8Array, start: number, end: number, scope: number): n
   let hash = 0x811c9dc5 ^ scope ^ (end - start);
   let at = start;
   for (; at + 4 <= end; at += 4) {
-    const word = (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+    const word =
+      (bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24);
     hash = Math.imul(hash ^ word, 0x9e3779b1);
     hash ^= hash >>> 15;
   }

@@ -31,25 +31,90 @@ export interface ParameterCount {
 
 /** Registered buffers of well-known modules: saved with the weights, never trained. */
 const bufferSegments = new Set([
-  'running_mean', 'running_var', 'num_batches_tracked', 'inv_freq', 'original_inv_freq', 'position_ids', 'masked_bias',
-  'e_score_correction_bias', 'cos_cached', 'sin_cached', 'relative_position_index', 'rope_freqs', 'n_averaged',
+  'running_mean',
+  'running_var',
+  'num_batches_tracked',
+  'inv_freq',
+  'original_inv_freq',
+  'position_ids',
+  'masked_bias',
+  'e_score_correction_bias',
+  'cos_cached',
+  'sin_cached',
+  'relative_position_index',
+  'rope_freqs',
+  'n_averaged',
 ]);
 
 /** Scales, zero points and layout notes that quantizers keep beside the packed weight. */
 const scaleSegments = new Set([
-  'weight_scale', 'weight_scale_inv', 'weight_scale_2', 'weight_global_scale', 'weight_zero_point', 'weight_shape', 'weight_g_idx',
-  'input_scale', 'input_zero_point', 'input_global_scale', 'output_scale', 'output_zero_point', 'activation_scale', 'k_scale', 'v_scale',
-  'q_scale', 'kv_scale', 'prob_scale', 'scales', 'qzeros', 'g_idx', 'SCB', 'weight_format', 'absmax', 'quant_map', 'nested_absmax',
-  'nested_quant_map', 'bitsandbytes__nf4', 'bitsandbytes__fp4', '_weight_scale', '_weight_zero_point', '_scale', '_zero_point',
+  'weight_scale',
+  'weight_scale_inv',
+  'weight_scale_2',
+  'weight_global_scale',
+  'weight_zero_point',
+  'weight_shape',
+  'weight_g_idx',
+  'input_scale',
+  'input_zero_point',
+  'input_global_scale',
+  'output_scale',
+  'output_zero_point',
+  'activation_scale',
+  'k_scale',
+  'v_scale',
+  'q_scale',
+  'kv_scale',
+  'prob_scale',
+  'scales',
+  'qzeros',
+  'g_idx',
+  'SCB',
+  'weight_format',
+  'absmax',
+  'quant_map',
+  'nested_absmax',
+  'nested_quant_map',
+  'bitsandbytes__nf4',
+  'bitsandbytes__fp4',
+  '_weight_scale',
+  '_weight_zero_point',
+  '_scale',
+  '_zero_point',
 ]);
 
 /** Last parts of names that modules of torch, Keras and flax give to their parameters. */
 const parameterSegments = new Set([
-  'weight', 'bias', 'kernel', 'embedding', 'scale', 'gamma', 'beta', 'qweight', 'weight_packed', '_weight_qdata', 'weight_qdata', 'w', 'b', 'g',
-  'weight_g', 'weight_v', 'in_proj_weight', 'in_proj_bias', 'lora_A', 'lora_B', 'A_log', 'D',
+  'weight',
+  'bias',
+  'kernel',
+  'embedding',
+  'scale',
+  'gamma',
+  'beta',
+  'qweight',
+  'weight_packed',
+  '_weight_qdata',
+  'weight_qdata',
+  'w',
+  'b',
+  'g',
+  'weight_g',
+  'weight_v',
+  'in_proj_weight',
+  'in_proj_bias',
+  'lora_A',
+  'lora_B',
+  'A_log',
+  'D',
 ]);
 
-const inputEmbeddings = ['model.embed_tokens.weight', 'transformer.wte.weight', 'model.language_model.embed_tokens.weight', 'gpt_neox.embed_in.weight'];
+const inputEmbeddings = [
+  'model.embed_tokens.weight',
+  'transformer.wte.weight',
+  'model.language_model.embed_tokens.weight',
+  'gpt_neox.embed_in.weight',
+];
 const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 
 /** Counts the rows of component `weights`. `index` scopes names by directory. */
@@ -64,7 +129,9 @@ export function countParameters(
   const namesTell = hasParameterNames(table);
   for (let row = 0; row < table.size; row++) {
     if (table.componentOf(row) !== 'weights') continue;
-    const elements = namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row));
+    const elements = namesTell
+      ? parametersOf(table, index, scopeOf(row), row, facts, count)
+      : logicalElements(table, row, table.dtypeOf(row));
     if (elements === 0) continue;
     count.stored += elements;
     if (index.isFirst(row) && seenPieces.add(row)) count.unique += elements;
@@ -103,7 +170,11 @@ function parametersOf(
   // The fast way for nearly every row of a large model: a float called `….weight`.
   if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
   const segment = lastSegment(bytes, start, end);
-  if (bufferSegments.has(segment) || scaleSegments.has(segment) || (segment.endsWith('_scales') && hasSibling(table, index, scope, row, '_scales', '_blocks'))) {
+  if (
+    bufferSegments.has(segment) ||
+    scaleSegments.has(segment) ||
+    (segment.endsWith('_scales') && hasSibling(table, index, scope, row, '_scales', '_blocks'))
+  ) {
     count.leftOut += 1;
     return 0;
   }
@@ -144,7 +215,9 @@ function packingOf(
       if (dtype === 'i8') return 1;
       return dtype === 'u8' && hasSibling(table, index, scope, row, '', '.absmax') ? 2 : undefined;
     default:
-      return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales') ? 2 : undefined;
+      return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales')
+        ? 2
+        : undefined;
   }
 }
 
@@ -196,7 +269,12 @@ class SharedPieces {
 
 function hasSharedPieces(table: TensorTable): boolean {
   for (let piece = 1; piece < table.pieceCount; piece++) {
-    if (table.pieceFile(piece) === table.pieceFile(piece - 1) && table.pieceOffset(piece) <= table.pieceOffset(piece - 1) && table.pieceSize(piece) > 0) return true;
+    if (
+      table.pieceFile(piece) === table.pieceFile(piece - 1) &&
+      table.pieceOffset(piece) <= table.pieceOffset(piece - 1) &&
+      table.pieceSize(piece) > 0
+    )
+      return true;
   }
   return false;
 }

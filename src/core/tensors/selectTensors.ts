@@ -5,14 +5,22 @@ import type { TensorTable } from './tensorTable.js';
 type Files = readonly { path: string }[];
 
 /** The rows that match a query, in its order (the files' order where it has none). */
-export function selectTensors(table: TensorTable, files: Files, layers: TensorLayers, query: TensorQuery): Uint32Array<ArrayBuffer> {
+export function selectTensors(
+  table: TensorTable,
+  files: Files,
+  layers: TensorLayers,
+  query: TensorQuery,
+): Uint32Array<ArrayBuffer> {
   const rows = filterRows(table, files, layers, query);
   if (query.sort === undefined) return rows;
   return sortRows(rows, sortKeys(table, files, layers, rows, query.sort.column), query.sort.descending);
 }
 
 function filterRows(table: TensorTable, files: Files, layers: TensorLayers, query: TensorQuery): Uint32Array<ArrayBuffer> {
-  const words = (query.search ?? '').toLowerCase().split(' ').filter((word) => word !== '');
+  const words = (query.search ?? '')
+    .toLowerCase()
+    .split(' ')
+    .filter((word) => word !== '');
   const components = setOf(query.components);
   const dtypes = setOf(query.dtypes);
   const paths = setOf(query.files);
@@ -46,21 +54,40 @@ function isInFiles(table: TensorTable, files: Files, row: number, paths: Readonl
 }
 
 /** One key a row, so that the comparison itself is cheap: 200,000 rows are compared three million times. */
-function sortKeys(table: TensorTable, files: Files, layers: TensorLayers, rows: Uint32Array, column: TensorColumn): (string | number)[] {
+function sortKeys(
+  table: TensorTable,
+  files: Files,
+  layers: TensorLayers,
+  rows: Uint32Array,
+  column: TensorColumn,
+): (string | number)[] {
   const keyOf = keyFunction(table, files, layers, column);
   return Array.from(rows, keyOf);
 }
 
-function keyFunction(table: TensorTable, files: Files, layers: TensorLayers, column: TensorColumn): (row: number) => string | number {
+function keyFunction(
+  table: TensorTable,
+  files: Files,
+  layers: TensorLayers,
+  column: TensorColumn,
+): (row: number) => string | number {
   switch (column) {
-    case 'name': return (row) => naturalKey(table.nameOf(row));
-    case 'dtype': return (row) => table.dtypeOf(row);
-    case 'shape': return (row) => naturalKey(table.shapeOf(row).join(' '));
-    case 'elements': return (row) => table.elementsOf(row);
-    case 'bytes': return (row) => table.bytesOf(row);
-    case 'component': return (row) => table.componentOf(row) + table.partOf(row);
-    case 'file': return (row) => naturalKey(files[table.pieceFile(table.firstPieceOf(row))]?.path ?? '');
-    case 'layer': return (row) => naturalKey(layers.labelOf(row));
+    case 'name':
+      return (row) => naturalKey(table.nameOf(row));
+    case 'dtype':
+      return (row) => table.dtypeOf(row);
+    case 'shape':
+      return (row) => naturalKey(table.shapeOf(row).join(' '));
+    case 'elements':
+      return (row) => table.elementsOf(row);
+    case 'bytes':
+      return (row) => table.bytesOf(row);
+    case 'component':
+      return (row) => table.componentOf(row) + table.partOf(row);
+    case 'file':
+      return (row) => naturalKey(files[table.pieceFile(table.firstPieceOf(row))]?.path ?? '');
+    case 'layer':
+      return (row) => naturalKey(layers.labelOf(row));
   }
 }
 
@@ -70,7 +97,11 @@ function naturalKey(text: string): string {
 }
 
 /** Stable: rows with equal keys keep the files' order. */
-function sortRows(rows: Uint32Array<ArrayBuffer>, keys: readonly (string | number)[], descending: boolean): Uint32Array<ArrayBuffer> {
+function sortRows(
+  rows: Uint32Array<ArrayBuffer>,
+  keys: readonly (string | number)[],
+  descending: boolean,
+): Uint32Array<ArrayBuffer> {
   const order = Uint32Array.from(rows, (_, index) => index);
   const sign = descending ? -1 : 1;
   order.sort((a, b) => {

@@ -3,7 +3,12 @@ import type { TensorLayers } from './tensorLayers.js';
 import type { TensorTable } from './tensorTable.js';
 
 /** Rows as an Arrow IPC stream, with the columns that tensorQuery.ts names. */
-export function rowsToArrow(table: TensorTable, files: readonly { path: string }[], layers: TensorLayers, rows: Uint32Array): Uint8Array {
+export function rowsToArrow(
+  table: TensorTable,
+  files: readonly { path: string }[],
+  layers: TensorLayers,
+  rows: Uint32Array,
+): Uint8Array {
   const column = <T>(valueOf: (row: number) => T): T[] => Array.from(rows, valueOf);
   const text = (valueOf: (row: number) => string) => vectorFromArray(column(valueOf), new Utf8());
   const number = (valueOf: (row: number) => number) => vectorFromArray(column(valueOf), new Float64());
@@ -17,7 +22,10 @@ export function rowsToArrow(table: TensorTable, files: readonly { path: string }
     component: text((row) => table.componentOf(row)),
     part: text((row) => table.partOf(row)),
     file: text((row) => fileOf(table, files, row)),
-    files: vectorFromArray(column((row) => table.endPieceOf(row) - table.firstPieceOf(row)), new Uint32()),
+    files: vectorFromArray(
+      column((row) => table.endPieceOf(row) - table.firstPieceOf(row)),
+      new Uint32(),
+    ),
     layer: text((row) => layers.labelOf(row)),
   });
   return tableToIPC(arrow, 'stream');

@@ -63,7 +63,15 @@ export class TensorTable {
   /** Adds a tensor and returns its row. Follow with `addPiece` for each extent that holds it. */
   add(tensor: NewTensor): number {
     const encoded = encodeText(tensor.name);
-    const row = this.addEncoded(encoded, 0, encoded.byteLength, this.dtypeIndex(tensor.dtype), tensor.bytes, tensor.component, tensor.part ?? 'whole');
+    const row = this.addEncoded(
+      encoded,
+      0,
+      encoded.byteLength,
+      this.dtypeIndex(tensor.dtype),
+      tensor.bytes,
+      tensor.component,
+      tensor.part ?? 'whole',
+    );
     for (let index = 0; index < tensor.shape.length; index++) this.addDimension(tensor.shape[index] ?? 0);
     if (tensor.extra !== undefined) this.extras.set(row, tensor.extra);
     return row;
@@ -263,6 +271,6 @@ type Column = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<
  */
 function grown<T extends Column>(column: T, wanted: number): T {
   const larger = new (column.constructor as new (length: number) => T)(Math.max(wanted, column.length * 4));
-  larger.set(column as never);
+  larger.set(column);
   return larger;
 }

@@ -25,10 +25,18 @@ export class TensorTotals {
     }
     counts.forEach((count, group) => {
       if (count === 0) return;
-      const key = keyOf(componentIds[Math.floor(group / tensorParts.length)] as ComponentId, tensorParts[group % tensorParts.length] as TensorPart);
-      const byDtype = Array.from(bytes.subarray(group * 256, group * 256 + 256), (sum, dtype) => ({ sum, dtype })).filter(({ sum }) => sum > 0);
+      const key = keyOf(
+        componentIds[Math.floor(group / tensorParts.length)] as ComponentId,
+        tensorParts[group % tensorParts.length] as TensorPart,
+      );
+      const byDtype = Array.from(bytes.subarray(group * 256, group * 256 + 256), (sum, dtype) => ({ sum, dtype })).filter(
+        ({ sum }) => sum > 0,
+      );
       this.tensors.set(key, count);
-      this.dtypes.set(key, byDtype.sort((a, b) => b.sum - a.sum).map(({ dtype }) => table.dtypeName(dtype)));
+      this.dtypes.set(
+        key,
+        byDtype.sort((a, b) => b.sum - a.sum).map(({ dtype }) => table.dtypeName(dtype)),
+      );
     });
   }
 

@@ -30,7 +30,13 @@ export class TensorView {
     const shown = rows.subarray(start, start + Math.min(Math.max(0, Math.floor(count)), MAX_PAGE_ROWS));
     let matchingBytes = 0;
     for (const row of rows) matchingBytes += this.table.bytesOf(row);
-    return { from: start, rows: shown.length, matching: rows.length, matchingBytes, arrow: rowsToArrow(this.table, this.files, this.layers, shown) };
+    return {
+      from: start,
+      rows: shown.length,
+      matching: rows.length,
+      matchingBytes,
+      arrow: rowsToArrow(this.table, this.files, this.layers, shown),
+    };
   }
 
   facets(): TensorFacets {
@@ -120,7 +126,10 @@ export class TensorView {
     for (let other = 0; other < table.size && names.length < MAX_SHARING; other++) {
       const first = table.firstPieceOf(other);
       if (other === row || first === table.endPieceOf(other)) continue;
-      const isSame = table.pieceFile(first) === table.pieceFile(piece) && table.pieceOffset(first) === table.pieceOffset(piece) && table.pieceSize(first) > 0;
+      const isSame =
+        table.pieceFile(first) === table.pieceFile(piece) &&
+        table.pieceOffset(first) === table.pieceOffset(piece) &&
+        table.pieceSize(first) > 0;
       if (isSame) names.push(table.nameOf(other));
     }
     return names;

@@ -86,7 +86,10 @@ describe('what is in the wrong place or of the wrong kind', () => {
   it('a file cut to half', async () => {
     truncateSync(at('optimizer.pt'), 75_000);
     const report = await inspectIt();
-    expect(report.findings.find((finding) => finding.code === 'zip-directory-missing')).toMatchObject({ path: 'optimizer.pt', severity: 'error' });
+    expect(report.findings.find((finding) => finding.code === 'zip-directory-missing')).toMatchObject({
+      path: 'optimizer.pt',
+      severity: 'error',
+    });
   });
 
   it('a leftover of an interrupted save', async () => {
@@ -103,7 +106,10 @@ describe('links', () => {
     const report = await inspectIt();
     expect(report.totalBytes).toBe(before);
     expect(codes(report)).toContain('link-not-followed');
-    expect(report.files.find((file) => file.path === 'latest.safetensors')).toMatchObject({ bytes: 0, link: 'model.safetensors' });
+    expect(report.files.find((file) => file.path === 'latest.safetensors')).toMatchObject({
+      bytes: 0,
+      link: 'model.safetensors',
+    });
   });
 
   it('a link to a file elsewhere counts with its bytes, as in the Hugging Face cache', async () => {

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { opcode } from '../../../src/core/formats/pickle/opcodes.js';
 import { runPickle } from '../../../src/core/formats/pickle/pickleMachine.js';
-import {
-  PickleBuffer,
+import type {
   PickleBytes,
-  PickleCall,
-  PickleDict,
   PickleFloat,
   PickleGlobal,
-  PickleHugeInteger,
-  PickleList,
   PicklePersistent,
   PickleSet,
+} from '../../../src/core/formats/pickle/pickleValue.js';
+import {
+  PickleBuffer,
+  PickleCall,
+  PickleDict,
+  PickleHugeInteger,
+  PickleList,
   PickleTuple,
   type PickleValue,
 } from '../../../src/core/formats/pickle/pickleValue.js';
@@ -21,7 +23,8 @@ const o = opcode;
 const run = (...parts: Uint8Array[]): PickleValue => runPickle(concat(...parts, bytes(o.STOP))).root;
 const codes = (...values: number[]): Uint8Array => bytes(...values);
 const line = (code: number, text: string): Uint8Array => concat(bytes(code), utf8(`${text}\n`));
-const dict = (value: PickleValue): [PickleValue, PickleValue][] => (value as PickleDict).keys.map((key, index) => [key, (value as PickleDict).values[index] as PickleValue]);
+const dict = (value: PickleValue): [PickleValue, PickleValue][] =>
+  (value as PickleDict).keys.map((key, index) => [key, (value as PickleDict).values[index] as PickleValue]);
 
 /** One example for each opcode, so that none is forgotten: the list is compared with the table of opcodes below. */
 const examples: Record<keyof typeof opcode, () => void> = {
@@ -57,25 +60,35 @@ const examples: Record<keyof typeof opcode, () => void> = {
   UNICODE: () => expect(run(line(o.UNICODE, String.raw`\u00e9x`))).toBe('éx'),
   BINUNICODE: () => expect(run(codes(o.BINUNICODE), u32(2), utf8('é'))).toBe('é'),
   APPEND: () => expect((run(codes(o.EMPTY_LIST, o.BININT1, 7, o.APPEND)) as PickleList).items).toEqual([7]),
-  BUILD: () => expect((run(line(o.GLOBAL, 'm\nC'), codes(o.EMPTY_TUPLE, o.NEWOBJ, o.EMPTY_DICT, o.BUILD)) as PickleCall).state).toBeInstanceOf(PickleDict),
+  BUILD: () =>
+    expect(
+      (run(line(o.GLOBAL, 'm\nC'), codes(o.EMPTY_TUPLE, o.NEWOBJ, o.EMPTY_DICT, o.BUILD)) as PickleCall).state,
+    ).toBeInstanceOf(PickleDict),
   GLOBAL: () => expect((run(line(o.GLOBAL, 'os\nsystem')) as PickleGlobal).fullName).toBe('os.system'),
   DICT: () => expect(dict(run(codes(o.MARK, o.BININT1, 1, o.BININT1, 2, o.DICT)))).toEqual([[1, 2]]),
   EMPTY_DICT: () => expect(run(codes(o.EMPTY_DICT))).toBeInstanceOf(PickleDict),
-  APPENDS: () => expect((run(codes(o.EMPTY_LIST, o.MARK, o.BININT1, 1, o.BININT1, 2, o.APPENDS)) as PickleList).items).toEqual([1, 2]),
+  APPENDS: () =>
+    expect((run(codes(o.EMPTY_LIST, o.MARK, o.BININT1, 1, o.BININT1, 2, o.APPENDS)) as PickleList).items).toEqual([1, 2]),
   GET: () => expect(run(codes(o.NEWTRUE), line(o.PUT, '5'), codes(o.POP), line(o.GET, '5'))).toBe(true),
   BINGET: () => expect(run(codes(o.NEWTRUE, o.BINPUT, 3, o.POP, o.BINGET, 3))).toBe(true),
-  INST: () => expect(((run(codes(o.MARK, o.BININT1, 1), line(o.INST, 'm\nC')) as PickleCall).callee as PickleGlobal).name).toBe('C'),
-  LONG_BINGET: () => expect(run(codes(o.NEWTRUE, o.LONG_BINPUT), u32(70_000), codes(o.POP, o.LONG_BINGET), u32(70_000))).toBe(true),
+  INST: () =>
+    expect(((run(codes(o.MARK, o.BININT1, 1), line(o.INST, 'm\nC')) as PickleCall).callee as PickleGlobal).name).toBe('C'),
+  LONG_BINGET: () =>
+    expect(run(codes(o.NEWTRUE, o.LONG_BINPUT), u32(70_000), codes(o.POP, o.LONG_BINGET), u32(70_000))).toBe(true),
   LIST: () => expect((run(codes(o.MARK, o.NONE, o.LIST)) as PickleList).items).toEqual([null]),
   EMPTY_LIST: () => expect(run(codes(o.EMPTY_LIST))).toBeInstanceOf(PickleList),
-  OBJ: () => expect((run(codes(o.MARK), line(o.GLOBAL, 'm\nC'), codes(o.BININT1, 9, o.OBJ)) as PickleCall).args).toEqual(new PickleTuple([9])),
+  OBJ: () =>
+    expect((run(codes(o.MARK), line(o.GLOBAL, 'm\nC'), codes(o.BININT1, 9, o.OBJ)) as PickleCall).args).toEqual(
+      new PickleTuple([9]),
+    ),
   PUT: () => expect(run(codes(o.NONE), line(o.PUT, '0'))).toBe(null),
   BINPUT: () => expect(run(codes(o.NONE, o.BINPUT, 0))).toBe(null),
   LONG_BINPUT: () => expect(run(codes(o.NONE, o.LONG_BINPUT), u32(4_000_000_000))).toBe(null),
   SETITEM: () => expect(dict(run(codes(o.EMPTY_DICT, o.BININT1, 1, o.NONE, o.SETITEM)))).toEqual([[1, null]]),
   TUPLE: () => expect((run(codes(o.MARK, o.NONE, o.NONE, o.NONE, o.NONE, o.TUPLE)) as PickleTuple).items).toHaveLength(4),
   EMPTY_TUPLE: () => expect((run(codes(o.EMPTY_TUPLE)) as PickleTuple).items).toEqual([]),
-  SETITEMS: () => expect(dict(run(codes(o.EMPTY_DICT, o.MARK, o.BININT1, 1, o.NONE, o.BININT1, 2, o.NONE, o.SETITEMS)))).toHaveLength(2),
+  SETITEMS: () =>
+    expect(dict(run(codes(o.EMPTY_DICT, o.MARK, o.BININT1, 1, o.NONE, o.BININT1, 2, o.NONE, o.SETITEMS)))).toHaveLength(2),
   BINFLOAT: () => expect((run(codes(o.BINFLOAT), f64BE(0.1)) as PickleFloat).value).toBe(0.1),
   PROTO: () => expect(run(codes(o.PROTO, 5, o.NONE))).toBe(null),
   NEWOBJ: () => expect(run(line(o.GLOBAL, 'm\nC'), codes(o.EMPTY_TUPLE, o.NEWOBJ))).toBeInstanceOf(PickleCall),
@@ -101,8 +114,14 @@ const examples: Record<keyof typeof opcode, () => void> = {
   EMPTY_SET: () => expect((run(codes(o.EMPTY_SET)) as PickleSet).frozen).toBe(false),
   ADDITEMS: () => expect((run(codes(o.EMPTY_SET, o.MARK, o.BININT1, 1, o.ADDITEMS)) as PickleSet).items).toEqual([1]),
   FROZENSET: () => expect((run(codes(o.MARK, o.BININT1, 1, o.FROZENSET)) as PickleSet).frozen).toBe(true),
-  NEWOBJ_EX: () => expect((run(line(o.GLOBAL, 'm\nC'), codes(o.EMPTY_TUPLE, o.EMPTY_DICT, o.NEWOBJ_EX)) as PickleCall).keywords).toBeInstanceOf(PickleDict),
-  STACK_GLOBAL: () => expect((run(codes(o.SHORT_BINUNICODE, 1, 0x6d, o.SHORT_BINUNICODE, 1, 0x66, o.STACK_GLOBAL)) as PickleGlobal).fullName).toBe('m.f'),
+  NEWOBJ_EX: () =>
+    expect((run(line(o.GLOBAL, 'm\nC'), codes(o.EMPTY_TUPLE, o.EMPTY_DICT, o.NEWOBJ_EX)) as PickleCall).keywords).toBeInstanceOf(
+      PickleDict,
+    ),
+  STACK_GLOBAL: () =>
+    expect((run(codes(o.SHORT_BINUNICODE, 1, 0x6d, o.SHORT_BINUNICODE, 1, 0x66, o.STACK_GLOBAL)) as PickleGlobal).fullName).toBe(
+      'm.f',
+    ),
   MEMOIZE: () => expect(run(codes(o.NEWTRUE, o.MEMOIZE, o.POP, o.BINGET, 0))).toBe(true),
   FRAME: () => expect(run(codes(o.FRAME), u64(1), codes(o.NONE))).toBe(null),
   BYTEARRAY8: () => expect((run(codes(o.BYTEARRAY8), u64(1), codes(3)) as PickleBytes).mutable).toBe(true),
@@ -128,7 +147,9 @@ describe('what no pickler writes', () => {
     ['a line without an end', concat(codes(o.GLOBAL), utf8('os')), 'truncated'],
     ['a negative length', concat(codes(o.BINSTRING), u32(0xffffffff), codes(o.STOP)), 'corrupt'],
   ])('%s is said with its offset', (_, pickle, code) => {
-    expect(() => runPickle(pickle)).toThrowError(expect.objectContaining({ name: 'FormatError', code, offset: expect.any(Number) as number }) as Error);
+    expect(() => runPickle(pickle)).toThrowError(
+      expect.objectContaining({ name: 'FormatError', code, offset: expect.any(Number) as number }) as Error,
+    );
   });
 });
 

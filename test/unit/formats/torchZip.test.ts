@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspect.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
-import { buildTorchZip, layOutTorchZip, sparseSource, stateDict, type TorchZipFile, type ZipOptions } from '../../builders/torchZipBuilder.js';
+import {
+  buildTorchZip,
+  layOutTorchZip,
+  sparseSource,
+  stateDict,
+  type TorchZipFile,
+  type ZipOptions,
+} from '../../builders/torchZipBuilder.js';
 import { inspectHostile } from '../hostile/accountable.js';
 
 const small = stateDict({ 'a.weight': ['f32', [4, 8]], 'b.bias': ['bf16', [6]] });
@@ -34,7 +41,9 @@ describe('archives that are right', () => {
 
   it('a sparse file of 100 GB takes three small reads', async () => {
     const log: ReadLog = { reads: [] };
-    const tensors = Object.fromEntries(Array.from({ length: 25 }, (_, layer) => [`layers.${layer}.weight`, ['f32', [1_000_000, 1_000]] as const]));
+    const tensors = Object.fromEntries(
+      Array.from({ length: 25 }, (_, layer) => [`layers.${layer}.weight`, ['f32', [1_000_000, 1_000]] as const]),
+    );
     const source = sparseSource(layOutTorchZip(stateDict(tensors)), 'x.pt');
     const { report, tensors: table } = await inspect(memoryTree('m', { 'x.pt': source }, log), { path: 'm' });
     expect(report.totalBytes).toBeGreaterThan(100e9);
@@ -65,7 +74,9 @@ describe('archives that are damaged', () => {
   });
 
   it('a storage that nobody refers to is counted as framing', async () => {
-    const report = await inspectHostile(memoryTree('m', { 'x.pt': buildTorchZip({ ...small, storages: { ...small.storages, 9: 5000 } }) }));
+    const report = await inspectHostile(
+      memoryTree('m', { 'x.pt': buildTorchZip({ ...small, storages: { ...small.storages, 9: 5000 } }) }),
+    );
     expect(report.components.container?.otherBytes).toBe(5000);
   });
 });

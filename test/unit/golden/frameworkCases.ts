@@ -40,7 +40,8 @@ const notYet = new Set(['hf/llama-dcp-fsdp2']);
 /** The cases of this repository, and all of the larger collection where it lies beside the checkout (as in CI). */
 export function frameworkCases(families: readonly string[]): FrameworkCase[] {
   const hasShared = existsSync(shared);
-  if (!hasShared) console.warn('The larger fixture collection is not beside this checkout: golden tests run over test/fixtures only.');
+  if (!hasShared)
+    console.warn('The larger fixture collection is not beside this checkout: golden tests run over test/fixtures only.');
   return [own, ...(hasShared ? [shared] : [])].flatMap((root) => families.flatMap((family) => casesOf(root, family)));
 }
 
@@ -51,6 +52,10 @@ function casesOf(root: string, family: string): FrameworkCase[] {
     .map((entry) => {
       const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as Truth;
       const where = root === own ? 'fixtures' : 'shared';
-      return { name: `${where}: ${family}/${entry.name}`, path: path.join(folder, entry.name, 'data', truth.checkpointPath ?? ''), truth };
+      return {
+        name: `${where}: ${family}/${entry.name}`,
+        path: path.join(folder, entry.name, 'data', truth.checkpointPath ?? ''),
+        truth,
+      };
     });
 }

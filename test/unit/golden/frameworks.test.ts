@@ -31,13 +31,22 @@ function expectExactSums(report: CheckpointReport): void {
   const files = report.files.flatMap((file) => Object.values(file.components)).reduce((sum, bytes) => sum + bytes, 0);
   expect(components).toBe(report.totalBytes);
   expect(files).toBe(report.totalBytes);
-  for (const file of report.files) expect(Object.values(file.components).reduce((sum, bytes) => sum + bytes, 0), file.path).toBe(file.bytes);
+  for (const file of report.files)
+    expect(
+      Object.values(file.components).reduce((sum, bytes) => sum + bytes, 0),
+      file.path,
+    ).toBe(file.bytes);
 }
 
 function expectTensors(tensors: readonly TensorReport[], truth: Truth): void {
   if (truth.tensors === undefined || truth.loose?.includes('tensors')) return;
   const key = (tensor: { name: string; dtype: string; shape: readonly number[]; component: string }): string =>
-    JSON.stringify([tensor.name, tensor.dtype, tensor.shape, strict.find((component) => component === tensor.component) ?? 'other']);
+    JSON.stringify([
+      tensor.name,
+      tensor.dtype,
+      tensor.shape,
+      strict.find((component) => component === tensor.component) ?? 'other',
+    ]);
   expect([...new Set(tensors.map(key))].sort()).toEqual([...new Set(truth.tensors.map(key))].sort());
 }
 
@@ -52,7 +61,9 @@ function expectComponents(report: CheckpointReport, truth: Truth): void {
 function expectFacts(report: CheckpointReport, truth: Truth): void {
   const loose = new Set(truth.loose);
   if (truth.layoutId !== undefined) expect(report.layout).toBe(truth.layoutId);
-  if (!loose.has('parameters') && truth.parameters != null) expect([truth.parameters, ...(truth.parametersAlso ?? [])]).toContain(report.parameters.unique);
+  if (!loose.has('parameters') && truth.parameters != null)
+    expect([truth.parameters, ...(truth.parametersAlso ?? [])]).toContain(report.parameters.unique);
   if (!loose.has('step') && truth.step != null) expect(report.step).toBe(truth.step);
-  if (!loose.has('resume')) expect(report.resume.present).toEqual(expect.arrayContaining((truth.present ?? []).filter((part) => resumeParts.has(part))));
+  if (!loose.has('resume'))
+    expect(report.resume.present).toEqual(expect.arrayContaining((truth.present ?? []).filter((part) => resumeParts.has(part))));
 }

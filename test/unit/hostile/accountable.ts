@@ -24,4 +24,3 @@ export async function inspectHostile(tree: FileTree): Promise<CheckpointReport> 
 export function isNoticed(report: CheckpointReport): boolean {
   return report.findings.some((finding) => finding.severity === 'error');
 }
-

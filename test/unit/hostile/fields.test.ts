@@ -18,7 +18,9 @@ const edgeBytes = 700;
 const step = 499;
 
 function offsetsOf(size: number): number[] {
-  return Array.from({ length: size - 8 }, (_, offset) => offset).filter((offset) => offset < edgeBytes || offset > size - edgeBytes || offset % step === 0);
+  return Array.from({ length: size - 8 }, (_, offset) => offset).filter(
+    (offset) => offset < edgeBytes || offset > size - edgeBytes || offset % step === 0,
+  );
 }
 
 const files = fixtureFiles(['torch', 'safetensors'], 20_000);

@@ -10,14 +10,35 @@ import { memoryTree } from '../../builders/memoryTree.js';
 import { buildTorchZip } from '../../builders/torchZipBuilder.js';
 import { inspectHostile } from './accountable.js';
 
-const { PROTO, EMPTY_LIST, EMPTY_DICT, MEMOIZE, APPEND, STOP, BINGET, TUPLE2, DUP, MARK, LONG_BINPUT, GLOBAL, REDUCE, BINUNICODE8, BINBYTES8, EMPTY_TUPLE, TUPLE1 } = opcode;
+const {
+  PROTO,
+  EMPTY_LIST,
+  EMPTY_DICT,
+  MEMOIZE,
+  APPEND,
+  STOP,
+  BINGET,
+  TUPLE2,
+  DUP,
+  MARK,
+  LONG_BINPUT,
+  GLOBAL,
+  REDUCE,
+  BINUNICODE8,
+  BINBYTES8,
+  EMPTY_TUPLE,
+  TUPLE1,
+} = opcode;
 
 function torchFile(pickle: Uint8Array): Uint8Array {
   return buildTorchZip({ pickle, storages: {} });
 }
 
 async function inspectPickle(pickle: Uint8Array) {
-  return [await inspectHostile(memoryTree('p', { 'a.pt': torchFile(pickle) })), await inspectHostile(memoryTree('p', { 'a.pkl': pickle }))] as const;
+  return [
+    await inspectHostile(memoryTree('p', { 'a.pt': torchFile(pickle) })),
+    await inspectHostile(memoryTree('p', { 'a.pkl': pickle })),
+  ] as const;
 }
 
 describe('shapes of objects', () => {
@@ -46,7 +67,8 @@ describe('shapes of objects', () => {
   it('a wrapper inside itself ends', async () => {
     const wrapper = concat(
       bytes(PROTO, 4, EMPTY_LIST, MEMOIZE),
-      bytes(GLOBAL), utf8('torch._utils\n_rebuild_parameter\n'),
+      bytes(GLOBAL),
+      utf8('torch._utils\n_rebuild_parameter\n'),
       bytes(BINGET, 0, TUPLE1, REDUCE, APPEND, STOP),
     );
     await inspectPickle(wrapper);
@@ -75,7 +97,10 @@ describe('calls', () => {
   it('reports an unexpected import as a fact with its file', async () => {
     const [zip] = await inspectPickle(concat(bytes(PROTO, 2, GLOBAL), utf8('posix\nsystem\n'), bytes(EMPTY_TUPLE, REDUCE, STOP)));
     expect(zip.pickleImports).toEqual([{ name: 'posix.system', files: 1, expected: false, paths: ['a.pt'] }]);
-    expect(zip.findings.map(({ code, path }) => ({ code, path }))).toContainEqual({ code: 'pickle-import-unexpected', path: 'a.pt' });
+    expect(zip.findings.map(({ code, path }) => ({ code, path }))).toContainEqual({
+      code: 'pickle-import-unexpected',
+      path: 'a.pt',
+    });
   });
 });
 

@@ -7,7 +7,9 @@ import { listTensors, reportToJson } from '../../../src/core/report/json.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { frameworkCases } from '../golden/frameworkCases.js';
 
-const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(JSON.parse(readFileSync('docs/report.schema.json', 'utf8')) as object);
+const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
+  JSON.parse(readFileSync('docs/report.schema.json', 'utf8')) as object,
+);
 
 it.each(frameworkCases(['hf', 'torch', 'safetensors']))('$name', async ({ path }) => {
   const { report, tensors } = await inspect(await createNodeFileTree(path), { path });

@@ -64,7 +64,9 @@ describe('forms of a report', () => {
   });
 
   it('every bar is as wide as it was asked to be', () => {
-    const bar = renderTerminal(sampleReport(), { width: 60, color: false }).split('\n').find((line) => /^[█▓▒░]+$/.test(line));
+    const bar = renderTerminal(sampleReport(), { width: 60, color: false })
+      .split('\n')
+      .find((line) => /^[█▓▒░]+$/.test(line));
     expect(bar).toHaveLength(60);
   });
 });

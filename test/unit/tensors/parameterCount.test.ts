@@ -6,8 +6,14 @@ import { buildSafetensors, type SafetensorsTensor } from '../../builders/safeten
 
 const t = (dtype: string, ...shape: number[]): SafetensorsTensor => ({ dtype, shape });
 
-async function count(tensors: Record<string, SafetensorsTensor>, config: unknown = {}): Promise<{ stored: number; unique: number }> {
-  const files = { 'model.safetensors': buildSafetensors({ tensors }), 'config.json': new TextEncoder().encode(JSON.stringify(config)) };
+async function count(
+  tensors: Record<string, SafetensorsTensor>,
+  config: unknown = {},
+): Promise<{ stored: number; unique: number }> {
+  const files = {
+    'model.safetensors': buildSafetensors({ tensors }),
+    'config.json': new TextEncoder().encode(JSON.stringify(config)),
+  };
   const { report } = await inspect(memoryTree('m', files), { path: 'm' });
   return { stored: report.parameters.stored, unique: report.parameters.unique };
 }
@@ -16,16 +22,88 @@ const norm = { 'model.norm.weight': t('BF16', 64) };
 
 describe('packed weights count by what they unpack to', () => {
   it.each([
-    ['GPTQ, 4 bits', { 'q.qweight': t('I32', 8, 128), 'q.qzeros': t('I32', 1, 16), 'q.scales': t('F16', 1, 128), 'q.g_idx': t('I32', 64), ...norm }, { quantization_config: { quant_method: 'gptq', bits: 4 } }, 64 * 128 + 64],
-    ['GPTQ, 8 bits', { 'q.qweight': t('I32', 16, 128), 'q.qzeros': t('I32', 1, 32), 'q.scales': t('F16', 1, 128), ...norm }, { quantization_config: { quant_method: 'gptq', bits: 8 } }, 64 * 128 + 64],
-    ['AWQ', { 'q.qweight': t('I32', 64, 16), 'q.qzeros': t('I32', 1, 16), 'q.scales': t('F16', 1, 128), ...norm }, { quantization_config: { quant_method: 'awq', w_bit: 4 } }, 64 * 128 + 64],
-    ['compressed-tensors W4A16', { 'q.weight_packed': t('I32', 128, 8), 'q.weight_scale': t('BF16', 128, 1), 'q.weight_shape': t('I64', 2), ...norm }, { quantization_config: { config_groups: { group_0: { weights: { num_bits: 4 } } } } }, 64 * 128 + 64],
-    ['NVFP4', { 'q.weight_packed': t('U8', 128, 32), 'q.weight_scale': t('F8_E4M3', 128, 4), 'q.weight_global_scale': t('F32', 1), ...norm }, {}, 64 * 128 + 64],
-    ['MXFP4 of gpt-oss, without a config', { 'mlp.experts.down_proj_blocks': t('U8', 2, 64, 2, 16), 'mlp.experts.down_proj_scales': t('U8', 2, 64, 2), ...norm }, {}, 2 * 64 * 64 + 64],
-    ['bitsandbytes NF4', { 'q.weight': t('U8', 4096, 1), 'q.weight.absmax': t('F32', 128), 'q.weight.quant_map': t('F32', 16), 'q.weight.quant_state.bitsandbytes__nf4': t('U8', 80), ...norm }, {}, 64 * 128 + 64],
-    ['bitsandbytes int8', { 'q.weight': t('I8', 128, 64), 'q.SCB': t('F32', 128), 'q.weight_format': t('U8'), ...norm }, {}, 64 * 128 + 64],
-    ['FP8 with block scales', { 'q.weight': t('F8_E4M3', 128, 64), 'q.weight_scale_inv': t('F32', 1, 1), ...norm }, {}, 64 * 128 + 64],
-    ['torchao int8', { 'q._weight_qdata': t('I8', 128, 64), 'q._weight_scale': t('F32', 128, 1), 'q._weight_zero_point': t('I8', 128, 1), ...norm }, {}, 64 * 128 + 64],
+    [
+      'GPTQ, 4 bits',
+      {
+        'q.qweight': t('I32', 8, 128),
+        'q.qzeros': t('I32', 1, 16),
+        'q.scales': t('F16', 1, 128),
+        'q.g_idx': t('I32', 64),
+        ...norm,
+      },
+      { quantization_config: { quant_method: 'gptq', bits: 4 } },
+      64 * 128 + 64,
+    ],
+    [
+      'GPTQ, 8 bits',
+      { 'q.qweight': t('I32', 16, 128), 'q.qzeros': t('I32', 1, 32), 'q.scales': t('F16', 1, 128), ...norm },
+      { quantization_config: { quant_method: 'gptq', bits: 8 } },
+      64 * 128 + 64,
+    ],
+    [
+      'AWQ',
+      { 'q.qweight': t('I32', 64, 16), 'q.qzeros': t('I32', 1, 16), 'q.scales': t('F16', 1, 128), ...norm },
+      { quantization_config: { quant_method: 'awq', w_bit: 4 } },
+      64 * 128 + 64,
+    ],
+    [
+      'compressed-tensors W4A16',
+      { 'q.weight_packed': t('I32', 128, 8), 'q.weight_scale': t('BF16', 128, 1), 'q.weight_shape': t('I64', 2), ...norm },
+      { quantization_config: { config_groups: { group_0: { weights: { num_bits: 4 } } } } },
+      64 * 128 + 64,
+    ],
+    [
+      'NVFP4',
+      {
+        'q.weight_packed': t('U8', 128, 32),
+        'q.weight_scale': t('F8_E4M3', 128, 4),
+        'q.weight_global_scale': t('F32', 1),
+        ...norm,
+      },
+      {},
+      64 * 128 + 64,
+    ],
+    [
+      'MXFP4 of gpt-oss, without a config',
+      { 'mlp.experts.down_proj_blocks': t('U8', 2, 64, 2, 16), 'mlp.experts.down_proj_scales': t('U8', 2, 64, 2), ...norm },
+      {},
+      2 * 64 * 64 + 64,
+    ],
+    [
+      'bitsandbytes NF4',
+      {
+        'q.weight': t('U8', 4096, 1),
+        'q.weight.absmax': t('F32', 128),
+        'q.weight.quant_map': t('F32', 16),
+        'q.weight.quant_state.bitsandbytes__nf4': t('U8', 80),
+        ...norm,
+      },
+      {},
+      64 * 128 + 64,
+    ],
+    [
+      'bitsandbytes int8',
+      { 'q.weight': t('I8', 128, 64), 'q.SCB': t('F32', 128), 'q.weight_format': t('U8'), ...norm },
+      {},
+      64 * 128 + 64,
+    ],
+    [
+      'FP8 with block scales',
+      { 'q.weight': t('F8_E4M3', 128, 64), 'q.weight_scale_inv': t('F32', 1, 1), ...norm },
+      {},
+      64 * 128 + 64,
+    ],
+    [
+      'torchao int8',
+      {
+        'q._weight_qdata': t('I8', 128, 64),
+        'q._weight_scale': t('F32', 128, 1),
+        'q._weight_zero_point': t('I8', 128, 1),
+        ...norm,
+      },
+      {},
+      64 * 128 + 64,
+    ],
   ] as [string, Record<string, SafetensorsTensor>, unknown, number][])('%s', async (_, tensors, config, unique) => {
     expect((await count(tensors, config)).unique).toBe(unique);
   });
@@ -33,7 +111,16 @@ describe('packed weights count by what they unpack to', () => {
 
 describe('what is no parameter', () => {
   it.each([
-    ['batch norm statistics', { 'bn.weight': t('F32', 8), 'bn.running_mean': t('F32', 8), 'bn.running_var': t('F32', 8), 'bn.num_batches_tracked': t('I64') }, 8],
+    [
+      'batch norm statistics',
+      {
+        'bn.weight': t('F32', 8),
+        'bn.running_mean': t('F32', 8),
+        'bn.running_var': t('F32', 8),
+        'bn.num_batches_tracked': t('I64'),
+      },
+      8,
+    ],
     ['rotary frequencies', { 'q.weight': t('F32', 8), 'rotary_emb.inv_freq': t('F32', 4) }, 8],
     ['masks and positions', { 'q.weight': t('F32', 8), 'attn.bias': t('BOOL', 4, 4), position_ids: t('I64', 1, 4) }, 8],
     ['the router bias of DeepSeek-V3', { 'q.weight': t('F32', 8), 'mlp.gate.e_score_correction_bias': t('F32', 4) }, 8],

@@ -8,7 +8,12 @@ export interface NumpyArray {
   shape: number[];
 }
 
-const reconstructNames = new Set(['numpy.core.multiarray._reconstruct', 'numpy._core.multiarray._reconstruct', 'numpy._core.numeric._frombuffer', 'numpy.core.numeric._frombuffer']);
+const reconstructNames = new Set([
+  'numpy.core.multiarray._reconstruct',
+  'numpy._core.multiarray._reconstruct',
+  'numpy._core.numeric._frombuffer',
+  'numpy.core.numeric._frombuffer',
+]);
 const scalarNames = new Set(['numpy.core.multiarray.scalar', 'numpy._core.multiarray.scalar']);
 
 /** The array that a value stands for; its data stay in the pickle. */
@@ -51,17 +56,29 @@ function scalarText(dtype: string, bytes: Uint8Array): string {
   const size = Number(dtype.slice(1));
   if (bytes.byteLength < size || size === 0) return dtype;
   switch (dtype) {
-    case 'f8': return floatText(view.getFloat64(0, true));
-    case 'f4': return floatText(Number(view.getFloat32(0, true).toPrecision(7)));
-    case 'i8': return String(view.getBigInt64(0, true));
-    case 'u8': return String(view.getBigUint64(0, true));
-    case 'i4': return String(view.getInt32(0, true));
-    case 'u4': return String(view.getUint32(0, true));
-    case 'i2': return String(view.getInt16(0, true));
-    case 'u2': return String(view.getUint16(0, true));
-    case 'i1': return String(view.getInt8(0));
-    case 'u1': return String(view.getUint8(0));
-    case 'b1': return view.getUint8(0) === 0 ? 'False' : 'True';
-    default: return dtype.startsWith('S') ? decodeLatin1(bytes) : dtype;
+    case 'f8':
+      return floatText(view.getFloat64(0, true));
+    case 'f4':
+      return floatText(Number(view.getFloat32(0, true).toPrecision(7)));
+    case 'i8':
+      return String(view.getBigInt64(0, true));
+    case 'u8':
+      return String(view.getBigUint64(0, true));
+    case 'i4':
+      return String(view.getInt32(0, true));
+    case 'u4':
+      return String(view.getUint32(0, true));
+    case 'i2':
+      return String(view.getInt16(0, true));
+    case 'u2':
+      return String(view.getUint16(0, true));
+    case 'i1':
+      return String(view.getInt8(0));
+    case 'u1':
+      return String(view.getUint8(0));
+    case 'b1':
+      return view.getUint8(0) === 0 ? 'False' : 'True';
+    default:
+      return dtype.startsWith('S') ? decodeLatin1(bytes) : dtype;
   }
 }

@@ -23,8 +23,14 @@ export function itemsOf(value: PickleValue | undefined): readonly PickleValue[] 
 
 const sequenceTypes = new Set([
   'torch.Size',
-  'builtins.set', 'builtins.frozenset', 'builtins.list', 'builtins.tuple',
-  '__builtin__.set', '__builtin__.frozenset', '__builtin__.list', '__builtin__.tuple',
+  'builtins.set',
+  'builtins.frozenset',
+  'builtins.list',
+  'builtins.tuple',
+  '__builtin__.set',
+  '__builtin__.frozenset',
+  '__builtin__.list',
+  '__builtin__.tuple',
   'collections.deque',
 ]);
 
@@ -45,7 +51,13 @@ export function entriesOf(value: PickleValue | undefined): PickleDict | undefine
 }
 
 const emptyDict = new PickleDict();
-const mappingTypes = new Set(['collections.OrderedDict', 'collections.defaultdict', 'collections.Counter', 'builtins.dict', '__builtin__.dict']);
+const mappingTypes = new Set([
+  'collections.OrderedDict',
+  'collections.defaultdict',
+  'collections.Counter',
+  'builtins.dict',
+  '__builtin__.dict',
+]);
 
 function fromPairs(value: PickleValue | undefined): PickleDict | undefined {
   if (value instanceof PickleDict) return value;

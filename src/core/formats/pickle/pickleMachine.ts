@@ -74,74 +74,146 @@ class PickleMachine {
   private step(code: number, at: number): void {
     switch (code) {
       // Strings and memo first: they are most of any checkpoint.
-      case opcode.BINUNICODE: return this.push(this.text(this.uint32()));
-      case opcode.SHORT_BINUNICODE: return this.push(this.text(this.uint8()));
-      case opcode.BINUNICODE8: return this.push(this.text(this.length64()));
-      case opcode.BINPUT: return this.put(this.uint8());
-      case opcode.LONG_BINPUT: return this.put(this.uint32());
-      case opcode.MEMOIZE: return this.put(this.memo.size);
-      case opcode.PUT: return this.put(this.memoKey());
-      case opcode.BINGET: return this.get(this.uint8());
-      case opcode.LONG_BINGET: return this.get(this.uint32());
-      case opcode.GET: return this.get(this.memoKey());
-      case opcode.BININT: return this.push(this.int32());
-      case opcode.BININT1: return this.push(this.uint8());
-      case opcode.BININT2: return this.push(this.uint16());
-      case opcode.LONG1: return this.push(this.integer(this.uint8()));
-      case opcode.LONG4: return this.push(this.integer(this.signedLength()));
-      case opcode.INT: return this.push(this.integerLine(true));
-      case opcode.LONG: return this.push(this.integerLine(false));
-      case opcode.BINFLOAT: return this.push(this.float64());
-      case opcode.FLOAT: return this.push(this.floatLine());
-      case opcode.NONE: return this.push(null);
-      case opcode.NEWTRUE: return this.push(true);
-      case opcode.NEWFALSE: return this.push(false);
-      case opcode.MARK: this.marks.push(this.stack.length); return;
-      case opcode.EMPTY_TUPLE: return this.push(emptyTuple);
-      case opcode.TUPLE: return this.push(new PickleTuple(this.popToMark()));
-      case opcode.TUPLE1: return this.push(new PickleTuple(this.popMany(1)));
-      case opcode.TUPLE2: return this.push(new PickleTuple(this.popMany(2)));
-      case opcode.TUPLE3: return this.push(new PickleTuple(this.popMany(3)));
-      case opcode.EMPTY_LIST: return this.push(new PickleList());
-      case opcode.LIST: return this.makeList(this.popToMark());
-      case opcode.APPEND: return this.append(this.popMany(1));
-      case opcode.APPENDS: return this.append(this.popToMark());
-      case opcode.EMPTY_DICT: return this.push(new PickleDict());
-      case opcode.DICT: return this.makeDict(this.popToMark());
-      case opcode.SETITEM: return this.setItems(this.popMany(2));
-      case opcode.SETITEMS: return this.setItems(this.popToMark());
-      case opcode.EMPTY_SET: return this.push(new PickleSet([], false));
-      case opcode.FROZENSET: return this.push(new PickleSet(this.popToMark(), true));
-      case opcode.ADDITEMS: return this.append(this.popToMark());
-      case opcode.GLOBAL: return this.push(this.global(this.line(), this.line()));
-      case opcode.STACK_GLOBAL: return this.stackGlobal();
-      case opcode.EXT1: return this.push(this.extension(this.uint8()));
-      case opcode.EXT2: return this.push(this.extension(this.uint16()));
-      case opcode.EXT4: return this.push(this.extension(this.uint32()));
-      case opcode.REDUCE: return this.call();
-      case opcode.NEWOBJ: return this.call();
-      case opcode.NEWOBJ_EX: return this.callWithKeywords();
-      case opcode.OBJ: return this.object(this.popToMark());
-      case opcode.INST: return this.instance();
-      case opcode.BUILD: return this.build();
-      case opcode.BINPERSID: return this.push(new PicklePersistent(this.pop()));
-      case opcode.PERSID: return this.push(new PicklePersistent(this.line()));
-      case opcode.BINBYTES: return this.push(this.raw(this.uint32(), false));
-      case opcode.SHORT_BINBYTES: return this.push(this.raw(this.uint8(), false));
-      case opcode.BINBYTES8: return this.push(this.raw(this.length64(), false));
-      case opcode.BYTEARRAY8: return this.push(this.raw(this.length64(), true));
-      case opcode.NEXT_BUFFER: return this.push(new PickleBuffer());
-      case opcode.READONLY_BUFFER: this.top(); return;
-      case opcode.STRING: return this.push(this.quotedLine());
-      case opcode.BINSTRING: return this.push(this.latin1(this.signedLength()));
-      case opcode.SHORT_BINSTRING: return this.push(this.latin1(this.uint8()));
-      case opcode.UNICODE: return this.push(unescapeUnicode(this.line()));
-      case opcode.DUP: return this.push(this.top());
-      case opcode.POP: return this.popOne();
-      case opcode.POP_MARK: this.popToMark(); return;
-      case opcode.PROTO: this.uint8(); return;
+      case opcode.BINUNICODE:
+        return this.push(this.text(this.uint32()));
+      case opcode.SHORT_BINUNICODE:
+        return this.push(this.text(this.uint8()));
+      case opcode.BINUNICODE8:
+        return this.push(this.text(this.length64()));
+      case opcode.BINPUT:
+        return this.put(this.uint8());
+      case opcode.LONG_BINPUT:
+        return this.put(this.uint32());
+      case opcode.MEMOIZE:
+        return this.put(this.memo.size);
+      case opcode.PUT:
+        return this.put(this.memoKey());
+      case opcode.BINGET:
+        return this.get(this.uint8());
+      case opcode.LONG_BINGET:
+        return this.get(this.uint32());
+      case opcode.GET:
+        return this.get(this.memoKey());
+      case opcode.BININT:
+        return this.push(this.int32());
+      case opcode.BININT1:
+        return this.push(this.uint8());
+      case opcode.BININT2:
+        return this.push(this.uint16());
+      case opcode.LONG1:
+        return this.push(this.integer(this.uint8()));
+      case opcode.LONG4:
+        return this.push(this.integer(this.signedLength()));
+      case opcode.INT:
+        return this.push(this.integerLine(true));
+      case opcode.LONG:
+        return this.push(this.integerLine(false));
+      case opcode.BINFLOAT:
+        return this.push(this.float64());
+      case opcode.FLOAT:
+        return this.push(this.floatLine());
+      case opcode.NONE:
+        return this.push(null);
+      case opcode.NEWTRUE:
+        return this.push(true);
+      case opcode.NEWFALSE:
+        return this.push(false);
+      case opcode.MARK:
+        this.marks.push(this.stack.length);
+        return;
+      case opcode.EMPTY_TUPLE:
+        return this.push(emptyTuple);
+      case opcode.TUPLE:
+        return this.push(new PickleTuple(this.popToMark()));
+      case opcode.TUPLE1:
+        return this.push(new PickleTuple(this.popMany(1)));
+      case opcode.TUPLE2:
+        return this.push(new PickleTuple(this.popMany(2)));
+      case opcode.TUPLE3:
+        return this.push(new PickleTuple(this.popMany(3)));
+      case opcode.EMPTY_LIST:
+        return this.push(new PickleList());
+      case opcode.LIST:
+        return this.makeList(this.popToMark());
+      case opcode.APPEND:
+        return this.append(this.popMany(1));
+      case opcode.APPENDS:
+        return this.append(this.popToMark());
+      case opcode.EMPTY_DICT:
+        return this.push(new PickleDict());
+      case opcode.DICT:
+        return this.makeDict(this.popToMark());
+      case opcode.SETITEM:
+        return this.setItems(this.popMany(2));
+      case opcode.SETITEMS:
+        return this.setItems(this.popToMark());
+      case opcode.EMPTY_SET:
+        return this.push(new PickleSet([], false));
+      case opcode.FROZENSET:
+        return this.push(new PickleSet(this.popToMark(), true));
+      case opcode.ADDITEMS:
+        return this.append(this.popToMark());
+      case opcode.GLOBAL:
+        return this.push(this.global(this.line(), this.line()));
+      case opcode.STACK_GLOBAL:
+        return this.stackGlobal();
+      case opcode.EXT1:
+        return this.push(this.extension(this.uint8()));
+      case opcode.EXT2:
+        return this.push(this.extension(this.uint16()));
+      case opcode.EXT4:
+        return this.push(this.extension(this.uint32()));
+      case opcode.REDUCE:
+        return this.call();
+      case opcode.NEWOBJ:
+        return this.call();
+      case opcode.NEWOBJ_EX:
+        return this.callWithKeywords();
+      case opcode.OBJ:
+        return this.object(this.popToMark());
+      case opcode.INST:
+        return this.instance();
+      case opcode.BUILD:
+        return this.build();
+      case opcode.BINPERSID:
+        return this.push(new PicklePersistent(this.pop()));
+      case opcode.PERSID:
+        return this.push(new PicklePersistent(this.line()));
+      case opcode.BINBYTES:
+        return this.push(this.raw(this.uint32(), false));
+      case opcode.SHORT_BINBYTES:
+        return this.push(this.raw(this.uint8(), false));
+      case opcode.BINBYTES8:
+        return this.push(this.raw(this.length64(), false));
+      case opcode.BYTEARRAY8:
+        return this.push(this.raw(this.length64(), true));
+      case opcode.NEXT_BUFFER:
+        return this.push(new PickleBuffer());
+      case opcode.READONLY_BUFFER:
+        this.top();
+        return;
+      case opcode.STRING:
+        return this.push(this.quotedLine());
+      case opcode.BINSTRING:
+        return this.push(this.latin1(this.signedLength()));
+      case opcode.SHORT_BINSTRING:
+        return this.push(this.latin1(this.uint8()));
+      case opcode.UNICODE:
+        return this.push(unescapeUnicode(this.line()));
+      case opcode.DUP:
+        return this.push(this.top());
+      case opcode.POP:
+        return this.popOne();
+      case opcode.POP_MARK:
+        this.popToMark();
+        return;
+      case opcode.PROTO:
+        this.uint8();
+        return;
       // A frame only says how many bytes to fetch at once; a wrong length harms nobody here.
-      case opcode.FRAME: this.take(8); return;
+      case opcode.FRAME:
+        this.take(8);
+        return;
       default:
         throw new FormatError('corrupt', `0x${code.toString(16)} is no pickle opcode`, { offset: at });
     }
@@ -213,7 +285,11 @@ class PickleMachine {
   private append(items: PickleValue[]): void {
     const target = this.top();
     const into =
-      target instanceof PickleList || target instanceof PickleSet ? target.items : target instanceof PickleCall ? (target.items ??= []) : undefined;
+      target instanceof PickleList || target instanceof PickleSet
+        ? target.items
+        : target instanceof PickleCall
+          ? (target.items ??= [])
+          : undefined;
     if (into === undefined) return;
     for (const item of items) into.push(item);
   }
@@ -221,7 +297,8 @@ class PickleMachine {
   private setItems(items: PickleValue[]): void {
     if (items.length % 2 !== 0) throw this.corrupt('a key without a value');
     const target = this.top();
-    const into = target instanceof PickleDict ? target : target instanceof PickleCall ? (target.entries ??= new PickleDict()) : undefined;
+    const into =
+      target instanceof PickleDict ? target : target instanceof PickleCall ? (target.entries ??= new PickleDict()) : undefined;
     if (into === undefined) return;
     for (let index = 0; index < items.length; index += 2) {
       into.keys.push(items[index] as PickleValue);
@@ -255,7 +332,7 @@ class PickleMachine {
 
   private callWithKeywords(): void {
     const [callee, args, keywords] = this.popMany(3);
-    this.push(new PickleCall(callee as PickleValue, args as PickleValue, keywords as PickleValue));
+    this.push(new PickleCall(callee as PickleValue, args as PickleValue, keywords));
   }
 
   private object(items: PickleValue[]): void {
@@ -396,10 +473,24 @@ function narrow(value: bigint): number | bigint {
 
 /** UNICODE's raw-unicode-escape: only \uXXXX and \UXXXXXXXX mean something. */
 function unescapeUnicode(line: string): string {
-  return line.replace(/\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g, (whole, short?: string, long?: string) => codePoint(short ?? long ?? '') ?? whole);
+  return line.replace(
+    /\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
+    (whole, short?: string, long?: string) => codePoint(short ?? long ?? '') ?? whole,
+  );
 }
 
-const simpleEscapes: Record<string, string> = { n: '\n', r: '\r', t: '\t', "'": "'", '"': '"', '\\': '\\', a: '\x07', b: '\b', f: '\f', v: '\v' };
+const simpleEscapes: Record<string, string> = {
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  "'": "'",
+  '"': '"',
+  '\\': '\\',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+};
 
 /** Escapes of a Python 2 string literal, as STRING stores them. */
 function unescapePython(text: string): string {
