@@ -30,6 +30,8 @@ export interface PickleResult {
   end: number;
   /** Full names of all globals, each once, in order of appearance. */
   globals: string[];
+  /** All persistent ids, also those in values that nobody looks into. */
+  persistents: PicklePersistent[];
 }
 
 const emptyTuple = new PickleTuple([]);
@@ -49,8 +51,11 @@ class PickleMachine {
   private stack: PickleValue[] = [];
   /** Heights of the stack at each open MARK. */
   private readonly marks: number[] = [];
-  private readonly memo = new Map<number, PickleValue>();
+  /** Memo keys that were set in order from 0, as picklers do; any others are in `sparseMemo`. */
+  private readonly memo: PickleValue[] = [];
+  private readonly sparseMemo = new Map<number, PickleValue>();
   private readonly globals = new Map<string, PickleGlobal>();
+  private readonly persistents: PicklePersistent[] = [];
 
   constructor(
     private readonly bytes: Uint8Array,
@@ -66,7 +71,8 @@ class PickleMachine {
       const code = this.bytes[at];
       if (code === undefined) throw new FormatError('truncated', 'the pickle ends before its STOP', { offset: at });
       this.at = at + 1;
-      if (code === opcode.STOP) return { root: this.pop(), end: this.at, globals: [...this.globals.keys()] };
+      if (code === opcode.STOP)
+        return { root: this.pop(), end: this.at, globals: [...this.globals.keys()], persistents: this.persistents };
       this.step(code, at);
     }
   }
@@ -85,7 +91,7 @@ class PickleMachine {
       case opcode.LONG_BINPUT:
         return this.put(this.uint32());
       case opcode.MEMOIZE:
-        return this.put(this.memo.size);
+        return this.put(this.memoSize());
       case opcode.PUT:
         return this.put(this.memoKey());
       case opcode.BINGET:
@@ -176,9 +182,9 @@ class PickleMachine {
       case opcode.BUILD:
         return this.build();
       case opcode.BINPERSID:
-        return this.push(new PicklePersistent(this.pop()));
+        return this.persistent(this.pop());
       case opcode.PERSID:
-        return this.push(new PicklePersistent(this.line()));
+        return this.persistent(this.line());
       case opcode.BINBYTES:
         return this.push(this.raw(this.uint32(), false));
       case opcode.SHORT_BINBYTES:
@@ -259,13 +265,22 @@ class PickleMachine {
   }
 
   private put(key: number): void {
-    this.memo.set(key, this.top());
+    if (key < this.memo.length) this.memo[key] = this.top();
+    else if (key === this.memo.length) {
+      this.memo.push(this.top());
+      this.sparseMemo.delete(key);
+    } else this.sparseMemo.set(key, this.top());
   }
 
   private get(key: number): void {
-    const value = this.memo.get(key);
-    if (value === undefined && !this.memo.has(key)) throw this.corrupt(`memo ${key} was never set`);
-    this.push(value as PickleValue);
+    const value = key < this.memo.length ? this.memo[key] : this.sparseMemo.get(key);
+    if (value === undefined) throw this.corrupt(`memo ${key} was never set`);
+    this.push(value);
+  }
+
+  /** CPython numbers MEMOIZE by how many keys there are. */
+  private memoSize(): number {
+    return this.memo.length + this.sparseMemo.size;
   }
 
   // Containers and nodes
@@ -313,6 +328,12 @@ class PickleMachine {
     const made = new PickleGlobal(module, name);
     this.globals.set(fullName, made);
     return made;
+  }
+
+  private persistent(id: PickleValue): void {
+    const made = new PicklePersistent(id);
+    this.persistents.push(made);
+    this.push(made);
   }
 
   private stackGlobal(): void {
