@@ -23,7 +23,9 @@ mkdirSync(stage, { recursive: true });
 for (const candidate of candidates.filter((name) => existsSync(path.join(projectRoot, name)))) {
   cpSync(path.join(projectRoot, candidate), path.join(stage, candidate), { recursive: true });
 }
-const { scripts: _scripts, devDependencies: _devDependencies, dependencies: _dependencies, ...packed } = manifest;
+// Only what VS Code reads: scripts and packages belong to the sources.
+const sourcesOnly = new Set(['scripts', 'devDependencies', 'dependencies', 'overrides']);
+const packed = Object.fromEntries(Object.entries(manifest).filter(([key]) => !sourcesOnly.has(key)));
 writeFileSync(path.join(stage, 'package.json'), `${JSON.stringify(packed, null, 2)}\n`);
 
 mkdirSync(path.dirname(vsix), { recursive: true });

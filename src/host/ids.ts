@@ -31,7 +31,6 @@ export const inspectableExtensions: readonly string[] = [
   'ckpt',
   'pt2',
   'npy',
-  'npz',
   'pkl',
   'pickle',
 ];

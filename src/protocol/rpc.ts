@@ -34,7 +34,7 @@ export interface RpcPort {
   post(message: RpcMessage): void;
 }
 
-type Pending = { resolve(result: unknown): void; reject(error: unknown): void };
+type Pending = { resolve(result: unknown): void; reject(error: Error): void };
 
 /**
  * One end of a connection.
@@ -71,7 +71,7 @@ export class RpcEndpoint<Theirs, Sends, Receives> {
       const release = (): void => signal?.removeEventListener('abort', onAbort);
       this.pending.set(id, {
         resolve: (result) => (release(), resolve(result as ResultOf<Theirs, K>)),
-        reject: (error) => (release(), reject(error as Error)),
+        reject: (error) => (release(), reject(error)),
       });
       signal?.addEventListener('abort', onAbort, { once: true });
       try {
@@ -91,8 +91,8 @@ export class RpcEndpoint<Theirs, Sends, Receives> {
   on<K extends keyof Receives & string>(name: K, listener: (payload: Receives[K]) => void): () => void {
     const set = this.listeners.get(name) ?? new Set();
     this.listeners.set(name, set);
-    set.add(listener as (payload: never) => void);
-    return () => set.delete(listener as (payload: never) => void);
+    set.add(listener);
+    return () => set.delete(listener);
   }
 
   /** Give every message of the transport to this. What is no RpcMessage is ignored. */

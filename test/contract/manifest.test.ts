@@ -69,7 +69,7 @@ describe('manifest', () => {
       expect(readme, command).toContain(`Stowage: ${titleOf(title)}`);
     }
     for (const { selector } of manifest.contributes.customEditors) {
-      for (const { filenamePattern } of selector) expect(readme).toContain(`\`${filenamePattern}\``);
+      for (const { filenamePattern } of selector) expect(readme).toContain(`\`${filenamePattern.slice(1)}\``);
     }
     for (const script of ['npm start', 'npm test']) expect(readme).toContain(script);
   });

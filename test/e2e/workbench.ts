@@ -24,9 +24,18 @@ export class Workbench {
 
   /** Picks an entry of a row's context menu. */
   async pickInContextMenu(row: string, entry: string): Promise<void> {
-    await this.row(row).click({ button: 'right' });
     const item = this.page.getByRole('menuitem', { name: entry });
-    await item.waitFor();
+    const isShown = (): Promise<boolean> =>
+      item.waitFor({ timeout: 2_000 }).then(
+        () => true,
+        () => false,
+      );
+    // Before the extension is known to the window, the menu has no entry of it.
+    for (let tries = 0; tries < 10; tries++) {
+      await this.row(row).click({ button: 'right' });
+      if (await isShown()) break;
+      await this.page.keyboard.press('Escape');
+    }
     // A menu that has just opened takes no clicks for a moment, so that the click that opened it does not choose from it.
     for (let tries = 0; tries < 10 && (await item.isVisible()); tries++) {
       await item.click({ timeout: 1_000 }).catch(() => undefined);

@@ -30,7 +30,7 @@ export class SummaryCards extends LitElement {
     const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
     const detail =
       verdict === 'broken' && blockedBy.length > 0
-        ? `because of ${blockedBy.join(', ')}`
+        ? `because of ${countOf(blockedBy.length, 'kind')} of damage: see the findings`
         : missing.length > 0
           ? `not saved: ${names}`
           : `${countOf(present.length, 'part')} of training state present`;

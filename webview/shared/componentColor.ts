@@ -41,8 +41,9 @@ const patterns: Record<Pattern, string> = {
   grid: 'linear-gradient(var(--ink) 1px, transparent 1px), linear-gradient(90deg, var(--ink) 1px, transparent 1px)',
 };
 
+/** Opaque: VS Code's own orange is half transparent (it is the minimap's find colour), and would take the editor's colour on. */
 function chart(name: string): string {
-  return `var(--vscode-charts-${name})`;
+  return `rgb(from var(--vscode-charts-${name}) r g b / 1)`;
 }
 
 function faded(color: string): string {

@@ -138,14 +138,15 @@ function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
   return `Summed from the shapes of the weights${remarks.length === 0 ? '' : `: ${remarks.join('; ')}`}.`;
 }
 
-const MIN_TERM = 0.005;
+/** Smaller shares of the total are summed into one last term: a sum of more than about six is no longer read. */
+const MIN_TERM_SHARE = 0.03;
 
 /** Total bytes by parameter, opened into one term for each segment; what rounds to nothing is summed in a last term. */
 function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): CheckpointReport['bytesPerParameter'] {
   if (unique === 0) return null;
   const totals = new TensorTotals(table);
   const segments = segmentsOf({ components: ledger.components });
-  const isLarge = (segment: Segment): boolean => segment.bytes / unique >= MIN_TERM;
+  const isLarge = (segment: Segment): boolean => segment.bytes >= ledger.totalBytes * MIN_TERM_SHARE;
   const terms = segments.filter(isLarge).map((segment): BytesPerParameterTerm => {
     const { component, part, bytes } = segment;
     const { tensors, dtypes } = totals.of(component, part);

@@ -66,7 +66,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   'file-is-lfs-pointer': (fact) => ({
     message: `This is a Git LFS pointer, not the data. The real file has ${fact('expectedBytes')}.`,
     effect: 'The weights are not here.',
-    advice: 'Run `git lfs pull` in the repository, or download the file.',
+    advice: 'Run git lfs pull in the repository, or download the file.',
   }),
   'file-is-web-page': () => ({
     message: 'This is a web page or an error message, saved under the name of a data file.',

@@ -38,6 +38,7 @@ export function labelOfComponent(component: ComponentId): string {
 export function labelOfPart(component: ComponentId, part: TensorPart): string {
   if (part === 'firstMoment') return 'first moment';
   if (part === 'secondMoment') return 'second moment';
+  if (part === 'otherState' && component === 'container') return 'everything else';
   if (part === 'otherState') return component === 'optimizer' ? 'other optimizer state' : `other ${componentLabels[component]}`;
   return componentLabels[component];
 }

@@ -70,7 +70,12 @@ export const specs: Spec[] = [
       await report.getByRole('textbox', { name: 'Search tensor names' }).fill('q_proj');
       const row = report.getByText(/q_proj/).first();
       await row.waitFor();
-      await row.click();
+      await row.dblclick();
+      await report
+        .getByRole('complementary', { name: 'Tensor' })
+        .getByText(/q_proj/)
+        .first()
+        .waitFor();
       await keepPicture('tensors');
     },
   },
