@@ -13,8 +13,8 @@ type Pattern = 'plain' | 'stripes' | 'backStripes' | 'bars' | 'lines' | 'dots' |
 const fills: Record<FillId, { color: string; pattern: Pattern }> = {
   weights: { color: chart('blue'), pattern: 'plain' },
   masterWeights: { color: chart('purple'), pattern: 'lines' },
-  optimizer: { color: chart('orange'), pattern: 'plain' },
-  firstMoment: { color: chart('orange'), pattern: 'stripes' },
+  optimizer: { color: orange(), pattern: 'plain' },
+  firstMoment: { color: orange(), pattern: 'stripes' },
   secondMoment: { color: chart('yellow'), pattern: 'backStripes' },
   gradients: { color: chart('red'), pattern: 'bars' },
   ema: { color: faded(chart('blue')), pattern: 'dots' },
@@ -41,9 +41,16 @@ const patterns: Record<Pattern, string> = {
   grid: 'linear-gradient(var(--ink) 1px, transparent 1px), linear-gradient(90deg, var(--ink) 1px, transparent 1px)',
 };
 
-/** Opaque: VS Code's own orange is half transparent (it is the minimap's find colour), and would take the editor's colour on. */
 function chart(name: string): string {
-  return `rgb(from var(--vscode-charts-${name}) r g b / 1)`;
+  return `var(--vscode-charts-${name})`;
+}
+
+/**
+ * Mixed, as VS Code's own chart orange is the minimap's find colour: half transparent in its light and dark themes, and wholly so in
+ * high contrast.
+ */
+function orange(): string {
+  return `color-mix(in srgb, ${chart('red')}, ${chart('yellow')})`;
 }
 
 function faded(color: string): string {
