@@ -47,28 +47,36 @@ function explain(matched: number, ambiguous: number, total: number, weights: num
   return `The optimizer stores numbers, not names: ${unique} of ${total} were matched by a shape that only one parameter has${order}.`;
 }
 
-/** `state.12.exp_avg`, `optimizer.state.12.exp_avg`: entries by the key behind `state`. */
+/** bitsandbytes puts its quantized moments one dict deeper. */
+const nestedState = '.__bnb_optimizer_quant_state__';
+
+/** `state.12.exp_avg`, `optimizer.state.12.exp_avg`: entries by what lies between `state` and the last key. */
 function stateEntries(table: TensorTable): StateEntry[] {
-  const entries = new Map<string, StateEntry>();
+  const entries = new Map<string, StateEntry & { elements: number }>();
   for (let row = 0; row < table.size; row++) {
     if (table.componentOf(row) !== 'optimizer') continue;
     const name = table.nameOf(row);
-    const match = /^((?:.*\.)?state\.)(.+)\.[^.]+$/.exec(name.replace('.__bnb_optimizer_quant_state__.', '.'));
-    if (match === null) continue;
-    const key = match[2] as string;
-    const id = `${match[1]}${key}`;
-    const entry = entries.get(id) ?? { key, rows: [], shape: [] };
+    const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+    const id = parent.endsWith(nestedState) ? parent.slice(0, -nestedState.length) : parent;
+    const entry = entries.get(id) ?? newEntry(id);
+    if (entry === undefined) continue;
     entries.set(id, entry);
     entry.rows.push(row);
-    const shape = table.shapeOf(row);
+    const elements = table.elementsOf(row);
     // A moment has its parameter's shape; `step` and factored moments have fewer elements, so the largest decides.
-    if (table.partOf(row) !== 'otherState' && product(shape) >= product(entry.shape)) entry.shape = shape;
+    if (table.partOf(row) !== 'otherState' && elements >= entry.elements) {
+      entry.elements = elements;
+      entry.shape = table.shapeOf(row);
+    }
   }
   return [...entries.values()];
 }
 
-function product(shape: number[]): number {
-  return shape.length === 0 ? 0 : shape.reduce((total, size) => total * size, 1);
+/** The entry of a key path that ends in `state.<key>`; undefined for optimizer tensors outside of any entry. */
+function newEntry(id: string): (StateEntry & { elements: number }) | undefined {
+  const at = id.startsWith('state.') ? 0 : id.indexOf('.state.') + 1;
+  if (at === 0 && !id.startsWith('state.')) return undefined;
+  return { key: id.slice(at + 'state.'.length), rows: [], shape: [], elements: 0 };
 }
 
 /** Weights, in the order in which a model would most likely have registered them. */

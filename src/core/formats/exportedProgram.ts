@@ -9,7 +9,7 @@ import { decodeText } from '../bytes/text.js';
 import { elementCount } from '../bytes/checkedInteger.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import type { FileSink } from './fileSink.js';
-import { dataOffsetOf, readZipRecord, type ZipEntry } from './zip.js';
+import { readZipRecord, type ZipEntry } from './zip.js';
 
 /** ScalarType of torch/_export/serde/schema.py. */
 const scalarTypes: Record<number, string> = {
@@ -68,7 +68,7 @@ async function readConfig(
   }
   for (const [name, payload] of Object.entries(entries)) {
     const record = typeof payload.path_name === 'string' ? records.get(folder + payload.path_name) : undefined;
-    const offset = record === undefined ? undefined : dataOffsetOf(record);
+    const offset = record?.dataOffset;
     const piece = record === undefined || offset === undefined ? undefined : { offset, bytes: record.bytes };
     if (!isState) {
       if (piece !== undefined) sink.claim(piece.offset, piece.bytes, 'container');

@@ -150,8 +150,8 @@ function readTensor(value: PickleValue | undefined, depth: number): TorchTensor 
     current = unwrapped.inner;
   }
   const tensor = payloadOf(current, states, depth + 1);
-  if (tensor === undefined) return undefined;
-  return { ...tensor, wrapper: tensor.wrapper ?? wrapper };
+  if (tensor !== undefined) tensor.wrapper ??= wrapper;
+  return tensor;
 }
 
 interface Layer {

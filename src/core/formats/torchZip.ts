@@ -14,7 +14,7 @@ import { readExportedProgram } from './exportedProgram.js';
 import type { FileSink, FoundPiece } from './fileSink.js';
 import { runPickle } from './pickle/pickleMachine.js';
 import { listTorchTensors } from './torchStorages.js';
-import { dataOffsetOf, readZipRecord, type ZipDirectory, type ZipEntry } from './zip.js';
+import { readZipRecord, type ZipDirectory, type ZipEntry } from './zip.js';
 
 export type TorchZipKind = 'torch-zip' | 'torchscript' | 'torch-export';
 
@@ -84,14 +84,14 @@ function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRec
 function locatorOf(records: TorchRecords, folder: string): (key: string) => FoundPiece | undefined {
   return (key) => {
     const entry = records.get(folder + key);
-    const offset = entry === undefined ? undefined : dataOffsetOf(entry);
+    const offset = entry?.dataOffset;
     return entry === undefined || offset === undefined ? undefined : { offset, bytes: entry.bytes };
   };
 }
 
 function eachStorage(records: TorchRecords, visit: (key: string, piece: FoundPiece) => void): void {
   for (const [name, entry] of records) {
-    const offset = name.startsWith('data/') ? dataOffsetOf(entry) : undefined;
+    const offset = name.startsWith('data/') ? entry.dataOffset : undefined;
     if (offset !== undefined) visit(name.slice('data/'.length), { offset, bytes: entry.compressedBytes });
   }
 }
@@ -99,7 +99,7 @@ function eachStorage(records: TorchRecords, visit: (key: string, piece: FoundPie
 /** Each record has to have room for what the directory declares: two that overlap, or one beyond the end, are damage. */
 function checkRecords(entries: readonly ZipEntry[], sink: FileSink): void {
   for (const entry of entries) {
-    if (dataOffsetOf(entry) !== undefined) continue;
+    if (entry.dataOffset !== undefined) continue;
     sink.finding({
       code: 'zip-record-corrupt',
       offset: entry.headerOffset,

@@ -22,6 +22,8 @@ export interface ZipEntry {
   /** Where the next record or the directory begins: header, data and descriptor lie in [headerOffset, endOffset). */
   endOffset: number;
   hasDescriptor: boolean;
+  /** Where the record's data begin; undefined when there is no room for what the directory says. */
+  dataOffset: number | undefined;
 }
 
 export interface ZipDirectory {
@@ -141,7 +143,10 @@ function parseEntries(bytes: Uint8Array, end: DirectoryEnd): ZipEntry[] {
     });
   }
   entries.sort((a, b) => a.headerOffset - b.headerOffset);
-  entries.forEach((entry, index) => (entry.endOffset = entries[index + 1]?.headerOffset ?? end.directoryOffset));
+  entries.forEach((entry, index) => {
+    entry.endOffset = entries[index + 1]?.headerOffset ?? end.directoryOffset;
+    entry.dataOffset = findData(entry);
+  });
   return entries;
 }
 
@@ -163,6 +168,7 @@ function parseEntry(
     headerOffset: view.getUint32(at + 42, true),
     endOffset: end.directoryOffset,
     hasDescriptor: (view.getUint16(at + 8, true) & 8) !== 0,
+    dataOffset: undefined,
   };
   applyZip64(entry, view, nameAt + nameBytes, extraBytes);
   return entry;
@@ -187,18 +193,23 @@ function applyZip64(entry: ZipEntry, view: DataView, extraAt: number, extraBytes
   }
 }
 
+/** Lengths that a data descriptor can have: with its signature and 32- or 64-bit sizes, then without; 0 where it was left out. */
+const descriptorLengths = [16, 24, 12, 20, 0];
+
 /**
- * Where the data of a record begin, without reading its local header: data and descriptor end where the next record begins.
- * The descriptor takes 16 bytes, or 24 with 64-bit sizes; torch aligns data to 64 bytes, which tells them apart.
- * Returns undefined when the record does not have room for what the directory says.
+ * Where the data of a record begin, without reading its local header: data and descriptor end where the next record begins. torch
+ * aligns data to 64 bytes, which tells the descriptor's lengths apart.
  */
-export function dataOffsetOf(entry: ZipEntry): number | undefined {
+function findData(entry: ZipEntry): number | undefined {
   const earliest = entry.headerOffset + LOCAL_BYTES;
-  const ends = entry.hasDescriptor ? [16, 24, 12, 20, 0] : [0];
-  const offsets = ends
-    .map((descriptorBytes) => entry.endOffset - descriptorBytes - entry.compressedBytes)
-    .filter((offset) => offset >= earliest);
-  return offsets.find((offset) => offset % 64 === 0) ?? offsets[0];
+  let first: number | undefined;
+  for (const descriptorBytes of entry.hasDescriptor ? descriptorLengths : [0]) {
+    const offset = entry.endOffset - descriptorBytes - entry.compressedBytes;
+    if (offset < earliest) continue;
+    if (offset % 64 === 0) return offset;
+    first ??= offset;
+  }
+  return first;
 }
 
 /**

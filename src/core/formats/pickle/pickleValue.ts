@@ -5,13 +5,13 @@
 
 /** `module.name` as text. Two names are the same global when the texts are. */
 export class PickleGlobal {
+  readonly fullName: string;
+
   constructor(
     readonly module: string,
     readonly name: string,
-  ) {}
-
-  get fullName(): string {
-    return `${this.module}.${this.name}`;
+  ) {
+    this.fullName = `${module}.${name}`;
   }
 }
 
