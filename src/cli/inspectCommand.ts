@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import { FormatError } from '../core/bytes/formatError.js';
 import { inspect, type Inspection } from '../core/inspect.js';
 import type { CheckpointReport, Severity } from '../core/report/checkpointReport.js';
-import { visibleText } from '../core/report/displayText.js';
+import { visibleText } from '../core/report/visibleText.js';
 import { listTensors, reportToJson } from '../core/report/json.js';
 import { renderMarkdown } from '../core/report/markdown.js';
 import { renderTerminal } from '../core/report/terminal.js';
 import { formatBytes } from '../core/report/units.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
-import { exitCode } from './main.js';
+import { exitCode } from './exitCode.js';
 import { UsageError } from './usageError.js';
 import { writeOut } from './writeOut.js';
 

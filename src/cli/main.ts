@@ -1,8 +1,6 @@
+import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
 import { UsageError } from './usageError.js';
-
-/** Exit codes of the contract. */
-export const exitCode = { done: 0, findings: 1, usage: 2, unreadable: 3 } as const;
 
 const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]
 

@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatPerParameter, formatShortCount } from '
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { bytesPerParameterStyles } from './bytesPerParameterStyles.js';
 
 /** The index of a term, or what is no single term. */

@@ -6,7 +6,7 @@ import { formatBytes, formatCount, formatPerParameter, formatShare } from '../..
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { filesOfComponent } from './filesOfComponent.js';
 import { emitPanelEvent } from './panelEvents.js';
 

@@ -11,7 +11,7 @@ import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
 import { toTsv } from '../shared/tsv.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { sortFiles } from './sortFiles.js';
 import type { ReportViewState } from './viewState.js';

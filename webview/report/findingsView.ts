@@ -9,7 +9,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons, sortedFindings, verdictWords } from './reportWords.js';

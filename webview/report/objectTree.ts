@@ -7,7 +7,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { fileText } from '../shared/fileText.js';
 import { rowAfterKey } from '../shared/gridKeys.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { childrenStep, keyPathOf, objectRows, type ObjectRow } from './objectRows.js';
 import { objectTreeStyles } from './objectTreeStyles.js';
 import { emitPanelEvent } from './panelEvents.js';

@@ -11,7 +11,7 @@ import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 import { subtitleOf } from './reportWords.js';
 import { isFiltered } from './tensorFilter.js';

@@ -1,7 +1,7 @@
 import type { CheckpointReport, FindingReport, ResumeVerdict, Severity } from '../../src/core/report/checkpointReport.js';
 import { formatCount } from '../../src/core/report/units.js';
 import { countOf } from '../shared/byteText.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 
 const layoutNames: Record<string, string> = {
   'huggingface-model': 'Hugging Face model',

@@ -4,7 +4,7 @@ import type { CheckpointReport } from '../../src/core/report/checkpointReport.js
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import './failureView.js';
 import './loadingView.js';
 import { exportReport } from './exportReport.js';

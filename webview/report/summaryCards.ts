@@ -6,7 +6,7 @@ import { labelOfComponent } from '../../src/core/report/segments.js';
 import { formatBytes, formatShare } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityCounts, severityIcons, verdictWords } from './reportWords.js';
 import { summaryCardsStyles } from './summaryCardsStyles.js';

@@ -6,7 +6,7 @@ import { exactBytes } from '../shared/byteText.js';
 import { fillOf } from '../shared/componentColor.js';
 import type { GridColumn } from '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import type { TensorRow } from './tensorRow.js';
 
 /** The columns of the tensor table; their ids are what the host sorts by. */

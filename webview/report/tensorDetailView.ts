@@ -8,7 +8,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { fileText } from '../shared/fileText.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 
 const shownPieces = 64;

@@ -8,7 +8,7 @@ import { countOf, exactBytes } from '../shared/byteText.js';
 import type { DataGrid } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { visibleText } from '../shared/visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 import { maximumVirtualRows } from '../shared/virtualRows.js';
 import { copyTensorRows } from './copyTensorRows.js';
 import { emitPanelEvent } from './panelEvents.js';

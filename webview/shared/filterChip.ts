@@ -9,7 +9,7 @@ import { fileText } from './fileText.js';
 import { filterChipStyles } from './filterChipStyles.js';
 import { rowAfterKey } from './gridKeys.js';
 import { quietButtonStyles } from './quietButtonStyles.js';
-import { visibleText } from './visibleText.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
 
 export interface FilterChoice {
   value: string;

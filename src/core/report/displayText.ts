@@ -1,13 +1,4 @@
-/**
- * Text of a file made fit for a page, a terminal or Markdown: control characters and those that turn the direction of writing would
- * change what a reader sees, or what a terminal does. They are shown as escapes.
- */
-export function visibleText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
-}
+import { visibleText } from './visibleText.js';
 
 /** Text for a table cell of Markdown: neither markup nor a new cell. */
 export function markdownText(text: string): string {

@@ -1,6 +1,6 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
 import type { CheckpointReport, FindingReport, Severity } from './checkpointReport.js';
-import { visibleText } from './displayText.js';
+import { visibleText } from './visibleText.js';
 import { segmentsOf } from './segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare } from './units.js';
 

@@ -1,6 +1,6 @@
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { CheckpointReport, FindingReport } from './checkpointReport.js';
-import { visibleText } from './displayText.js';
+import { visibleText } from './visibleText.js';
 import { headlineOf } from './headline.js';
 import { componentLines, findingCounts, ioSentence, perParameterSum, subtitle } from './reportLines.js';
 import { labelOfPart } from './segments.js';

@@ -1,7 +1,7 @@
 import type { TensorLayers } from './tensorLayers.js';
 import type { TensorTable } from './tensorTable.js';
 
-/** Rows as CSV (RFC 4180) with a header line; names exactly as stored. */
+/** Rows as CSV (RFC 4180) with a header line. */
 export function rowsToCsv(
   table: TensorTable,
   files: readonly { path: string }[],
@@ -29,6 +29,8 @@ export function rowsToCsv(
   return `${lines.join('\r\n')}\r\n`;
 }
 
+/** A cell that a spreadsheet would take for a formula gets an apostrophe: names come from files that anybody may have written. */
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

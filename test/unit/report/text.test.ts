@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { markdownCode, markdownText, visibleText } from '../../../src/core/report/displayText.js';
+import { markdownCode, markdownText } from '../../../src/core/report/displayText.js';
+import { visibleText } from '../../../src/core/report/visibleText.js';
 import { findingSeverities, type FindingCode } from '../../../src/core/report/finding.js';
 import { describeFinding } from '../../../src/core/report/findingText.js';
 import { headlineOf } from '../../../src/core/report/headline.js';
