@@ -10,6 +10,8 @@ import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
 import { buildWebview } from './webview/build.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
+/** @type {{ version: string }} */
+const manifest = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
 
 /**
  * @typedef {object} BuildOptions
@@ -48,7 +50,13 @@ export function bundles({ outdir = 'dist', minify = false } = {}) {
       external: ['vscode'],
       ...out('web/extension.js'),
     },
-    'cli.js': { ...node, entryPoints: ['src/cli.ts'], banner: { js: '#!/usr/bin/env node' }, ...out('cli.js') },
+    'cli.js': {
+      ...node,
+      entryPoints: ['src/cli.ts'],
+      banner: { js: '#!/usr/bin/env node' },
+      define: { STOWAGE_VERSION: JSON.stringify(manifest.version) },
+      ...out('cli.js'),
+    },
   };
 }
 

@@ -1,0 +1,80 @@
+/** The built command line as its users run it: exit codes and forms are the contract. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const checkpoint = 'samples/llama-tiny-trainer/checkpoint-30';
+const damaged = 'samples/damaged-model';
+let folder = '';
+
+beforeAll(() => {
+  if (!existsSync('dist/cli.js')) throw new Error('dist/cli.js is not built');
+  folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
+}
+
+describe('exit codes', () => {
+  it.each([
+    ['0 when a report was made', ['inspect', checkpoint], 0],
+    ['0 for a damaged one without --fail-on', ['inspect', damaged], 0],
+    ['1 for a damaged one with --fail-on error', ['inspect', damaged, '--fail-on', 'error'], 1],
+    ['0 for an intact one with --fail-on warning', ['inspect', checkpoint, '--fail-on', 'warning'], 0],
+    ['2 without a command', [], 2],
+    ['2 for an unknown command', ['explode'], 2],
+    ['2 for an unknown flag', ['inspect', checkpoint, '--yaml'], 2],
+    ['2 for two paths', ['inspect', checkpoint, damaged], 2],
+    ['2 for a wrong severity', ['inspect', checkpoint, '--fail-on', 'note'], 2],
+    ['3 for a path that is not there', ['inspect', 'samples/no such thing'], 3],
+    ['0 for --help', ['--help'], 0],
+    ['0 for --version', ['--version'], 0],
+  ])('%s', (_, args, status) => {
+    expect(stowage(...args).status).toBe(status);
+  });
+});
+
+describe('forms', () => {
+  it('--json is one object, with tensors only when asked for', () => {
+    const plain = JSON.parse(stowage('inspect', checkpoint, '--json').stdout) as { tensors?: unknown; totalBytes: number };
+    expect(plain.tensors).toBeUndefined();
+    const whole = JSON.parse(stowage('inspect', checkpoint, '--json', '--tensors').stdout) as {
+      tensors: unknown[];
+      tensorCount: number;
+    };
+    expect(whole.tensors).toHaveLength(whole.tensorCount);
+  });
+
+  it('the summary has the sentence, the components and what was read', () => {
+    const { stdout } = stowage('inspect', checkpoint);
+    expect(stdout).toMatch(/first and second moments/);
+    expect(stdout).toMatch(/bytes per parameter = /);
+    expect(stdout).toMatch(/nothing was executed/);
+    // eslint-disable-next-line no-control-regex -- a pipe gets no colours
+    expect(stdout).not.toMatch(/\u001b/);
+  });
+
+  it('--markdown is a table that can be pasted', () => {
+    expect(stowage('inspect', checkpoint, '--markdown').stdout).toMatch(/\| component \| bytes \| size \|/);
+  });
+
+  it('a file by itself is a report too', () => {
+    const { stdout, status } = stowage('inspect', `${checkpoint}/model.safetensors`, '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ layout: 'safetensors-file', components: { weights: {} } });
+  });
+
+  it('a folder without a checkpoint is told so', () => {
+    writeFileSync(path.join(folder, 'notes.xyz'), 'hello');
+    const report = JSON.parse(stowage('inspect', folder, '--json').stdout) as {
+      findings: { code: string }[];
+      components: object;
+    };
+    expect(report.findings.map(({ code }) => code)).toContain('layout-unknown');
+    expect(report.components).toEqual({ unexplained: { tensorBytes: 0, otherBytes: 5, logicalBytes: 0, tensors: 0, files: 1 } });
+  });
+});
