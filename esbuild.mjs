@@ -2,7 +2,7 @@
  * Bundles everything that is shipped into dist/. `--production` minifies, `--watch` rebuilds.
  * Types are checked by `npm run check-types`, not here.
  */
-import { mkdirSync, rmSync, watch as watchFolder, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, watch as watchFolder, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
