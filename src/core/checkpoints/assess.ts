@@ -1,12 +1,12 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
-import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
 import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
 import type { ComponentId } from '../tensors/component.js';
-import { componentOfStateKey } from '../tensors/componentOfPath.js';
 import { findExchanged } from './exchanged.js';
 import type { Ledger } from './ledger.js';
+import { findMissingFiles } from './missingFiles.js';
 import type { Parts } from './parts.js';
+import { statePartsOf } from './stateParts.js';
 
 /** Parts of training state in the order in which they matter for resuming. */
 const stateComponents: ComponentId[] = [
@@ -42,8 +42,16 @@ const expectedByLayout: Partial<Record<Parts['layout'], ComponentId[]>> = {
 /** Findings about the checkpoint as a whole. Call before `assessResume`. */
 export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
   const present = presentComponents(parts, ledger);
-  const findings: Finding[] = [...placeholders(parts), ...missingShards(parts), ...findExchanged(parts)];
-  if (layoutsOfModels.has(parts.layout) && !present.has('weights')) findings.push({ code: 'weights-missing' });
+  const findings: Finding[] = [
+    ...placeholders(parts),
+    ...missingShards(parts),
+    ...findMissingFiles(parts, present.has('weights')),
+    ...findExchanged(parts),
+  ];
+  if (layoutsOfModels.has(parts.layout) && !present.has('weights')) {
+    const isAdapter = parts.files.some((file) => file.path === 'adapter_config.json');
+    findings.push({ code: 'weights-missing', facts: { file: isAdapter ? 'adapter_model.safetensors' : 'model.safetensors' } });
+  }
   if (parts.layout !== 'huggingface-trainer') return findings;
   if (!parts.files.some((file) => file.path === 'trainer_state.json')) findings.push({ code: 'trainer-state-missing' });
   for (const [component, code] of [
@@ -107,12 +115,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   for (const { path, value } of parts.objects) {
     // A file with a role of its own was counted with its bytes; keys of arguments (`optim`) are no state.
     if (value.kind !== 'pickle' || roles.get(path) !== 'torch file') continue;
-    const dict = entriesOf(value.root);
-    dict?.keys.forEach((key, index) => {
-      const isState = typeof dict.values[index] === 'object' && dict.values[index] !== null;
-      const component = typeof key === 'string' && isState ? componentOfStateKey(key) : undefined;
-      if (component !== undefined && component !== 'config') present.add(component);
-    });
+    for (const component of statePartsOf(value.root)) present.add(component);
   }
   return present;
 }

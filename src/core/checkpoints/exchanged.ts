@@ -1,4 +1,5 @@
 /** Files whose content is that of another role: exchanged, or renamed. Only shapes of objects that are beyond doubt count. */
+import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import { calleeName, type PickleValue } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torchTensor.js';
@@ -6,19 +7,27 @@ import type { Finding } from '../report/finding.js';
 import type { Parts } from './parts.js';
 
 /** What a pickled object is, by its root. */
-type Content = 'optimizer state' | 'a scheduler' | 'random state' | 'training arguments' | 'model weights';
+type Content = 'optimizer state' | 'a scheduler' | 'a gradient scaler' | 'random state' | 'training arguments' | 'model weights';
 
 const contentOfRole: Record<string, Content> = {
   'optimizer state': 'optimizer state',
   'learning-rate scheduler': 'a scheduler',
+  'gradient scaler': 'a gradient scaler',
   'random state': 'random state',
   'training arguments': 'training arguments',
   'model weights': 'model weights',
   'adapter weights': 'model weights',
+  'averaged weights': 'model weights',
 };
 
 /** A finding for each file that holds something else than its name says. */
-export function findExchanged({ files, objects }: Parts): Finding[] {
+export function findExchanged(parts: Parts): Finding[] {
+  const byContent = findOtherContent(parts);
+  const known = new Set(byContent.map((finding) => finding.path));
+  return [...byContent, ...findExchangedNames(parts).filter((finding) => !known.has(finding.path))];
+}
+
+function findOtherContent({ files, objects }: Parts): Finding[] {
   const roles = new Map(files.map((file) => [file.path, file.role]));
   return objects.flatMap(({ path, value }): Finding[] => {
     const role = roles.get(path) ?? '';
@@ -29,6 +38,27 @@ export function findExchanged({ files, objects }: Parts): Finding[] {
   });
 }
 
+/**
+ * torch.save names an archive's folder after the file. A file that was renamed or copied differs too, which is no damage; only two
+ * that each have the other's name were exchanged.
+ */
+function findExchangedNames({ files, metadata }: Parts): Finding[] {
+  const archives = new Map<string, { path: string; role: string; name: string }>();
+  for (const { path, role } of files) {
+    const name = metadata.get(path)?.get('archive');
+    if (name !== undefined) archives.set(stemOf(path), { path, role, name: joinPath(parentPath(path), name) });
+  }
+  return [...archives].flatMap(([stem, { path, role, name }]): Finding[] => {
+    const other = archives.get(name);
+    if (name === stem || other?.name !== stem) return [];
+    return [{ code: 'content-not-its-role', path, facts: { role, content: `what was saved as ${baseName(other.path)}` } }];
+  });
+}
+
+function stemOf(path: string): string {
+  return path.replace(/\.[^./]*$/, '');
+}
+
 function contentOf(root: PickleValue): Content | undefined {
   if (calleeName(root)?.endsWith('TrainingArguments') === true) return 'training arguments';
   const dict = entriesOf(root);
@@ -36,6 +66,7 @@ function contentOf(root: PickleValue): Content | undefined {
   const keys = new Set(dict.keys);
   if (keys.has('state') && keys.has('param_groups')) return 'optimizer state';
   if (keys.has('last_epoch')) return 'a scheduler';
+  if (keys.has('scale') && keys.has('growth_factor')) return 'a gradient scaler';
   if ((keys.has('python') && keys.has('cpu')) || keys.has('numpy_random_seed')) return 'random state';
   return dict.values.slice(0, MAX_LOOKED_AT).every((value) => tensorOf(value) !== undefined) ? 'model weights' : undefined;
 }

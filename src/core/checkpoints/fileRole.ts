@@ -27,6 +27,9 @@ const rules: Rule[] = [
   [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
   [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
   [/(model|diffusion_pytorch_model|pytorch_model)([.-].*)?\.safetensors$/, 'model weights', 'weights', 'safetensors', 'weights'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.safetensors$/, 'averaged weights', 'ema', 'safetensors', 'ema'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.(pt|bin|pth)$/, 'averaged weights', 'ema', 'torch', 'ema'],
+  [/optim(izer)?([_-]\d+)?\.safetensors$/, 'optimizer state', 'optimizer', 'safetensors', optimizerTensors],
   [/.+\.safetensors$/, 'tensors', 'weights', 'safetensors', componentOfPath],
   [/(pytorch_model|diffusion_pytorch_model)([.-].*)?\.bin$/, 'model weights', 'weights', 'torch', 'weights'],
   [/optim(izer)?([_-]\d+|[_-](world_size|rank).*)?\.(pt|bin|pth)$/, 'optimizer state', 'optimizer', 'torch', optimizerTensors],
@@ -68,8 +71,9 @@ const compiled = rules.map(([pattern, role, component, reader, tensors]) => ({
   tensors: tensors ?? component,
 }));
 
+/** A format without nesting has the whole path in one name. */
 function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
-  return componentOfOptimizerPath(keyPath);
+  return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */

@@ -101,7 +101,8 @@ function readRanks({ parts }: ReadResult): void {
     .map((match) => match[1])
     .filter((rank) => rank !== undefined)
     .map(Number);
-  const worldSize = numbers.length === 0 ? 1 : Math.max(...numbers) + 1;
+  // A single process writes no number, so that rng_state_0.pth has a companion.
+  const worldSize = numbers.length === 0 ? 1 : Math.max(1, ...numbers) + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
   const present = new Set(numbers);
   // A rank number out of a file's name could be anything: gaps are only listed where there are few.

@@ -43,7 +43,7 @@ function isAll(listing: Listing, pattern: RegExp): boolean {
   return listing.entries.length > 0 && listing.baseNames().every((name) => pattern.test(name));
 }
 
-const stepKeys = ['global_step', 'step', 'iteration', 'iter', 'global_steps', 'num_steps', 'it'];
+const stepKeys = ['global_step', 'step', 'iteration', 'iter', 'global_steps', 'num_steps', 'iter_num', 'num_updates', 'it'];
 
 /** The step counter of a hand-written training checkpoint: a whole number under one of the usual keys of its root dict. */
 function stepIn(objects: readonly StateObject[]): number | null {
@@ -64,18 +64,22 @@ function readWorldSize({ parts }: ReadResult): void {
   if (sizes.length === 0) return;
   const worldSize = Math.max(...sizes.map(Number));
   parts.topology = { ...parts.topology, worldSize };
-  const byStem = new Map<string, Set<string>>();
+  const sets = new Map<string, { start: string; end: string; ranks: Set<number> }>();
   for (const file of parts.files) {
-    const match = /^(.*)world_size_\d+_rank_(\d+)(.*)$/.exec(file.path);
-    if (match !== null)
-      byStem.set(
-        `${match[1] ?? ''}*${match[3] ?? ''}`,
-        (byStem.get(`${match[1] ?? ''}*${match[3] ?? ''}`) ?? new Set()).add(match[2] ?? ''),
-      );
+    const [, start, rank, end = ''] = /^(.*world_size_\d+_rank_)(\d{1,7})(.*)$/.exec(file.path) ?? [];
+    if (start === undefined) continue;
+    const key = JSON.stringify([start, end]);
+    const set = sets.get(key) ?? { start, end, ranks: new Set<number>() };
+    sets.set(key, set);
+    set.ranks.add(Number(rank));
   }
-  for (const [stem, ranks] of byStem) {
-    if (ranks.size < worldSize) {
-      parts.findings.push({ code: 'rank-file-missing', facts: { files: worldSize - ranks.size, worldSize, first: stem } });
-    }
+  for (const { start, end, ranks } of sets.values()) {
+    if (ranks.size >= worldSize) continue;
+    const missing = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
+    const first = missing.slice(0, 5).map((rank) => `${start}${rank}${end}`);
+    parts.findings.push({
+      code: 'rank-file-missing',
+      facts: { files: worldSize - ranks.size, worldSize, first: first.join(', ') },
+    });
   }
 }

@@ -18,6 +18,7 @@ import type { FileRole } from './fileRole.js';
 import { runOrdered } from './orderedPool.js';
 import { unknownTopology, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
+import { isTrainingDict } from './stateParts.js';
 
 export interface ReadContext {
   tree: FileTree;
@@ -224,6 +225,7 @@ class Reading {
   private sinkOf(part: FilePart, file: number, role: FileRole, turn: () => Promise<void>): FileSink {
     const { parts, sharded } = this;
     const isRankFile = rankOfFile(baseName(part.path)) !== undefined;
+    let isParted = false;
     return {
       file,
       path: part.path,
@@ -232,7 +234,10 @@ class Reading {
       classify: role.tensors,
       turn,
       tensor(tensor) {
-        const { component, part: tensorPart } = classify(this, tensor.keyPath);
+        const { component: found, part: tensorPart } = classify(this, tensor.keyPath);
+        // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
+        const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
+        const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
         if (isRankFile || tensor.isShard === true) {
           sharded.add(parentPath(part.path), file, tensor, component, tensorPart);
           return;
@@ -250,6 +255,7 @@ class Reading {
         part.unexplained.push({ offset, bytes });
       },
       object(root) {
+        isParted = typeof role.tensors !== 'string' && isTrainingDict(root);
         parts.objects.push({ path: part.path, value: { kind: 'pickle', root } });
       },
       pickleImport(name) {

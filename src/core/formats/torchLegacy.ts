@@ -11,7 +11,6 @@ import { limits } from '../bytes/limits.js';
 import type { FileSink, FoundPiece } from './fileSink.js';
 import { itemsOf, keyText } from './pickle/pickleAccess.js';
 import { runPickle, type PickleResult } from './pickle/pickleMachine.js';
-import type { PickleValue } from './pickle/pickleValue.js';
 import { listTorchTensors, storageSizesOf } from './torchStorages.js';
 
 /** LONG1 of 0x1950a86a20f9469cfc6c, with a PROTO of 2 or higher before it. */
@@ -34,10 +33,19 @@ export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promi
   const pickles = await readPickles(source, sink);
   const [, , , object, keys] = pickles;
   if (object === undefined) throw new FormatError('truncated', 'the file ends before its object', { offset: source.sizeBytes });
-  const places = keys === undefined ? new Map<string, FoundPiece>() : placeStorages(source, object.root, keys, sink);
+  const places = keys === undefined ? new Map<string, FoundPiece>() : placeStorages(source, object, keys, sink);
   for (const name of pickles.flatMap((pickle) => pickle.globals)) sink.pickleImport(name);
   sink.object(object.root);
-  listTorchTensors(object.root, (key) => places.get(key), sink);
+  const used = new Set<string>();
+  listTorchTensors(
+    object.root,
+    (key) => {
+      used.add(key);
+      return places.get(key);
+    },
+    sink,
+  );
+  for (const [key, piece] of places) if (!used.has(key)) sink.claim(piece.offset, piece.bytes, 'container');
 }
 
 /** The pickles lie one behind the other, with nothing that says how long they are: read more until the fifth has its STOP. */
@@ -67,9 +75,12 @@ async function readPickles(source: ByteSource, sink: FileSink): Promise<PickleRe
   }
 }
 
-/** Storages follow in the order of the key list, each behind its element count. Sizes come from the object's references. */
-function placeStorages(source: ByteSource, root: PickleValue, keys: PickleResult, sink: FileSink): Map<string, FoundPiece> {
-  const sizes = storageSizesOf(root);
+/**
+ * Storages follow in the order of the key list, each behind its element count. Sizes come from the object's references, all of
+ * them: one that is missed would move every storage behind it.
+ */
+function placeStorages(source: ByteSource, object: PickleResult, keys: PickleResult, sink: FileSink): Map<string, FoundPiece> {
+  const sizes = storageSizesOf(object);
   const places = new Map<string, FoundPiece>();
   let at = keys.end;
   for (const item of itemsOf(keys.root) ?? []) {

@@ -4,9 +4,10 @@ import { limits } from '../bytes/limits.js';
 import { bitsOfDtype } from '../tensors/dtype.js';
 import type { TensorExtra } from '../tensors/tensorTable.js';
 import type { FileSink, FoundPiece } from './fileSink.js';
+import type { PickleResult } from './pickle/pickleMachine.js';
 import type { PickleValue } from './pickle/pickleValue.js';
 import { walkPickle } from './pickle/walkPickle.js';
-import type { TorchStorage, TorchTensor } from './torchTensor.js';
+import { storageOf, type TorchStorage, type TorchTensor } from './torchTensor.js';
 
 /** Where a container keeps a storage; undefined when it has none of that key. */
 export type StorageLocator = (key: string) => FoundPiece | undefined;
@@ -19,13 +20,13 @@ interface StorageUse {
   tensor: string;
 }
 
-/** Bytes of each storage that the object refers to, by key; those of unknown storage classes are left out. */
-export function storageSizesOf(root: PickleValue): Map<string, number> {
+/** Bytes of each storage that a pickle refers to, by key; those of unknown storage classes are left out. */
+export function storageSizesOf({ persistents }: PickleResult): Map<string, number> {
   const sizes = new Map<string, number>();
-  const note = (storage: TorchStorage): void => {
-    if (storage.bytes !== undefined) sizes.set(storage.key, storage.bytes);
-  };
-  walkPickle(root, { tensor: (_, tensor) => [...tensor.storages, ...tensor.hiddenStorages].forEach(note), hidden: note });
+  for (const persistent of persistents) {
+    const storage = storageOf(persistent);
+    if (storage?.bytes !== undefined) sizes.set(storage.key, storage.bytes);
+  }
   return sizes;
 }
 

@@ -26,28 +26,52 @@ export type TorchRecords = ReadonlyMap<string, ZipEntry>;
  * @throws FormatError `not-this-format` for a zip that torch did not write
  */
 export async function readTorchZip(source: ByteSource, directory: ZipDirectory, sink: FileSink): Promise<TorchZipKind> {
-  const records = recordsOf(directory.entries);
+  const folder = folderOf(directory.entries);
+  const records = recordsBelow(folder, directory.entries);
   const pickle = records.get('data.pkl');
+  const lost = await findLostBeginning(source, directory.entries, pickle, sink);
   if (pickle !== undefined) {
     const bytes = await readZipRecord(source, pickle, limits.pickleBytes, sink.signal);
     await sink.turn();
-    checkRecords(directory.entries, sink);
+    sink.metadata('archive', folder.slice(0, -1));
+    checkRecords(directory.entries, lost, sink);
     listPickledObject(bytes, pickle, records, sink);
     return records.has('constants.pkl') ? 'torchscript' : 'torch-zip';
   }
   await sink.turn();
-  checkRecords(directory.entries, sink);
+  checkRecords(directory.entries, lost, sink);
   if (await readExportedProgram(source, records, sink)) return 'torch-export';
   throw new FormatError('not-this-format', 'a zip archive without data.pkl');
 }
 
-/** Records without the archive's one folder, which is named after the file that was saved first. */
-function recordsOf(entries: readonly ZipEntry[]): TorchRecords {
-  const pickle = entries.find((entry) => entry.name.endsWith('/data.pkl') || entry.name.endsWith('/archive_format'));
-  const prefix = pickle === undefined ? '' : pickle.name.slice(0, pickle.name.indexOf('/') + 1);
+/** The archive's one folder, which is named after the file that was saved first; with its slash. */
+function folderOf(entries: readonly ZipEntry[]): string {
+  const marker = entries.find((entry) => entry.name.endsWith('/data.pkl') || entry.name.endsWith('/archive_format'));
+  return marker === undefined ? '' : marker.name.slice(0, marker.name.indexOf('/') + 1);
+}
+
+function recordsBelow(folder: string, entries: readonly ZipEntry[]): TorchRecords {
   const records = new Map<string, ZipEntry>();
-  for (const entry of entries) if (entry.name.startsWith(prefix)) records.set(entry.name.slice(prefix.length), entry);
+  for (const entry of entries) if (entry.name.startsWith(folder)) records.set(entry.name.slice(folder.length), entry);
   return records;
+}
+
+const LOCAL_MAGIC = [0x50, 0x4b, 0x03, 0x04];
+
+/**
+ * The first record where its local header is not there: TorchScript and torch.export put data first, so that nothing else is read
+ * of a file's beginning.
+ */
+async function findLostBeginning(
+  source: ByteSource,
+  entries: readonly ZipEntry[],
+  pickle: ZipEntry | undefined,
+  sink: FileSink,
+): Promise<ZipEntry | undefined> {
+  const first = entries[0];
+  if (first === undefined || first === pickle || first.headerOffset + LOCAL_MAGIC.length > source.sizeBytes) return undefined;
+  const magic = await source.read(first.headerOffset, LOCAL_MAGIC.length, sink.signal);
+  return LOCAL_MAGIC.every((byte, index) => magic[index] === byte) ? undefined : first;
 }
 
 function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRecords, sink: FileSink): void {
@@ -97,7 +121,8 @@ function eachStorage(records: TorchRecords, visit: (key: string, piece: FoundPie
 }
 
 /** Each record has to have room for what the directory declares: two that overlap, or one beyond the end, are damage. */
-function checkRecords(entries: readonly ZipEntry[], sink: FileSink): void {
+function checkRecords(entries: readonly ZipEntry[], lost: ZipEntry | undefined, sink: FileSink): void {
+  if (lost !== undefined) sink.finding({ code: 'zip-record-lost', offset: lost.headerOffset, facts: { record: lost.name } });
   for (const entry of entries) {
     if (entry.dataOffset !== undefined) continue;
     sink.finding({

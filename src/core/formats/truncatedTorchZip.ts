@@ -36,7 +36,7 @@ export async function readTruncatedTorchZip(source: ByteSource, sink: FileSink):
     source,
     first.dataOffset + pickle.end,
     first.name.slice(0, -'data.pkl'.length),
-    storageSizesOf(pickle.root),
+    storageSizesOf(pickle),
     sink,
   );
   if (endOffset < source.sizeBytes) sink.unexplained(endOffset, source.sizeBytes - endOffset);

@@ -134,6 +134,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: loadFails,
     advice: saveAgain,
   }),
+  'zip-record-lost': (fact) => ({
+    message: `The file’s beginning was overwritten: the record ${fact('record')} does not start where the directory says.`,
+    effect: loadFails,
+    advice: saveAgain,
+  }),
   'storage-missing': (fact) => ({
     message: `The storage ${fact('storage')} of ${fact('tensor')} is not in the file.`,
     effect: loadFails,
@@ -209,6 +214,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'What only these ranks stored is lost.',
     advice: 'Look on the disks of the other nodes, where each saves to its own.',
   }),
+  'file-missing': (fact) => ({
+    message: `${fact('file')} is not here: ${fact('detail')}.`,
+    effect: 'What needs it fails, or goes on without it.',
+    advice: 'Copy it from where the checkpoint was saved, or from another one of the run.',
+  }),
   'step-differs': (fact) => ({
     message: `The directory's name says step ${fact('named')}, trainer_state.json says ${fact('step')}.`,
     effect: 'Resuming goes on from the step in the file.',
@@ -224,8 +234,8 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'It is overwritten when the model is tied after loading.',
     advice: 'Save with the framework’s own save_pretrained, which drops it.',
   }),
-  'weights-missing': () => ({
-    message: 'There are no weights here.',
+  'weights-missing': (fact) => ({
+    message: `There are no weights here (${fact('file')}).`,
     effect: 'There is nothing to continue from.',
     advice: 'Look for model.safetensors, its shards, or a DeepSpeed or FSDP directory that belongs to it.',
   }),
@@ -235,17 +245,17 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Convert with zero_to_fp32.py, or save with stage3_gather_16bit_weights_on_model_save.',
   }),
   'optimizer-missing': () => ({
-    message: 'There is no optimizer state.',
+    message: 'There is no optimizer state (optimizer.pt).',
     effect: 'The weights can be loaded, but the optimizer would start again.',
     advice: 'If training is to go on from here, save without save_only_model.',
   }),
   'scheduler-missing': () => ({
-    message: 'There is no scheduler state.',
+    message: 'There is no scheduler state (scheduler.pt).',
     effect: 'The learning rate would start its schedule again.',
     advice: 'Copy scheduler.pt as well.',
   }),
   'rng-missing': () => ({
-    message: 'There is no random state.',
+    message: 'There is no random state (rng_state.pth).',
     effect: 'A resumed run draws other random numbers than an unbroken one would.',
     advice: 'Copy rng_state.pth, or one rng_state file for each rank, as well.',
   }),

@@ -1,5 +1,6 @@
 /** Which part of training state a tensor is, from the key path under which a framework stored it. */
 import type { ComponentId, TensorPart } from './component.js';
+import { componentOfStateKey, componentOfTensorKey } from './stateKeys.js';
 
 export interface PathComponent {
   component: ComponentId;
@@ -67,43 +68,6 @@ const unmistakableKeys = new Set(
   ),
 );
 
-/** Keys of a checkpoint dict under which training code keeps each part; compared whole and in lower case. */
-const componentOfKey = new Map<string, ComponentId>();
-function assign(component: ComponentId, keys: string): void {
-  for (const key of keys.split(' ')) componentOfKey.set(key, component);
-}
-assign(
-  'optimizer',
-  'optimizer optimizers optim optimizer_state optimizer_states optimizer_state_dict optim_state_dict opt opt_state',
-);
-assign('masterWeights', 'master masters master_params master_weights fp32_params fp32_from_fp16_params');
-assign(
-  'ema',
-  'ema ema_state_dict model_ema ema_model ema_weights ema_params averaged averaged_model swa swa_model swa_state_dict shadow_params state_dict_ema',
-);
-assign(
-  'scheduler',
-  'lr_scheduler lr_schedulers scheduler schedulers sched opt_param_scheduler lr_scheduler_state_dict scheduler_state_dict',
-);
-assign('gradScaler', 'scaler scalers grad_scaler amp_scaler loss_scaler scaler_state_dict amp');
-assign(
-  'rng',
-  'rng rng_state rng_states random_state random_states rng_state_dict torch_rng_state cuda_rng_state cpu_rng_state torch_rng cuda_rng torch_cuda_manual_seed torch_manual_seed numpy_random_seed rng_tracker_states',
-);
-assign(
-  'dataLoader',
-  'dataloader dataloaders data_loader train_dataloader dataloader_state sampler samplers sampler_state data_iterator data_state dataset_state',
-);
-assign('gradients', 'grads gradients');
-assign(
-  'trainerState',
-  'args hyper_parameters hparams config callbacks loops epoch step global_step iteration metrics best_metric logs history',
-);
-assign(
-  'weights',
-  'model models module state_dict model_state_dict weights params net network generator discriminator encoder decoder',
-);
-
 /** A tensor below an optimizer's key: which moment, master weights, or other state. */
 export function componentOfOptimizerPath(keyPath: readonly string[]): PathComponent {
   for (let index = keyPath.length - 1; index >= 0; index--) {
@@ -117,29 +81,57 @@ export function componentOfOptimizerPath(keyPath: readonly string[]): PathCompon
 
 /** A tensor anywhere in a checkpoint of any training code; weights where no key says otherwise. */
 export function componentOfPath(keyPath: readonly string[]): PathComponent {
-  if (keyPath.length === 1) return componentOfFlatName(keyPath[0] as string);
-  // An optimizer's own state_dict, saved by itself.
-  if (keyPath[0] === 'state' && keyPath.length >= 3) return componentOfOptimizerPath(keyPath);
-  for (const key of keyPath) {
-    const component = componentOfKey.get(key.toLowerCase());
-    if (component === 'optimizer') return componentOfOptimizerPath(keyPath);
-    if (component !== undefined) return { component, part: 'whole' };
+  if (keyPath.length <= 1) return componentOfFlatName(keyPath[0] ?? '');
+  const component = componentAround(keyPath);
+  if (component === 'optimizer' || isOptimizerEntry(keyPath)) return componentOfOptimizerPath(keyPath);
+  if (component !== undefined) return { component, part: 'whole' };
+  return componentOfStateName((keyPath.at(-1) as string).split('.')) ?? { component: 'weights', part: 'whole' };
+}
+
+/** Parts that training code keeps inside of a network's own dict, as in `generator.optimizer`. No weight lies below such a key. */
+const partsOfNetworks = new Set<ComponentId>(['optimizer', 'masterWeights', 'ema', 'gradients', 'gradScaler', 'scheduler']);
+
+/** What the outermost known key says; a network's dict may hold parts of its own. */
+function componentAround(keyPath: readonly string[]): ComponentId | undefined {
+  let found: ComponentId | undefined;
+  for (const [index, key] of keyPath.entries()) {
+    const isTensorsOwn = index === keyPath.length - 1;
+    // Below a network the last key is the name of a weight, whatever it says.
+    if (found === 'weights' && isTensorsOwn) break;
+    const component = isTensorsOwn ? componentOfTensorKey(key) : componentOfStateKey(key);
+    if (found === undefined || (component !== undefined && partsOfNetworks.has(component))) found = component;
+    if (found !== undefined && found !== 'weights') return found;
   }
-  return componentOfFlatName(keyPath.at(-1) as string);
+  return found;
+}
+
+/** An optimizer's own state_dict, at the root or under any key. */
+function isOptimizerEntry(keyPath: readonly string[]): boolean {
+  return (keyPath[0] === 'state' && keyPath.length >= 3) || hasNumberedState(keyPath);
+}
+
+/** `state.12.exp_avg`: torch numbers the parameters of an optimizer. */
+function hasNumberedState(keyPath: readonly string[]): boolean {
+  return keyPath.some(
+    (key, index) => key === 'state' && index < keyPath.length - 2 && /^\d+$/.test(keyPath[index + 1] as string),
+  );
 }
 
 /** A dotted name from a format without nesting: only what cannot be a weight's name counts. */
 export function componentOfFlatName(name: string): PathComponent {
   const parts = name.split('.');
-  if (parts.some((part) => unmistakableKeys.has(part))) return componentOfOptimizerPath(parts);
+  const state = componentOfStateName(parts);
+  if (state !== undefined) return state;
   const first = parts[0]?.toLowerCase() ?? '';
   if (parts.length > 1 && (first === 'optimizer' || first === 'optim')) return componentOfOptimizerPath(parts);
   if (parts.length > 1 && (first === 'ema' || first === 'model_ema')) return { component: 'ema', part: 'whole' };
-  if (componentOfKey.get(first) === 'rng' && parts.length === 1) return { component: 'rng', part: 'whole' };
+  if (parts.length === 1 && componentOfTensorKey(first) === 'rng') return { component: 'rng', part: 'whole' };
   return { component: 'weights', part: 'whole' };
 }
 
-/** The component that training code keeps under a key of its checkpoint dict; undefined for a key that says nothing. */
-export function componentOfStateKey(key: string): ComponentId | undefined {
-  return componentOfKey.get(key.toLowerCase());
+/** The parts of a name that only optimizer state has; undefined for any other. */
+function componentOfStateName(parts: readonly string[]): PathComponent | undefined {
+  return hasNumberedState(parts) || parts.some((part) => unmistakableKeys.has(part))
+    ? componentOfOptimizerPath(parts)
+    : undefined;
 }

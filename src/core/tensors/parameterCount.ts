@@ -44,6 +44,10 @@ const bufferSegments = new Set([
   'relative_position_index',
   'rope_freqs',
   'n_averaged',
+  'final_logits_bias',
+  'cluster_size',
+  'embed_avg',
+  'inited',
 ]);
 
 /** Scales, zero points and layout notes that quantizers keep beside the packed weight. */
@@ -134,11 +138,19 @@ export function countParameters(
       : logicalElements(table, row, table.dtypeOf(row));
     if (elements === 0) continue;
     count.stored += elements;
-    if (index.isFirst(row) && seenPieces.add(row)) count.unique += elements;
+    if (isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
     else count.tied += elements;
   }
   if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
   return count;
+}
+
+/** Whether no weight before it has its name; an averaged or a master copy beside it may well have. */
+function isFirstWeight(table: TensorTable, index: NameIndex, scopeOf: (row: number) => number, row: number): boolean {
+  if (index.isFirst(row)) return true;
+  let other = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), scopeOf(row));
+  while (other !== row && table.componentOf(other) !== 'weights') other = index.next(other);
+  return other === row;
 }
 
 /**

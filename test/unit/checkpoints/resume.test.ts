@@ -39,6 +39,9 @@ describe('what is missing', () => {
     ['optimizer.pt', 'optimizer-missing', 'weights-only'],
     ['scheduler.pt', 'scheduler-missing', 'partial'],
     ['rng_state_0.pth', 'rank-file-missing', 'broken'],
+    ['rng_state_1.pth', 'rank-file-missing', 'broken'],
+    ['training_args.bin', 'file-missing', 'complete'],
+    ['config.json', 'file-missing', 'complete'],
     ['model.safetensors', 'weights-missing', 'broken'],
     ['trainer_state.json', 'trainer-state-missing', 'complete'],
   ])('%s', async (name, code, verdict) => {

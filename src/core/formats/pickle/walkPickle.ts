@@ -16,6 +16,8 @@ interface Link {
   parent: Link | undefined;
   key: string;
   depth: number;
+  /** True for a member of a module: its key is a state_dict's name, which members of members extend. */
+  ofModule: boolean;
 }
 
 /** What is still to do: visit a value, or leave a container whose members are all visited. */
@@ -43,7 +45,8 @@ export function walkPickle(root: PickleValue, visitor: TensorVisitor): boolean {
       visitor.tensor(pathOf(link), tensor);
       continue;
     }
-    const children = childrenOf(value, visitor);
+    const members = moduleChildren(value, visitor);
+    const children = members ?? childrenOf(value);
     const depth = (link?.depth ?? 0) + 1;
     if (children.length === 0) continue;
     if (depth > limits.pickleWalkDepth) {
@@ -56,7 +59,7 @@ export function walkPickle(root: PickleValue, visitor: TensorVisitor): boolean {
     steps.push({ leave: value });
     for (let index = children.length - 1; index >= 0; index--) {
       const [key, child] = children[index] as Child;
-      steps.push({ visit: child, link: { parent: link, key, depth } });
+      steps.push({ visit: child, link: linkTo(key, link, depth, members !== undefined) });
     }
   }
   return complete;
@@ -64,23 +67,37 @@ export function walkPickle(root: PickleValue, visitor: TensorVisitor): boolean {
 
 type Child = [key: string, value: PickleValue];
 
-function childrenOf(value: PickleValue, visitor: TensorVisitor): Child[] {
-  const module = moduleChildren(value, visitor);
-  if (module !== undefined) return module;
+function linkTo(key: string, parent: Link | undefined, depth: number, ofModule: boolean): Link {
+  if (ofModule && parent?.ofModule === true) return { parent: parent.parent, key: `${parent.key}.${key}`, depth, ofModule };
+  return { parent, key, depth, ofModule };
+}
+
+function childrenOf(value: PickleValue): Child[] {
   const children: Child[] = [];
   addEntries(children, entriesOf(value));
-  itemsOf(value)?.forEach((item, index) => children.push([String(index), item]));
-  if (value instanceof PickleCall) {
-    // State of an OrderedDict subclass such as `_metadata` holds no tensors; entries come first.
-    addEntries(children, attributesOf(value));
-    if (children.length === 0) value.items?.forEach((item, index) => children.push([String(index), item]));
-    if (children.length === 0) itemsOf(value.args)?.forEach((item, index) => children.push([String(index), item]));
-  }
+  const items = itemsOf(value);
+  addItems(children, items);
+  if (!(value instanceof PickleCall)) return children;
+  // State of an OrderedDict subclass such as `_metadata` holds no tensors; entries come first.
+  addEntries(children, attributesOf(value));
+  if (children.length === 0) addItems(children, value.items);
+  // What a class was called with, unless the arguments are the items that were just added.
+  if (items === undefined && value.entries === undefined) addItems(children, itemsOf(value.args));
+  // `__getstate__` may give any value instead of attributes.
+  if (attributesOf(value) === undefined) addItems(children, itemsOf(value.state));
   return children;
 }
 
+function addItems(children: Child[], items: readonly PickleValue[] | undefined): void {
+  items?.forEach((item, index) => children.push([String(index), item]));
+}
+
 function addEntries(children: Child[], dict: PickleDict | undefined): void {
-  dict?.keys.forEach((key, index) => children.push([keyText(key), dict.values[index] as PickleValue]));
+  dict?.keys.forEach((key, index) => {
+    // An optimizer pickled as it is has parameters for keys: they have no text, and each is an entry of its own.
+    const text = key instanceof PickleCall && tensorOf(key) !== undefined ? String(index) : keyText(key);
+    children.push([text, dict.values[index] as PickleValue]);
+  });
 }
 
 /**
