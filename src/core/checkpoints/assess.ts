@@ -140,7 +140,7 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
 }
 
 function verdictOf(found: ReadonlySet<ComponentId>, missing: number, blocking: number): ResumeVerdict {
-  const hasModel = found.has('weights') || found.has('masterWeights');
+  const hasModel = found.has('weights') || found.has('masterWeights') || found.has('ema');
   if (blocking > 0 || !hasModel) return 'broken';
   if (!found.has('optimizer')) return 'weights-only';
   return missing === 0 ? 'complete' : 'partial';

@@ -69,6 +69,7 @@ function scan(check: IndexCheck, bytes: Uint8Array): void {
     else if (key === 'metadata') check.totalSize = scanTotalSize(json, bytes);
     else json.skipValue();
   });
+  json.expectEnd();
 }
 
 function scanTotalSize(json: JsonScanner, bytes: Uint8Array): number | undefined {

@@ -168,9 +168,9 @@ class HeaderScan {
   /** The reference writer's own form, in its order and without space; false when it is any other. Twice as fast as the general way. */
   private scanUsualTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): boolean {
     const { json, shape } = this;
-    if (!json.skipBytes(usual.dtype)) return false;
+    if (!json.skipBytes(usual.dtype) || !json.atString()) return false;
     json.scanString();
-    const dtype = this.dtypeOfString();
+    const { stringStart, stringEnd } = json;
     if (!json.skipBytes(usual.shape)) return false;
     shape.length = 0;
     // A scalar has an empty shape.
@@ -186,6 +186,7 @@ class HeaderScan {
     if (begin === -1 || !json.skipBytes(usual.comma)) return false;
     const end = json.tryUint();
     if (end === -1 || !json.skipBytes(usual.end)) return false;
+    const dtype = this.dtypeOf(stringStart, stringEnd);
     this.add(nameStart, nameEnd, nameEscaped, dtype, begin, end, tensorAt);
     return true;
   }
@@ -202,7 +203,7 @@ class HeaderScan {
       const length = json.stringEnd - json.stringStart;
       if (length === 5 && field === 0x64 /* dtype */) {
         json.scanString();
-        dtype = this.dtypeOfString();
+        dtype = this.dtypeOf(json.stringStart, json.stringEnd);
       } else if (length === 5 && field === 0x73 /* shape */) {
         hasShape = true;
         json.eachUint((size) => shape.push(size));
@@ -302,21 +303,20 @@ class HeaderScan {
   }
 
   /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
-  private dtypeOfString(): HeaderDtype {
-    const { header, json } = this;
-    const length = json.stringEnd - json.stringStart;
+  private dtypeOf(start: number, end: number): HeaderDtype {
+    const { header } = this;
+    const length = end - start;
     if (length === this.lastDtypeEnd - this.lastDtypeStart) {
       let at = 0;
-      while (at < length && header[json.stringStart + at] === header[this.lastDtypeStart + at]) at += 1;
+      while (at < length && header[start + at] === header[this.lastDtypeStart + at]) at += 1;
       if (at === length) return this.lastDtype;
     }
-    const stored = json.stringText();
+    const stored = decodeText(header, start, end);
     const known = Object.hasOwn(dtypeNames, stored) ? dtypeNames[stored] : undefined;
-    if (known === undefined)
-      this.sink.finding({ code: 'dtype-unknown', offset: LENGTH_BYTES + json.stringStart, facts: { dtype: stored } });
+    if (known === undefined) this.sink.finding({ code: 'dtype-unknown', offset: LENGTH_BYTES + start, facts: { dtype: stored } });
     const name = known ?? stored.toLowerCase();
-    this.lastDtypeStart = json.stringStart;
-    this.lastDtypeEnd = json.stringEnd;
+    this.lastDtypeStart = start;
+    this.lastDtypeEnd = end;
     this.lastDtype = { index: this.sink.tensors.dtypeIndex(name), bits: bitsOfDtype(name) };
     return this.lastDtype;
   }

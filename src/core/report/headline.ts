@@ -57,6 +57,7 @@ function resumeSentence(report: CheckpointReport): string {
     case 'weights-only':
       return 'Only weights are here: they can be loaded, but training cannot be continued.';
     case 'broken':
+      if (report.resume.blockedBy.length === 0) return 'Training cannot be continued from here: there are no weights.';
       return report.resume.present.includes('optimizer')
         ? 'Training cannot be continued from here: see the findings.'
         : 'What is here cannot be loaded as it is: see the findings.';

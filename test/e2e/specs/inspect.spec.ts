@@ -50,10 +50,15 @@ export const specs: Spec[] = [
     name: 'the command palette asks for a folder',
     async run({ workbench, workspace }) {
       await workbench.run(`Stowage: ${entry}`);
+      // The dialog uses the palette's own input: typing before it lists the workspace's folders would go to the palette.
+      const list = workbench.page.locator('.quick-input-list');
+      const sibling = list.getByText('llama-tiny-lora', { exact: true });
+      await sibling.waitFor();
       const input = workbench.page.locator('.quick-input-widget input[type="text"]');
       await input.fill(`${path.join(workspace, 'llama-tiny-sharded')}/`);
-      // The folder's listing shows that the dialog has understood the path.
-      await workbench.page.locator('.quick-input-list').getByText('..', { exact: true }).waitFor();
+      // That its siblings are gone shows that the dialog has understood the path.
+      await sibling.waitFor({ state: 'hidden' });
+      await list.getByText('..', { exact: true }).waitFor();
       await workbench.page.keyboard.press('Enter');
       await workbench.tab('llama-tiny-sharded').waitFor();
       await workbench.reportShown();

@@ -36,6 +36,13 @@ describe('headers that are right', () => {
       'space everywhere',
       { headerText: ' { "a" : { "dtype" : "U8" , "shape" : [ 1 , 1 ] , "data_offsets" : [ 0 , 1 ] } } ', payload: 1 },
     ],
+    [
+      'the spaces of Python’s json.dumps',
+      {
+        headerText: '{"__metadata__": {"format": "pt"}, "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]}}',
+        payload: 24,
+      },
+    ],
     ['an empty tensor', { tensors: { a: { dtype: 'F32', shape: [0, 4] } } }],
     ['a scalar', { tensors: { a: { dtype: 'F64', shape: [] } } }],
   ] as [string, SafetensorsFile][])('takes %s', async (_, file) => {
@@ -119,6 +126,11 @@ describe('headers that are wrong', () => {
     expect(await codes(file)).toContain(code);
   });
 
+  it('reports an unknown dtype once for a tensor, however its header is written', async () => {
+    const headerText = '{"a":{"dtype":"Q9","shape":[1], "data_offsets":[0,1]}}';
+    expect(await codes({ headerText, payload: 1 })).toEqual(['dtype-unknown']);
+  });
+
   it('says at which byte the header broke', async () => {
     const report = await inspectHostile(memoryTree('m', { 'x.safetensors': buildSafetensors({ headerText: '{"a":1}' }) }));
     expect(report.findings[0]).toMatchObject({ code: 'header-corrupt', path: 'x.safetensors', offset: 8 + 5 });
@@ -190,6 +202,15 @@ describe('the index', () => {
       'two shards exchanged',
       { [first]: shard('b'), [second]: shard('a'), [index]: buildSafetensorsIndex({ a: first, b: second }, 16) },
       'index-tensor-missing',
+    ],
+    [
+      'bytes behind its end',
+      {
+        [first]: shard('a'),
+        [second]: shard('b'),
+        [index]: Uint8Array.from([...buildSafetensorsIndex({ a: first, b: second }, 16), 1, 2, 3]),
+      },
+      'json-corrupt',
     ],
     [
       'itself broken',
