@@ -2,7 +2,7 @@
  * Bundles everything that is shipped into dist/. `--production` minifies, `--watch` rebuilds.
  * Types are checked by `npm run check-types`, not here.
  */
-import { mkdirSync, readFileSync, rmSync, watch as watchFolder, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, watch as watchFolder, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -77,6 +77,8 @@ export async function buildAll(options = {}) {
     buildWebview({ outdir: path.join(root, outdir, 'webview'), minify, metafile: true }),
     ...built,
   ]);
+  // A bin that npm links has to be executable.
+  chmodSync(path.join(root, outdir, 'cli.js'), 0o755);
   return { ...Object.fromEntries(rest), ...(webview && { webview }) };
 }
 

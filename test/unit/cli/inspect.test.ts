@@ -1,6 +1,6 @@
 /** The built command line as its users run it: exit codes and forms are the contract. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,6 +36,11 @@ describe('exit codes', () => {
   ])('%s', (_, args, status) => {
     expect(stowage(...args).status).toBe(status);
   });
+});
+
+it('is executable, as npx needs it', () => {
+  expect(() => accessSync('dist/cli.js', constants.X_OK)).not.toThrow();
+  expect(spawnSync('dist/cli.js', ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 describe('forms', () => {
