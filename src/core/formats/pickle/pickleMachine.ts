@@ -6,17 +6,13 @@
  * there; the machine neither recurses nor copies, so that time and memory are linear in the bytes read.
  */
 import { FormatError } from '../../bytes/formatError.js';
-import { limits } from '../../bytes/limits.js';
-import { decodeLatin1, decodeText } from '../../bytes/text.js';
 import { opcode } from './opcodes.js';
+import { PickleReader } from './pickleReader.js';
 import {
   PickleBuffer,
-  PickleBytes,
   PickleCall,
   PickleDict,
-  PickleFloat,
   PickleGlobal,
-  PickleHugeInteger,
   PickleList,
   PicklePersistent,
   PickleSet,
@@ -35,7 +31,6 @@ export interface PickleResult {
 }
 
 const emptyTuple = new PickleTuple([]);
-const NEWLINE = 0x0a;
 
 /**
  * Runs one pickle that starts at `start`.
@@ -46,8 +41,7 @@ export function runPickle(bytes: Uint8Array, start = 0): PickleResult {
 }
 
 class PickleMachine {
-  private at: number;
-  private readonly view: DataView;
+  private readonly input: PickleReader;
   private stack: PickleValue[] = [];
   /** Heights of the stack at each open MARK. */
   private readonly marks: number[] = [];
@@ -57,22 +51,17 @@ class PickleMachine {
   private readonly globals = new Map<string, PickleGlobal>();
   private readonly persistents: PicklePersistent[] = [];
 
-  constructor(
-    private readonly bytes: Uint8Array,
-    start: number,
-  ) {
-    this.at = start;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  constructor(bytes: Uint8Array, start: number) {
+    this.input = new PickleReader(bytes, start);
   }
 
   run(): PickleResult {
     for (;;) {
-      const at = this.at;
-      const code = this.bytes[at];
+      const at = this.input.position;
+      const code = this.input.opcode();
       if (code === undefined) throw new FormatError('truncated', 'the pickle ends before its STOP', { offset: at });
-      this.at = at + 1;
       if (code === opcode.STOP)
-        return { root: this.pop(), end: this.at, globals: [...this.globals.keys()], persistents: this.persistents };
+        return { root: this.pop(), end: this.input.position, globals: [...this.globals.keys()], persistents: this.persistents };
       this.step(code, at);
     }
   }
@@ -81,43 +70,43 @@ class PickleMachine {
     switch (code) {
       // Strings and memo first: they are most of any checkpoint.
       case opcode.BINUNICODE:
-        return this.push(this.text(this.uint32()));
+        return this.push(this.input.text(this.input.uint32()));
       case opcode.SHORT_BINUNICODE:
-        return this.push(this.text(this.uint8()));
+        return this.push(this.input.text(this.input.uint8()));
       case opcode.BINUNICODE8:
-        return this.push(this.text(this.length64()));
+        return this.push(this.input.text(this.input.length64()));
       case opcode.BINPUT:
-        return this.put(this.uint8());
+        return this.put(this.input.uint8());
       case opcode.LONG_BINPUT:
-        return this.put(this.uint32());
+        return this.put(this.input.uint32());
       case opcode.MEMOIZE:
         return this.put(this.memoSize());
       case opcode.PUT:
-        return this.put(this.memoKey());
+        return this.put(this.input.memoKey());
       case opcode.BINGET:
-        return this.get(this.uint8());
+        return this.get(this.input.uint8());
       case opcode.LONG_BINGET:
-        return this.get(this.uint32());
+        return this.get(this.input.uint32());
       case opcode.GET:
-        return this.get(this.memoKey());
+        return this.get(this.input.memoKey());
       case opcode.BININT:
-        return this.push(this.int32());
+        return this.push(this.input.int32());
       case opcode.BININT1:
-        return this.push(this.uint8());
+        return this.push(this.input.uint8());
       case opcode.BININT2:
-        return this.push(this.uint16());
+        return this.push(this.input.uint16());
       case opcode.LONG1:
-        return this.push(this.integer(this.uint8()));
+        return this.push(this.input.integer(this.input.uint8()));
       case opcode.LONG4:
-        return this.push(this.integer(this.signedLength()));
+        return this.push(this.input.integer(this.input.signedLength()));
       case opcode.INT:
-        return this.push(this.integerLine(true));
+        return this.push(this.input.integerLine(true));
       case opcode.LONG:
-        return this.push(this.integerLine(false));
+        return this.push(this.input.integerLine(false));
       case opcode.BINFLOAT:
-        return this.push(this.float64());
+        return this.push(this.input.float64());
       case opcode.FLOAT:
-        return this.push(this.floatLine());
+        return this.push(this.input.floatLine());
       case opcode.NONE:
         return this.push(null);
       case opcode.NEWTRUE:
@@ -160,15 +149,15 @@ class PickleMachine {
       case opcode.ADDITEMS:
         return this.append(this.popToMark());
       case opcode.GLOBAL:
-        return this.push(this.global(this.line(), this.line()));
+        return this.push(this.global(this.input.line(), this.input.line()));
       case opcode.STACK_GLOBAL:
         return this.stackGlobal();
       case opcode.EXT1:
-        return this.push(this.extension(this.uint8()));
+        return this.push(this.extension(this.input.uint8()));
       case opcode.EXT2:
-        return this.push(this.extension(this.uint16()));
+        return this.push(this.extension(this.input.uint16()));
       case opcode.EXT4:
-        return this.push(this.extension(this.uint32()));
+        return this.push(this.extension(this.input.uint32()));
       case opcode.REDUCE:
         return this.call();
       case opcode.NEWOBJ:
@@ -184,28 +173,28 @@ class PickleMachine {
       case opcode.BINPERSID:
         return this.persistent(this.pop());
       case opcode.PERSID:
-        return this.persistent(this.line());
+        return this.persistent(this.input.line());
       case opcode.BINBYTES:
-        return this.push(this.raw(this.uint32(), false));
+        return this.push(this.input.raw(this.input.uint32(), false));
       case opcode.SHORT_BINBYTES:
-        return this.push(this.raw(this.uint8(), false));
+        return this.push(this.input.raw(this.input.uint8(), false));
       case opcode.BINBYTES8:
-        return this.push(this.raw(this.length64(), false));
+        return this.push(this.input.raw(this.input.length64(), false));
       case opcode.BYTEARRAY8:
-        return this.push(this.raw(this.length64(), true));
+        return this.push(this.input.raw(this.input.length64(), true));
       case opcode.NEXT_BUFFER:
         return this.push(new PickleBuffer());
       case opcode.READONLY_BUFFER:
         this.top();
         return;
       case opcode.STRING:
-        return this.push(this.quotedLine());
+        return this.push(this.input.quotedLine());
       case opcode.BINSTRING:
-        return this.push(this.latin1(this.signedLength()));
+        return this.push(this.input.latin1(this.input.signedLength()));
       case opcode.SHORT_BINSTRING:
-        return this.push(this.latin1(this.uint8()));
+        return this.push(this.input.latin1(this.input.uint8()));
       case opcode.UNICODE:
-        return this.push(unescapeUnicode(this.line()));
+        return this.push(this.input.unicodeLine());
       case opcode.DUP:
         return this.push(this.top());
       case opcode.POP:
@@ -214,11 +203,11 @@ class PickleMachine {
         this.popToMark();
         return;
       case opcode.PROTO:
-        this.uint8();
+        this.input.uint8();
         return;
       // A frame only says how many bytes to fetch at once; a wrong length harms nobody here.
       case opcode.FRAME:
-        this.take(8);
+        this.input.take(8);
         return;
       default:
         throw new FormatError('corrupt', `0x${code.toString(16)} is no pickle opcode`, { offset: at });
@@ -232,7 +221,7 @@ class PickleMachine {
   }
 
   private top(): PickleValue {
-    if (this.stack.length <= this.floor()) throw this.corrupt('the stack is empty');
+    if (this.stack.length <= this.floor()) throw this.input.corrupt('the stack is empty');
     return this.stack[this.stack.length - 1] as PickleValue;
   }
 
@@ -249,13 +238,13 @@ class PickleMachine {
   }
 
   private popMany(count: number): PickleValue[] {
-    if (this.stack.length - count < this.floor()) throw this.corrupt('the stack is empty');
+    if (this.stack.length - count < this.floor()) throw this.input.corrupt('the stack is empty');
     return this.stack.splice(this.stack.length - count, count);
   }
 
   private popToMark(): PickleValue[] {
     const mark = this.marks.pop();
-    if (mark === undefined) throw this.corrupt('there is no mark');
+    if (mark === undefined) throw this.input.corrupt('there is no mark');
     return this.stack.splice(mark);
   }
 
@@ -274,7 +263,7 @@ class PickleMachine {
 
   private get(key: number): void {
     const value = key < this.memo.length ? this.memo[key] : this.sparseMemo.get(key);
-    if (value === undefined) throw this.corrupt(`memo ${key} was never set`);
+    if (value === undefined) throw this.input.corrupt(`memo ${key} was never set`);
     this.push(value);
   }
 
@@ -310,7 +299,7 @@ class PickleMachine {
   }
 
   private setItems(items: PickleValue[]): void {
-    if (items.length % 2 !== 0) throw this.corrupt('a key without a value');
+    if (items.length % 2 !== 0) throw this.input.corrupt('a key without a value');
     const target = this.top();
     const into =
       target instanceof PickleDict ? target : target instanceof PickleCall ? (target.entries ??= new PickleDict()) : undefined;
@@ -358,12 +347,12 @@ class PickleMachine {
 
   private object(items: PickleValue[]): void {
     const [callee, ...args] = items;
-    if (callee === undefined) throw this.corrupt('OBJ without a class');
+    if (callee === undefined) throw this.input.corrupt('OBJ without a class');
     this.push(new PickleCall(callee, new PickleTuple(args)));
   }
 
   private instance(): void {
-    const callee = this.global(this.line(), this.line());
+    const callee = this.global(this.input.line(), this.input.line());
     this.push(new PickleCall(callee, new PickleTuple(this.popToMark())));
   }
 
@@ -372,157 +361,4 @@ class PickleMachine {
     const target = this.top();
     if (target instanceof PickleCall) target.state = state;
   }
-
-  // Arguments
-
-  private take(length: number): number {
-    const start = this.at;
-    if (length > this.bytes.byteLength - start) {
-      throw new FormatError('truncated', `an argument of ${length} bytes goes past the end`, { offset: start });
-    }
-    this.at = start + length;
-    return start;
-  }
-
-  private uint8(): number {
-    return this.bytes[this.take(1)] as number;
-  }
-
-  private uint16(): number {
-    return this.view.getUint16(this.take(2), true);
-  }
-
-  private uint32(): number {
-    return this.view.getUint32(this.take(4), true);
-  }
-
-  private int32(): number {
-    return this.view.getInt32(this.take(4), true);
-  }
-
-  private signedLength(): number {
-    const length = this.int32();
-    if (length < 0) throw this.corrupt('a negative length');
-    return length;
-  }
-
-  private length64(): number {
-    const length = this.view.getBigUint64(this.take(8), true);
-    // Anything beyond the bytes that are left is caught by `take`; a double is exact up to there.
-    return length > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(length);
-  }
-
-  private float64(): PickleFloat {
-    return new PickleFloat(this.view.getFloat64(this.take(8), false));
-  }
-
-  /** Little-endian two's complement of any width; a number where that is exact. */
-  private integer(length: number): number | bigint | PickleHugeInteger {
-    const start = this.take(length);
-    if (length === 0) return 0;
-    if (length > limits.pickleIntegerBytes) return new PickleHugeInteger(length);
-    let hex = '';
-    for (let at = start + length - 1; at >= start; at--) hex += (this.bytes[at] as number).toString(16).padStart(2, '0');
-    const value = BigInt.asIntN(length * 8, BigInt(`0x${hex}`));
-    return narrow(value);
-  }
-
-  private integerLine(isBoolean: boolean): PickleValue {
-    const line = this.line();
-    if (isBoolean && line === '01') return true;
-    if (isBoolean && line === '00') return false;
-    const digits = line.endsWith('L') ? line.slice(0, -1) : line;
-    if (digits.length > limits.pickleIntegerBytes * 2) return new PickleHugeInteger(Math.ceil(digits.length / 2.4));
-    if (!/^\s*[+-]?\d+\s*$/.test(digits)) throw this.corrupt('a line that is no integer');
-    const trimmed = digits.trim();
-    return narrow(trimmed.startsWith('-') ? -BigInt(trimmed.slice(1)) : BigInt(trimmed.replace('+', '')));
-  }
-
-  private floatLine(): PickleFloat {
-    const line = this.line().trim();
-    const named: Record<string, number> = { inf: Infinity, '-inf': -Infinity, nan: NaN };
-    const value = Object.hasOwn(named, line) ? (named[line] as number) : Number(line);
-    if (line === '' || (Number.isNaN(value) && line !== 'nan')) throw this.corrupt('a line that is no number');
-    return new PickleFloat(value);
-  }
-
-  private memoKey(): number {
-    const key = Number(this.line());
-    if (!Number.isSafeInteger(key) || key < 0) throw this.corrupt('a memo key that is no number');
-    return key;
-  }
-
-  private text(length: number): string {
-    const start = this.take(length);
-    return decodeText(this.bytes, start, start + length);
-  }
-
-  private latin1(length: number): string {
-    const start = this.take(length);
-    return decodeLatin1(this.bytes, start, start + length);
-  }
-
-  private raw(length: number, mutable: boolean): PickleBytes {
-    const start = this.take(length);
-    return new PickleBytes(this.bytes.subarray(start, start + length), start, mutable);
-  }
-
-  private line(): string {
-    const end = this.bytes.indexOf(NEWLINE, this.at);
-    if (end === -1) throw new FormatError('truncated', 'a line does not end', { offset: this.at });
-    const text = decodeText(this.bytes, this.at, end);
-    this.at = end + 1;
-    return text;
-  }
-
-  private quotedLine(): string {
-    const line = this.line();
-    const quote = line[0];
-    const isQuoted = line.length >= 2 && (quote === "'" || quote === '"') && line.endsWith(quote);
-    if (!isQuoted) throw this.corrupt('a string without quotes');
-    return unescapePython(line.slice(1, -1));
-  }
-
-  private corrupt(detail: string): FormatError {
-    return new FormatError('corrupt', detail, { offset: this.at });
-  }
-}
-
-function narrow(value: bigint): number | bigint {
-  return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
-}
-
-/** UNICODE's raw-unicode-escape: only \uXXXX and \UXXXXXXXX mean something. */
-function unescapeUnicode(line: string): string {
-  return line.replace(
-    /\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})/g,
-    (whole, short?: string, long?: string) => codePoint(short ?? long ?? '') ?? whole,
-  );
-}
-
-const simpleEscapes: Record<string, string> = {
-  n: '\n',
-  r: '\r',
-  t: '\t',
-  "'": "'",
-  '"': '"',
-  '\\': '\\',
-  a: '\x07',
-  b: '\b',
-  f: '\f',
-  v: '\v',
-};
-
-/** Escapes of a Python 2 string literal, as STRING stores them. */
-function unescapePython(text: string): string {
-  return text.replace(/\\(?:x([0-9a-fA-F]{2})|([0-7]{1,3})|(.))/g, (whole, hex?: string, octal?: string, simple?: string) => {
-    if (hex !== undefined) return String.fromCharCode(parseInt(hex, 16));
-    if (octal !== undefined) return String.fromCharCode(parseInt(octal, 8) & 0xff);
-    return (simple === undefined ? undefined : simpleEscapes[simple]) ?? whole;
-  });
-}
-
-function codePoint(hex: string): string | undefined {
-  const value = parseInt(hex, 16);
-  return value <= 0x10ffff ? String.fromCodePoint(value) : undefined;
 }
