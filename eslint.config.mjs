@@ -32,6 +32,11 @@ const zones = [
   },
 }));
 
+const houseSyntax = [
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+  { selector: 'TSEnumDeclaration', message: 'Use a union of string literals: it survives messages and logs.' },
+];
+
 export default tseslint.config(
   {
     ignores: [
@@ -78,10 +83,19 @@ export default tseslint.config(
     rules: {
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'off',
+      'no-restricted-syntax': ['error', ...houseSyntax],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'webview/**/*.ts'],
+    rules: {
       'no-restricted-syntax': [
         'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'TSEnumDeclaration', message: 'Use a union of string literals: it survives messages and logs.' },
+        ...houseSyntax,
+        {
+          selector: 'CallExpression[callee.property.name=/^(push|unshift|max|min)$/] > SpreadElement',
+          message: 'How many there are may be up to a file, and the stack overflows: use appendAll or a loop.',
+        },
       ],
     },
   },

@@ -1,4 +1,5 @@
 /** Inspection from end to end: list, detect the layout, read headers, account for every byte, assess. */
+import { appendAll } from './bytes/appendAll.js';
 import type { ReadCounter } from './bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from './bytes/formatError.js';
 import { limits } from './bytes/limits.js';
@@ -57,7 +58,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     listing,
   );
   throwIfCancelled(options.signal);
-  result.parts.findings.push(...listingFindings(files));
+  appendAll(result.parts.findings, listingFindings(files));
   const report = buildReport(result, options.path, counter);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors: result.parts.tensors };

@@ -1,6 +1,7 @@
 import { opendir } from 'node:fs/promises';
 import type { Dirent } from 'node:fs';
 import path from 'node:path';
+import { appendAll } from '../core/bytes/appendAll.js';
 import { throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { describeIoError } from './ioError.js';
@@ -27,8 +28,9 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
   let level = [''];
   for (let depth = 0; level.length > 0 && !walk.truncated; depth++) {
     if (depth > limits.listedDepth) {
-      walk.errors.push(
-        ...level.map((folder) => ({ path: folder, detail: `folders deeper than ${limits.listedDepth} are not listed` })),
+      appendAll(
+        walk.errors,
+        level.map((folder) => ({ path: folder, detail: `folders deeper than ${limits.listedDepth} are not listed` })),
       );
       break;
     }
@@ -36,7 +38,7 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
     for (let start = 0; start < level.length && !walk.truncated; start += concurrentFolders) {
       const folders = level.slice(start, start + concurrentFolders);
       const found = await Promise.all(folders.map((folder) => listFolder(root, folder, walk, signal)));
-      next.push(...found.flat());
+      appendAll(next, found.flat());
     }
     level = next;
   }

@@ -1,5 +1,6 @@
 /** Makes the report of the parts and their ledger. */
 import type { ReadCounter } from '../bytes/countingSource.js';
+import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import { baseName, parentPath } from '../files/paths.js';
 import type { BytesPerParameterTerm, CheckpointReport, FileReport, FindingReport, Severity } from '../report/checkpointReport.js';
@@ -37,14 +38,15 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
-  parts.findings.push(
+  appendAll(parts.findings, [
     ...findWhatIsMissing(parts, ledger),
     ...storedTwiceFindings(storedTwice),
     ...importFindings(pickleImports),
     ...linkFindings(parts.files),
     ...layoutFindings(parts),
-  );
-  parts.findings.push(...tiedFindings(parts, parameters), ...unmatchedFindings(optimizerMatch));
+    ...tiedFindings(parts, parameters),
+    ...unmatchedFindings(optimizerMatch),
+  ]);
   const objects = objectTrees(parts.objects);
   return {
     schemaVersion: 1,

@@ -102,7 +102,7 @@ function readRanks({ parts }: ReadResult): void {
     .filter((rank) => rank !== undefined)
     .map(Number);
   // A single process writes no number, so that rng_state_0.pth has a companion.
-  const worldSize = numbers.length === 0 ? 1 : Math.max(1, ...numbers) + 1;
+  const worldSize = numbers.length === 0 ? 1 : numbers.reduce((largest, rank) => Math.max(largest, rank), 1) + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
   const present = new Set(numbers);
   // A rank number out of a file's name could be anything: gaps are only listed where there are few.

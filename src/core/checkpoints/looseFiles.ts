@@ -62,7 +62,7 @@ function readWorldSize({ parts }: ReadResult): void {
     .map((file) => /world_size_(\d{1,7})_rank_\d+/.exec(file.path)?.[1])
     .filter((size) => size !== undefined);
   if (sizes.length === 0) return;
-  const worldSize = Math.max(...sizes.map(Number));
+  const worldSize = sizes.reduce((largest, size) => Math.max(largest, Number(size)), 0);
   parts.topology = { ...parts.topology, worldSize };
   const sets = new Map<string, { start: string; end: string; ranks: Set<number> }>();
   for (const file of parts.files) {

@@ -1,3 +1,4 @@
+import { appendAll } from '../bytes/appendAll.js';
 import type { FoundTensor } from '../formats/fileSink.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
@@ -25,7 +26,7 @@ export class ShardedTensors {
       this.gathered.set(key, { tensor, component, part, pieces });
       return;
     }
-    known.pieces.push(...pieces);
+    appendAll(known.pieces, pieces);
     // Shares of a sharded tensor sum up; what every rank repeats is one tensor of that size.
     if (tensor.isShard === true) known.tensor = { ...known.tensor, bytes: known.tensor.bytes + tensor.bytes };
   }

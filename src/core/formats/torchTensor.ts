@@ -2,6 +2,7 @@
  * What a pickled torch tensor is, from the calls that would rebuild it (torch/_utils.py, torch/_tensor.py). Nothing is called: the
  * name of the function says what its arguments mean.
  */
+import { appendAll } from '../bytes/appendAll.js';
 import { elementCount } from '../bytes/checkedInteger.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { argumentsOf, itemsOf, keyText, numbersOf, stateDict } from './pickle/pickleAccess.js';
@@ -299,7 +300,7 @@ function tensorsInStates(states: PickleValue[], depth: number): { data: [string,
     const attributes = stateDict(state);
     attributes?.keys.slice(0, MAX_PARTS).forEach((key, index) => {
       const value = attributes.values[index];
-      if (key === '_spec') hidden.push(...meshTensors(value, depth));
+      if (key === '_spec') appendAll(hidden, meshTensors(value, depth));
       const tensor = readTensor(value, depth);
       if (tensor !== undefined) data.push([keyText(key), tensor]);
     });

@@ -8,7 +8,7 @@ export function markdownText(text: string): string {
 /** Text in a Markdown code span, whatever backticks it holds. */
 export function markdownCode(text: string): string {
   const visible = visibleText(text).replaceAll('|', '\\|');
-  const longest = Math.max(0, ...[...visible.matchAll(/`+/g)].map((match) => match[0].length));
+  const longest = [...visible.matchAll(/`+/g)].reduce((most, [ticks]) => Math.max(most, ticks.length), 0);
   const fence = '`'.repeat(longest + 1);
   return longest === 0 ? `\`${visible}\`` : `${fence} ${visible} ${fence}`;
 }

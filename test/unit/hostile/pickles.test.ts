@@ -27,6 +27,9 @@ const {
   BINUNICODE8,
   BINBYTES8,
   EMPTY_TUPLE,
+  NEWOBJ,
+  BUILD,
+  SETITEMS,
   TUPLE1,
 } = opcode;
 
@@ -62,6 +65,26 @@ describe('shapes of objects', () => {
     const doublings = Array.from({ length: 60 }, () => bytes(DUP, TUPLE2));
     const [zip] = await inspectPickle(concat(bytes(PROTO, 2, EMPTY_DICT), ...doublings, bytes(STOP)));
     expect(zip.findings.map((finding) => finding.code)).toContain('pickle-walk-limit');
+  });
+
+  it('two hundred thousand imports are counted, and no call takes them all as arguments', async () => {
+    const imports = utf8(Array.from({ length: 200_000 }, (_, number) => `cm\nf${number}\n0`).join(''));
+    const [zip] = await inspectPickle(concat(bytes(PROTO, 2), imports, bytes(EMPTY_DICT, STOP)));
+    expect(zip.pickleImports).toHaveLength(200_000);
+    expect(zip.findings.filter((finding) => finding.code === 'pickle-import-unexpected').length).toBeLessThan(100);
+  });
+
+  it('a state of two dicts with two hundred thousand names each is one object', async () => {
+    const half = concat(
+      bytes(EMPTY_DICT, MARK),
+      utf8(Array.from({ length: 200_000 }, (_, number) => `I${number}\nN`).join('')),
+      bytes(SETITEMS),
+    );
+    const state = concat(half, half, bytes(TUPLE2));
+    const [zip] = await inspectPickle(
+      concat(bytes(PROTO, 2, GLOBAL), utf8('m\nC\n'), bytes(EMPTY_TUPLE, NEWOBJ), state, bytes(BUILD, STOP)),
+    );
+    expect(zip.objects[0]?.root).toMatchObject({ kind: 'object', count: 400_000 });
   });
 
   it('a wrapper inside itself ends', async () => {

@@ -1,4 +1,5 @@
 /** Reading pickled values as what they stand for: dicts, sequences, attributes. Calls to well-known containers count as these. */
+import { appendAll } from '../../bytes/appendAll.js';
 import {
   calleeName,
   PickleCall,
@@ -91,8 +92,8 @@ export function stateDict(state: PickleValue | undefined): PickleDict | undefine
   if (parts.length === 0) return undefined;
   const merged = new PickleDict();
   for (const part of parts) {
-    merged.keys.push(...part.keys);
-    merged.values.push(...part.values);
+    appendAll(merged.keys, part.keys);
+    appendAll(merged.values, part.values);
   }
   return merged;
 }
