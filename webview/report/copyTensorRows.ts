@@ -3,6 +3,7 @@ import { formatCount } from '../../src/core/report/units.js';
 import { countOf } from '../shared/byteText.js';
 import { toTsv } from '../shared/tsv.js';
 import type { TensorPages } from './tensorPages.js';
+import type { TensorRow } from './tensorRow.js';
 
 /** More than this does not belong on a clipboard. */
 export const maximumCopiedRows = 50_000;
@@ -17,7 +18,7 @@ export async function copyTensorRows(
     return { refused: `${formatCount(count)} rows are too many to copy. Use Export, Save tensors as CSV.` };
   }
   const { signal } = new AbortController();
-  const rows = [];
+  const rows: TensorRow[] = [];
   for (const [from, to] of ranges) appendAll(rows, await pages.rows(from, to, signal));
   const text = toTsv(
     ['name', 'dtype', 'shape', 'elements', 'bytes', 'component', 'file', 'layer'],
