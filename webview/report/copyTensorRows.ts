@@ -1,4 +1,3 @@
-import { appendAll } from '../../src/core/bytes/appendAll.js';
 import { formatCount } from '../../src/core/report/units.js';
 import { countOf } from '../shared/byteText.js';
 import { toTsv } from '../shared/tsv.js';
@@ -19,7 +18,9 @@ export async function copyTensorRows(
   }
   const { signal } = new AbortController();
   const rows: TensorRow[] = [];
-  for (const [from, to] of ranges) appendAll(rows, await pages.rows(from, to, signal));
+  for (const [from, to] of ranges) {
+    for (const row of await pages.rows(from, to, signal)) rows.push(row);
+  }
   const text = toTsv(
     ['name', 'dtype', 'shape', 'elements', 'bytes', 'component', 'file', 'layer'],
     rows.map((row) => [row.name, row.dtype, row.shape, row.elements, row.bytes, row.component, row.file, row.layer]),

@@ -1,4 +1,3 @@
-import { appendAll } from '../../src/core/bytes/appendAll.js';
 import type { TensorPage, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import type { TensorRow } from './tensorRow.js';
 
@@ -64,7 +63,7 @@ export class TensorPages {
     const rows: TensorRow[] = [];
     for (let start = from; start < to; start += 4096) {
       const page = await this.fetchPage(this.query, start, Math.min(4096, to - start), signal);
-      appendAll(rows, this.decode(page));
+      for (const row of this.decode(page)) rows.push(row);
     }
     return rows;
   }
