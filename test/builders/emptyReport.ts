@@ -21,6 +21,7 @@ export function emptyReport(): CheckpointReport {
       expertParallel: null,
       zeroStage: null,
     },
+    ranks: [],
     files: [],
     tensorCount: 0,
     optimizerMatch: null,

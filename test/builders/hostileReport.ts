@@ -62,7 +62,11 @@ export function hostileReport(): CheckpointReport {
     missing: [{ component: 'rng', effect: hostileTexts.image }],
     blockedBy: [hostileTexts.script],
   };
-  report.storedTwice = { bytes: 1000, items: [{ what: hostileTexts.script, bytes: 1000, paths: [...texts] }] };
+  report.storedTwice = {
+    bytes: 1000,
+    items: [{ what: hostileTexts.script, bytes: 1000, paths: [...texts], setting: hostileTexts.script }],
+  };
+  report.ranks = texts.map((rank, index) => ({ rank, bytes: index, files: 1 }));
   report.pickleImports = texts.map((name) => ({ name, files: 1, expected: false, paths: [...texts] }));
   if (report.bytesPerParameter !== null) {
     report.bytesPerParameter.terms = report.bytesPerParameter.terms.map((term, index) => ({

@@ -170,6 +170,7 @@ export function sampleReport(): CheckpointReport {
       expertParallel: null,
       zeroStage: null,
     },
+    ranks: [0, 1, 2, 3].map((rank) => ({ rank: String(rank), bytes: 14_960, files: 1 })),
     files: sampleFiles,
     tensorCount: 1164,
     optimizerMatch: {
@@ -184,6 +185,7 @@ export function sampleReport(): CheckpointReport {
         {
           what: 'the weights in bf16 beside their f32 master copy: the first could be made from the second',
           bytes: weightBytes,
+          setting: null,
           paths: [
             'model-00001-of-00004.safetensors',
             'model-00002-of-00004.safetensors',

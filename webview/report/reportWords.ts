@@ -1,24 +1,49 @@
-import type { CheckpointReport, FindingReport, ResumeVerdict, Severity } from '../../src/core/report/checkpointReport.js';
+import type {
+  CheckpointReport,
+  FindingReport,
+  LayoutId,
+  ResumeVerdict,
+  Severity,
+} from '../../src/core/report/checkpointReport.js';
 import { formatCount } from '../../src/core/report/units.js';
 import { countOf } from '../shared/byteText.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 
-const layoutNames: Record<string, string> = {
+const layoutNames: Record<LayoutId, string> = {
   'huggingface-model': 'Hugging Face model',
   'huggingface-trainer': 'Hugging Face Trainer',
   'peft-adapter': 'PEFT adapter',
+  accelerate: 'Accelerate',
   'torch-distributed': 'PyTorch distributed',
+  deepspeed: 'DeepSpeed',
+  'deepspeed-universal': 'DeepSpeed universal',
+  'megatron-distributed': 'Megatron distributed',
+  'megatron-legacy': 'Megatron legacy',
+  nemo: 'NeMo',
+  lightning: 'Lightning',
+  composer: 'Composer',
+  olmo: 'OLMo',
+  nanotron: 'nanotron',
+  verl: 'verl',
+  litgpt: 'LitGPT',
+  torchsnapshot: 'torchsnapshot',
+  orbax: 'Orbax',
+  'flax-msgpack': 'Flax msgpack',
+  tensorflow: 'TensorFlow',
+  keras: 'Keras',
+  gguf: 'GGUF',
   'torch-file': 'PyTorch file',
   'safetensors-file': 'safetensors file',
-  deepspeed: 'DeepSpeed',
   numpy: 'NumPy',
+  onnx: 'ONNX',
+  run: 'training run',
   unknown: 'layout not recognised',
 };
 
 /** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2 · tensor parallel 2`. */
 export function subtitleOf(report: CheckpointReport): string {
   const { framework, layout, step, topology } = report;
-  const parts = [layoutNames[layout] ?? layout.replaceAll('-', ' ')];
+  const parts = [layoutNames[layout]];
   if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
   if (step !== null) parts.push(`step ${formatCount(step)}`);
   if (topology.worldSize !== null && topology.worldSize > 1) parts.push(countOf(topology.worldSize, 'rank'));

@@ -131,12 +131,18 @@ const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error']);
 export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const found = presentComponents(parts, ledger);
   const present = stateComponents.filter((component) => found.has(component));
-  const expected = expectedByLayout[parts.layout] ?? ['weights', 'optimizer', 'scheduler', 'rng'];
+  const expected = parts.expected ?? expectedByLayout[parts.layout] ?? ['weights', 'optimizer', 'scheduler', 'rng'];
   const missing = expected
     .filter((component) => !found.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It starts again.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
-  return { verdict: verdictOf(found, missing.length, blockedBy.length), present, missing, blockedBy };
+  return {
+    verdict: verdictOf(found, missing.length, blockedBy.length),
+    present,
+    missing,
+    blockedBy,
+    ...(parts.reshard === undefined ? {} : { reshard: parts.reshard }),
+  };
 }
 
 function verdictOf(found: ReadonlySet<ComponentId>, missing: number, blocking: number): ResumeVerdict {

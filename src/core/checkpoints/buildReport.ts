@@ -16,6 +16,7 @@ import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
 import { memberOf } from './huggingFace.js';
+import { ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
@@ -60,6 +61,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     bytesPerParameter: bytesPerParameter(parts.tensors, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: parts.topology,
+    ranks: ranksOf(parts.files),
     files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount)),
     tensorCount: parts.tensors.size,
     optimizerMatch,

@@ -9,7 +9,8 @@ export type StoredTwice = CheckpointReport['storedTwice'];
 
 /** Finds weights of one directory that several files hold under the same name, dtype and shape; ranks' files repeat by design. */
 export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
-  if (!names.hasCopies) return { bytes: 0, items: [] };
+  const known = parts.duplicates;
+  if (!names.hasCopies) return sumOf(known);
   const { tensors } = parts;
   const pairs = new Map<string, { bytes: number; paths: [string, string] }>();
   for (let row = 0; row < tensors.size; row++) {
@@ -25,11 +26,16 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     pair.bytes += tensors.bytesOf(copy);
     pairs.set(key, pair);
   }
-  const items = [...pairs.values()].map(({ bytes, paths }) => ({
+  const items = [...pairs.values()].map(({ bytes, paths }): StoredTwice['items'][number] => ({
     what: `weights of the same names in ${baseName(paths[0])} and ${baseName(paths[1])}`,
     bytes,
     paths,
+    setting: null,
   }));
+  return sumOf([...known, ...items]);
+}
+
+function sumOf(items: StoredTwice['items']): StoredTwice {
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
 }
 

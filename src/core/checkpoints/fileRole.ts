@@ -1,11 +1,12 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
+import type { FileFormatId } from './fileReaders.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
 
 /** How a file is opened. `sniff` looks at the first bytes; `none` leaves it closed, as its name says all that is reported. */
-export type FileReader = 'safetensors' | 'torch' | 'npy' | 'json' | 'index' | 'sniff' | 'none';
+export type FileReader = FileFormatId | 'json' | 'index' | 'sniff' | 'none';
 
 export interface FileRole {
   /** In words, as shown. */

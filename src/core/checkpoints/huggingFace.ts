@@ -5,7 +5,6 @@
 import { baseName, parentPath } from '../files/paths.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
-import { roleOfFile } from './fileRole.js';
 
 const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/;
 const adapterFile = /^adapter_(config\.json|model\.(safetensors|bin))$/;
@@ -20,7 +19,7 @@ export const huggingFaceTrainer: Layout = {
     return hasState && /^checkpoint-\d+$/.test(listing.rootName) ? 0.9 : listing.has('training_args.bin') ? 0.7 : 0;
   },
   async read(context, listing) {
-    const result = await readFiles(context, roleOfFile);
+    const result = await readFiles(context, listing);
     const { parts } = result;
     parts.layout = this.id;
     parts.framework = frameworkOf(result);
@@ -34,8 +33,8 @@ export const huggingFaceTrainer: Layout = {
 export const peftAdapter: Layout = {
   id: 'peft-adapter',
   match: (listing) => (listing.hasMatch(adapterFile) ? 0.9 : 0),
-  async read(context) {
-    const result = await readFiles(context, roleOfFile);
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
     result.parts.layout = this.id;
     result.parts.framework = { name: 'peft', version: textIn(result, 'adapter_config.json', 'peft_version') };
     noteBaseModel(result);
@@ -53,8 +52,8 @@ export const huggingFaceModel: Layout = {
     // A model whose weights are gone is still a model.
     return listing.has('config.json') ? 0.3 : 0;
   },
-  async read(context) {
-    const result = await readFiles(context, roleOfFile);
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
     result.parts.layout = this.id;
     result.parts.framework = frameworkOf(result);
     return result;

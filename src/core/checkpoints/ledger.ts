@@ -141,8 +141,10 @@ function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, i
   for (const piece of order) {
     if (claims.length > 0) takeClaimsBefore(table.pieceOffset(piece));
     const bytes = take(table.pieceOffset(piece), table.pieceSize(piece));
-    if (bytes === 0) continue;
     const row = pieces.rows[piece] ?? 0;
+    if (table.hasCompressedPieces && bytes === table.pieceSize(piece))
+      totals.addLogical(table.componentOf(row), table.pieceLogicalSize(piece) - bytes);
+    if (bytes === 0) continue;
     if (table.groupOf(row) !== runGroup) {
       endRun();
       runGroup = table.groupOf(row);
@@ -170,6 +172,11 @@ class Totals {
     const totals = this.of(component);
     const parts = (totals.parts ??= {});
     parts[part] = (parts[part] ?? 0) + bytes;
+  }
+
+  /** What a compressed piece holds beyond the bytes that it takes. */
+  addLogical(component: ComponentId, bytes: number): void {
+    this.of(component).logicalBytes += bytes;
   }
 
   addFile(account: FileAccount): void {

@@ -2,7 +2,6 @@
 import type { LayoutId } from '../report/checkpointReport.js';
 import type { StateObject } from './parts.js';
 import { member, numberOf } from '../formats/pickle/pickleAccess.js';
-import { roleOfFile } from './fileRole.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 
@@ -28,8 +27,8 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
   return {
     id,
     match,
-    async read(context) {
-      const result = await readFiles(context, roleOfFile);
+    async read(context, listing) {
+      const result = await readFiles(context, listing);
       result.parts.layout = id;
       result.parts.framework = { name: framework, version: null };
       result.parts.step = stepIn(result.parts.objects);

@@ -1,8 +1,8 @@
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
-import type { LayoutId, StateFact, Topology } from '../report/checkpointReport.js';
+import type { LayoutId, Reshard, StateFact, Topology } from '../report/checkpointReport.js';
 import type { Finding } from '../report/finding.js';
 import type { ComponentId } from '../tensors/component.js';
-import type { TensorTable } from '../tensors/tensorTable.js';
+import { TensorTable } from '../tensors/tensorTable.js';
 
 /** A stretch of a file. */
 export interface Span {
@@ -19,7 +19,10 @@ export interface FilePart {
   role: string;
   /** What the file's bytes are when its tensors do not say otherwise. */
   component: ComponentId;
+  modifiedMs: number | null;
   link?: string;
+  /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
+  rank?: string;
   /** Stretches that belong to a component without being a listed tensor. */
   claims: (Span & { component: ComponentId })[];
   unexplained: Span[];
@@ -29,6 +32,15 @@ export interface FilePart {
 export interface StateObject {
   path: string;
   value: { kind: 'pickle'; root: PickleValue } | { kind: 'json'; root: unknown };
+}
+
+/** Bytes that a layout knows to lie on disk twice. */
+export interface Duplicate {
+  what: string;
+  bytes: number;
+  paths: string[];
+  /** The framework's setting that stops it. */
+  setting: string | null;
 }
 
 /** What a layout made of a directory; the ledger, the assessment and the report are made of this. */
@@ -47,6 +59,28 @@ export interface Parts {
   findings: Finding[];
   /** Texts of the files' own metadata, by path and key. */
   metadata: Map<string, Map<string, string>>;
+  /** What a save for resuming holds in this layout. */
+  expected?: readonly ComponentId[];
+  reshard?: Reshard;
+  duplicates: Duplicate[];
+}
+
+/** Parts in which nothing was found yet. `files` is filled as files are opened. */
+export function emptyParts(files: FilePart[] = []): Parts {
+  return {
+    layout: 'unknown',
+    framework: { name: 'unknown', version: null },
+    step: null,
+    topology: unknownTopology(),
+    tensors: new TensorTable(),
+    files,
+    objects: [],
+    facts: [],
+    imports: new Map(),
+    findings: [],
+    metadata: new Map(),
+    duplicates: [],
+  };
 }
 
 /** A topology of which nothing is known. */

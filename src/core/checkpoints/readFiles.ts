@@ -7,16 +7,14 @@ import type { FileEntry, FileTree } from '../files/fileTree.js';
 import { baseName, parentPath } from '../files/paths.js';
 import type { FileSink } from '../formats/fileSink.js';
 import { findImpostor } from '../formats/impostor.js';
-import { isNpy, readNpy } from '../formats/npy.js';
-import { readSafetensors } from '../formats/safetensors.js';
-import { isPickle, readTorchFile } from '../formats/torchFile.js';
-import { isZip } from '../formats/zip.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
-import { TensorTable } from '../tensors/tensorTable.js';
-import type { FileRole } from './fileRole.js';
+import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
+import { roleOfFile, type FileRole } from './fileRole.js';
+import { findFileSets, type FoundFileSet } from './fileSets.js';
+import type { Listing } from './layout.js';
 import { runOrdered } from './orderedPool.js';
-import { unknownTopology, type FilePart, type Parts } from './parts.js';
+import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
 
@@ -41,48 +39,130 @@ export interface ReadResult {
   side: SideFiles;
 }
 
-/** Reads all entries by their roles into new parts. The caller fills in layout, step and topology. */
-export async function readFiles(context: ReadContext, roleOf: (path: string) => FileRole): Promise<ReadResult> {
-  const reading = new Reading(context);
+/**
+ * Reads all entries into new parts: file sets through their format, every other file by its role. The caller fills in layout, step
+ * and topology.
+ */
+export async function readFiles(
+  context: ReadContext,
+  listing: Listing,
+  roleOf: (path: string) => FileRole = roleOfFile,
+): Promise<ReadResult> {
+  const reading = new Reading(context, roleOf);
+  const units = unitsOf(listing);
   let done = 0;
-  await runOrdered(context.entries, limits.concurrentReads, async (entry, index, turn) => {
+  await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
     throwIfCancelled(context.signal);
-    await reading.readEntry(entry, index, roleOf(entry.path), turn);
-    done += 1;
-    context.onFile(entry.path, done, context.entries.length);
+    const path = await (unit.kind === 'file'
+      ? reading.readEntry(unit.entry, unit.index, turn)
+      : reading.readSet(unit.found, turn));
+    done += unit.kind === 'file' ? 1 : unit.found.set.paths.length;
+    context.onFile(path, done, context.entries.length);
   });
   return reading.finish();
+}
+
+/** What is read as one: a file, or a set of files. */
+type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
+
+/** Sets take the place of the first of their files. */
+function unitsOf(listing: Listing): Unit[] {
+  const setOf = new Map<string, FoundFileSet>();
+  for (const found of findFileSets(listing)) for (const path of found.set.paths) setOf.set(path, found);
+  const begun = new Set<FoundFileSet>();
+  return listing.entries.flatMap((entry, index): Unit[] => {
+    const found = setOf.get(entry.path);
+    if (found === undefined) return [{ kind: 'file', entry, index }];
+    if (begun.has(found)) return [];
+    begun.add(found);
+    return [{ kind: 'set', found }];
+  });
 }
 
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
   private readonly side: SideFiles = { json: new Map(), indexes: new Map() };
-  private readonly parts: Parts = {
-    layout: 'unknown',
-    framework: { name: 'unknown', version: null },
-    step: null,
-    topology: unknownTopology(),
-    tensors: new TensorTable(),
-    files: this.files,
-    objects: [],
-    facts: [],
-    imports: new Map(),
-    findings: [],
-    metadata: new Map(),
-  };
+  private readonly parts = emptyParts(this.files);
+  private readonly numbers: ReadonlyMap<string, number>;
 
-  constructor(private readonly context: ReadContext) {}
+  constructor(
+    private readonly context: ReadContext,
+    private readonly roleOf: (path: string) => FileRole,
+  ) {
+    this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
+  }
 
   finish(): ReadResult {
     this.sharded.addTo(this.parts.tensors);
     return { parts: this.parts, side: this.side };
   }
 
-  async readEntry(entry: FileEntry, index: number, role: FileRole, turn: () => Promise<void>): Promise<void> {
+  async readEntry(entry: FileEntry, index: number, turn: () => Promise<void>): Promise<string> {
+    const role = this.roleOf(entry.path);
+    const part = this.addPart(entry, index, role);
+    if (entry.link?.isDirectory === true)
+      Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
+    if (role.reader === 'none' || isClosed(entry)) {
+      await turn();
+      this.noteClosed(entry, part);
+      return entry.path;
+    }
+    const sink = this.sinkOf(part, index, role, turn);
+    let source: ByteSource | undefined;
+    try {
+      source = await this.open(entry.path);
+      await this.readSource(source, entry, part, role, sink);
+    } catch (error) {
+      await turn();
+      await this.noteFailure(error, source, part, sink);
+    } finally {
+      await source?.close();
+    }
+    return entry.path;
+  }
+
+  /** Reads a set of files. Where its marker cannot be read the others stay unexplained. */
+  async readSet({ format, set }: FoundFileSet, turn: () => Promise<void>): Promise<string> {
+    const paths = set.paths.filter((path) => this.numbers.has(path));
+    const parts = new Map(paths.map((path) => [path, this.addSetPart(path, format.id)]));
+    const marker = paths[0] as string;
+    const markerPart = parts.get(marker) as FilePart;
+    const sinks = new Map<string, FileSink>();
+    const sinkOf = (path: string): FileSink => {
+      const known = sinks.get(path);
+      if (known !== undefined) return known;
+      const part = parts.get(path) ?? markerPart;
+      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roleOf(path), turn, true);
+      sinks.set(path, sink);
+      return sink;
+    };
+    try {
+      await format.read(set, {
+        signal: this.context.signal,
+        entry: (path) => this.context.entries[this.numbers.get(path) ?? -1],
+        fileNumber: (path) => this.numbers.get(path),
+        read: (path, offset, length) => this.withSource(path, (source) => source.read(offset, length, this.context.signal)),
+        withSource: (path, use) => this.withSource(path, use),
+        sinkOf,
+        describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
+        turn,
+        onProgress: (path) => this.context.onFile(path, 0, this.context.entries.length),
+      });
+    } catch (error) {
+      await turn();
+      await this.noteFailure(error, undefined, markerPart, sinkOf(marker));
+      for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
+    }
+    for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
+    return marker;
+  }
+
+  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component'>): FilePart {
     const part: FilePart = {
       path: entry.path,
       sizeBytes: entry.sizeBytes,
+      modifiedMs: entry.modifiedMs,
       format: role.format,
       role: role.role,
       component: role.component,
@@ -91,25 +171,24 @@ class Reading {
       unexplained: [],
     };
     this.files[index] = part;
-    if (entry.link?.isDirectory === true)
-      Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
-    const isClosed =
-      role.reader === 'none' || entry.link?.isDirectory === true || entry.link?.inside === true || entry.error !== undefined;
-    if (isClosed) {
-      await turn();
-      this.noteClosed(entry, part);
-      return;
-    }
-    const sink = this.sinkOf(part, index, role, turn);
-    let source: ByteSource | undefined;
+    return part;
+  }
+
+  private addSetPart(path: string, format: string): FilePart {
+    const index = this.numbers.get(path) as number;
+    return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor data', component: 'weights' });
+  }
+
+  private async open(path: string): Promise<ByteSource> {
+    return countReads(await this.context.tree.open(path, this.context.signal), this.context.counter);
+  }
+
+  private async withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
+    const source = await this.open(path);
     try {
-      source = countReads(await this.context.tree.open(entry.path, this.context.signal), this.context.counter);
-      await this.readSource(source, entry, part, role, sink);
-    } catch (error) {
-      await turn();
-      await this.noteFailure(error, source, part, sink);
+      return await use(source);
     } finally {
-      await source?.close();
+      await source.close();
     }
   }
 
@@ -117,56 +196,31 @@ class Reading {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
     part.sizeBytes = source.sizeBytes;
-    switch (role.reader) {
-      case 'safetensors':
-        part.format = 'safetensors';
-        await readSafetensors(source, sink);
-        break;
-      case 'torch':
-        part.format = 'torch-zip';
-        part.format = await readTorchFile(source, sink);
-        break;
-      case 'npy':
-        part.format = 'npy';
-        await readNpy(source, sink);
-        break;
-      case 'json':
-        await this.readJson(source, part, sink);
-        break;
-      case 'index':
-        part.format = 'json';
-        await this.readIndex(source, part, sink);
-        break;
-      default:
-        await this.sniff(source, part, sink);
+    if (role.reader === 'json') await this.readJson(source, part, sink);
+    else if (role.reader === 'index') await this.readIndex(source, part, sink);
+    else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
+    else {
+      part.format = fileFormats[role.reader].format;
+      part.format = await fileFormats[role.reader].read(source, sink);
     }
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
   /** A name that nobody knows: the first bytes may still tell. */
   private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
-    const head = await source.read(0, Math.min(64, source.sizeBytes), sink.signal);
-    if (isZip(head) || isPickle(head)) {
-      await this.sniffTorch(source, part, sink);
-    } else if (isNpy(head)) {
-      part.format = 'npy';
-      part.component = 'weights';
-      part.role = 'array';
-      await readNpy(source, sink);
-    } else {
+    const head = await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), sink.signal);
+    const sniffed = sniffFormat(head);
+    if (sniffed === undefined) {
       await sink.turn();
+      return;
     }
-  }
-
-  /** A zip or a pickle by its first bytes. Other zips (spreadsheets, npz) are no damage: what they hold stays unexplained. */
-  private async sniffTorch(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     try {
-      part.format = await readTorchFile(source, sink);
-      part.component = 'trainerState';
-      part.role = 'pickled object';
+      part.format = await fileFormats[sniffed.reader].read(source, sink);
+      part.component = sniffed.component;
+      part.role = sniffed.role;
     } catch (error) {
-      if (!FormatError.is(error, 'not-this-format')) throw error;
-      part.format = 'zip';
+      if (sniffed.otherwise === undefined || !FormatError.is(error, 'not-this-format')) throw error;
+      part.format = sniffed.otherwise;
       await sink.turn();
     }
   }
@@ -222,9 +276,10 @@ class Reading {
     );
   }
 
-  private sinkOf(part: FilePart, file: number, role: FileRole, turn: () => Promise<void>): FileSink {
+  private sinkOf(part: FilePart, file: number, role: FileRole, turn: () => Promise<void>, isOfSet = false): FileSink {
     const { parts, sharded } = this;
-    const isRankFile = rankOfFile(baseName(part.path)) !== undefined;
+    // A set puts its ranks' files together itself.
+    const isRankFile = !isOfSet && rankOfFile(baseName(part.path)) !== undefined;
     let isParted = false;
     return {
       file,
@@ -238,12 +293,13 @@ class Reading {
         // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
         const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
         const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
-        if (isRankFile || tensor.isShard === true) {
+        if (isRankFile || (tensor.isShard === true && !isOfSet)) {
           sharded.add(parentPath(part.path), file, tensor, component, tensorPart);
           return;
         }
         parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });
-        for (const piece of tensor.pieces) parts.tensors.addPiece(file, piece.offset, piece.bytes);
+        for (const piece of tensor.pieces)
+          parts.tensors.addPiece(piece.file ?? file, piece.offset, piece.bytes, piece.logicalBytes);
       },
       claim(offset, bytes, component) {
         part.claims.push({ offset, bytes, component });
@@ -258,6 +314,9 @@ class Reading {
         isParted = typeof role.tensors !== 'string' && isTrainingDict(root);
         parts.objects.push({ path: part.path, value: { kind: 'pickle', root } });
       },
+      json(root) {
+        parts.objects.push({ path: part.path, value: { kind: 'json', root } });
+      },
       pickleImport(name) {
         const paths = parts.imports.get(name) ?? new Set();
         parts.imports.set(name, paths.add(part.path));
@@ -268,6 +327,11 @@ class Reading {
       },
     };
   }
+}
+
+/** Links count where they point to; what cannot be opened says why. */
+function isClosed({ link, error }: FileEntry): boolean {
+  return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
 
 const findingOfError: Record<FormatError['code'], FindingCode> = {

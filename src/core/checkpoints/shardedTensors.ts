@@ -1,5 +1,5 @@
 import { appendAll } from '../bytes/appendAll.js';
-import type { FoundTensor } from '../formats/fileSink.js';
+import type { FoundPiece, FoundTensor } from '../formats/fileSink.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 
@@ -7,7 +7,7 @@ interface Gathered {
   tensor: FoundTensor;
   component: ComponentId;
   part: TensorPart;
-  pieces: { file: number; offset: number; bytes: number }[];
+  pieces: (FoundPiece & { file: number })[];
 }
 
 /**
@@ -35,7 +35,7 @@ export class ShardedTensors {
   addTo(table: TensorTable): void {
     for (const { tensor, component, part, pieces } of this.gathered.values()) {
       table.add({ ...tensor, name: tensor.keyPath.join('.'), component, part });
-      for (const piece of pieces) table.addPiece(piece.file, piece.offset, piece.bytes);
+      for (const piece of pieces) table.addPiece(piece.file, piece.offset, piece.bytes, piece.logicalBytes);
     }
   }
 }

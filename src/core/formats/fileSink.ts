@@ -12,10 +12,14 @@ export interface Classification {
 /** Decides by the key path as stored (`['optimizer', 'state', '0', 'exp_avg']`); a flat name is a path of one. */
 export type Classifier = (keyPath: readonly string[]) => Classification;
 
-/** Where (a part of) a tensor lies in the file: a whole storage, which other tensors may share. Null where it is not in the file. */
+/** Where (a part of) a tensor lies: a whole storage, which other tensors may share. */
 export interface FoundPiece {
   offset: number;
   bytes: number;
+  /** The file that holds it, by its position in the listing; the sink's own where absent. */
+  file?: number;
+  /** Bytes that it holds uncompressed, where that differs. */
+  logicalBytes?: number;
 }
 
 export interface FoundTensor extends Omit<NewTensor, 'component' | 'part' | 'name'> {
@@ -51,6 +55,8 @@ export interface FileSink {
   unexplained(offset: number, bytes: number): void;
   /** A pickled object, kept to be shown and searched for settings. `name` tells several of one file apart. */
   object(root: PickleValue, name?: string): void;
+  /** Settings that a file holds in another form than a pickle: the key-values of a GGUF, a YAML file. */
+  json(root: unknown, name?: string): void;
   /** A global that a pickle of this file names. */
   pickleImport(name: string): void;
   /** A text of the file's own metadata, such as `format` = `pt`. */

@@ -1,8 +1,38 @@
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 
 /** Names of the directory layouts that a report can have; stable, see docs/report.md. */
-export type LayoutId =
-  'huggingface-model' | 'huggingface-trainer' | 'peft-adapter' | 'torch-file' | 'safetensors-file' | 'numpy' | 'unknown';
+export const layoutIds = [
+  'huggingface-model',
+  'huggingface-trainer',
+  'peft-adapter',
+  'accelerate',
+  'torch-distributed',
+  'deepspeed',
+  'deepspeed-universal',
+  'megatron-distributed',
+  'megatron-legacy',
+  'nemo',
+  'lightning',
+  'composer',
+  'olmo',
+  'nanotron',
+  'verl',
+  'litgpt',
+  'torchsnapshot',
+  'orbax',
+  'flax-msgpack',
+  'tensorflow',
+  'keras',
+  'gguf',
+  'torch-file',
+  'safetensors-file',
+  'numpy',
+  'onnx',
+  'run',
+  'unknown',
+] as const;
+
+export type LayoutId = (typeof layoutIds)[number];
 
 export interface ComponentTotals {
   /** Payload of the component's tensors as it lies on disk. */
@@ -79,12 +109,21 @@ export interface FindingReport {
 
 export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken';
 
+/** Whether a job of another size can load the checkpoint. */
+export interface Reshard {
+  /** `any`: on load; `convert`: after a conversion; `same`: only the same topology. */
+  can: 'any' | 'same' | 'convert';
+  detail: string;
+}
+
 export interface ResumeReport {
   verdict: ResumeVerdict;
   present: ComponentId[];
   missing: { component: ComponentId; effect: string }[];
   /** Why the verdict is `broken`; finding codes. */
   blockedBy: string[];
+  /** Absent where the layout has no ranks. */
+  reshard?: Reshard;
 }
 
 /** A global that a pickle names. `expected` says that frameworks write it in checkpoints, not that the file is safe. */
@@ -131,6 +170,44 @@ export interface ObjectReport {
   root: ObjectNode;
 }
 
+export interface StoredTwiceItem {
+  what: string;
+  bytes: number;
+  paths: string[];
+  /** The framework's setting that stops it. */
+  setting: string | null;
+}
+
+/** What one rank wrote. */
+export interface RankReport {
+  /** In the framework's words, e.g. `3` or `dp 1 · mp 0`. */
+  rank: string;
+  bytes: number;
+  files: number;
+}
+
+/** One checkpoint of a run. */
+export interface RunCheckpoint {
+  /** Relative to the inspected path. */
+  path: string;
+  layout: LayoutId;
+  step: number | null;
+  bytes: number;
+  files: number;
+  /** When its newest file was written, ISO 8601; null where the file system does not say. */
+  modified: string | null;
+  verdict: ResumeVerdict;
+  /** False where the save was interrupted. */
+  finished: boolean;
+}
+
+/** A file or a link that says which checkpoint is the latest. */
+export interface RunPointer {
+  path: string;
+  target: string;
+  exists: boolean;
+}
+
 /** A setting or position that the files state: learning rate, betas, epoch, batch size, ... */
 export interface StateFact {
   /** Stable id, e.g. `learningRate`. */
@@ -166,6 +243,10 @@ export interface CheckpointReport {
   bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;
   components: Partial<Record<ComponentId, ComponentTotals>>;
   topology: Topology;
+  /** What each rank wrote, in the ranks' order; empty where the files are nobody's in particular. */
+  ranks: RankReport[];
+  /** Present for a directory of checkpoints. */
+  run?: { checkpoints: RunCheckpoint[]; pointers: RunPointer[] };
   files: FileReport[];
   tensorCount: number;
   /** Present when tensors were asked for (`--tensors`); the panel pages them instead. */
@@ -178,7 +259,7 @@ export interface CheckpointReport {
     explanation: string;
   } | null;
   /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell. */
-  storedTwice: { bytes: number; items: { what: string; bytes: number; paths: string[] }[] };
+  storedTwice: { bytes: number; items: StoredTwiceItem[] };
   facts: StateFact[];
   objects: ObjectReport[];
   findings: FindingReport[];

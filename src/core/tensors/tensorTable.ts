@@ -43,6 +43,8 @@ export class TensorTable {
   private pieceFiles = new Uint32Array(64);
   private pieceOffsets = new Float64Array(64);
   private pieceBytes = new Float64Array(64);
+  /** Uncompressed sizes, only once there is a compressed piece: nearly all checkpoints have none. */
+  private pieceLogicalBytes: Float64Array<ArrayBuffer> | undefined;
 
   /** The component of the row before: looked up once for a run of rows. */
   private lastComponent: ComponentId = 'weights';
@@ -122,8 +124,11 @@ export class TensorTable {
     this.dimensionStarts[this.rows] = this.dimensions;
   }
 
-  /** An extent of a file that holds (a part of) the row added last. Several tensors may name the same extent: they share it. */
-  addPiece(file: number, offset: number, bytes: number): void {
+  /**
+   * An extent of a file that holds (a part of) the row added last. Several tensors may name the same extent: they share it.
+   * `logicalBytes` is what a compressed extent holds uncompressed.
+   */
+  addPiece(file: number, offset: number, bytes: number, logicalBytes = bytes): void {
     const piece = this.pieces;
     if (piece === this.pieceFiles.length) {
       this.pieceFiles = grown(this.pieceFiles, piece + 1);
@@ -133,6 +138,11 @@ export class TensorTable {
     this.pieceFiles[piece] = file;
     this.pieceOffsets[piece] = offset;
     this.pieceBytes[piece] = bytes;
+    if (logicalBytes !== bytes) this.pieceLogicalBytes ??= this.pieceBytes.slice();
+    if (this.pieceLogicalBytes !== undefined) {
+      if (piece >= this.pieceLogicalBytes.length) this.pieceLogicalBytes = grown(this.pieceLogicalBytes, piece + 1);
+      this.pieceLogicalBytes[piece] = logicalBytes;
+    }
     this.pieces = piece + 1;
     this.pieceStarts[this.rows] = this.pieces;
   }
@@ -243,6 +253,16 @@ export class TensorTable {
 
   pieceSize(piece: number): number {
     return this.pieceBytes[piece] ?? 0;
+  }
+
+  /** What the piece holds uncompressed; the same as `pieceSize` where nothing is compressed. */
+  pieceLogicalSize(piece: number): number {
+    return (this.pieceLogicalBytes ?? this.pieceBytes)[piece] ?? 0;
+  }
+
+  /** True where some piece is compressed. */
+  get hasCompressedPieces(): boolean {
+    return this.pieceLogicalBytes !== undefined;
   }
 
   private pushDtype(dtype: string): number {

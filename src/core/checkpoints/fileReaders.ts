@@ -1,0 +1,65 @@
+/** The formats of single files: how each is read, and how a file with an unknown name is recognised by its first bytes. */
+import type { ByteSource } from '../bytes/byteSource.js';
+import type { FileSink } from '../formats/fileSink.js';
+import { isNpy, readNpy } from '../formats/npy.js';
+import { readSafetensors } from '../formats/safetensors.js';
+import { isPickle, readTorchFile } from '../formats/torchFile.js';
+import { isZip } from '../formats/zip.js';
+import type { ComponentId } from '../tensors/component.js';
+
+interface FileFormat {
+  /** Shown where a damaged file cannot say itself what it is. */
+  format: string;
+  /** Lists what the file holds into the sink; answers what kind of file it is. Throws FormatError. */
+  read: (source: ByteSource, sink: FileSink) => Promise<string>;
+}
+
+/** Formats by the name that a file's role calls them by. */
+export const fileFormats = {
+  safetensors: {
+    format: 'safetensors',
+    read: async (source, sink) => {
+      await readSafetensors(source, sink);
+      return 'safetensors';
+    },
+  },
+  torch: { format: 'torch-zip', read: readTorchFile },
+  npy: {
+    format: 'npy',
+    read: async (source, sink) => {
+      await readNpy(source, sink);
+      return 'npy';
+    },
+  },
+} satisfies Record<string, FileFormat>;
+
+export type FileFormatId = keyof typeof fileFormats;
+
+interface Sniff {
+  matches: (head: Uint8Array) => boolean;
+  reader: FileFormatId;
+  /** What such a file is for when its name does not say. */
+  role: string;
+  component: ComponentId;
+  /** Other formats begin with the same bytes: one that turns out to be another is no damage. */
+  otherwise?: string;
+}
+
+/** First bytes needed for `sniffFormat`. */
+export const SNIFF_BYTES = 64;
+
+const sniffs: readonly Sniff[] = [
+  {
+    matches: (head) => isZip(head) || isPickle(head),
+    reader: 'torch',
+    role: 'pickled object',
+    component: 'trainerState',
+    otherwise: 'zip',
+  },
+  { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
+];
+
+/** The format that a file with these first bytes has; undefined for one that nobody knows. */
+export function sniffFormat(head: Uint8Array): Sniff | undefined {
+  return sniffs.find(({ matches }) => matches(head));
+}

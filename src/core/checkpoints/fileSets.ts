@@ -1,0 +1,25 @@
+import type { FileSet, FileSetFormat } from './fileSet.js';
+import type { Listing } from './layout.js';
+
+/** All formats of several files. Where two claim a file the first has it. */
+const fileSetFormats: readonly FileSetFormat[] = [];
+
+export interface FoundFileSet {
+  format: FileSetFormat;
+  set: FileSet;
+}
+
+/** Every file set of a listing; no file is in two. */
+export function findFileSets(listing: Listing): FoundFileSet[] {
+  const taken = new Set<string>();
+  const found: FoundFileSet[] = [];
+  for (const format of fileSetFormats) {
+    for (const set of format.find(listing)) {
+      const paths = set.paths.filter((path) => !taken.has(path));
+      if (paths.length === 0 || paths[0] !== set.paths[0]) continue;
+      for (const path of paths) taken.add(path);
+      found.push({ format, set: { ...set, paths } });
+    }
+  }
+  return found;
+}
