@@ -25,6 +25,8 @@ export const limits = {
   jsonDepth: 64,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */
   metadataPayloadBytes: 64 * 1024,
+  /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */
+  storedObjectsBytes: 16 * 1024 * 1024,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Directories nested below one root. */

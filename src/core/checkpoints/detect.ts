@@ -1,4 +1,5 @@
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
+import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 
@@ -6,6 +7,7 @@ import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFil
 const layouts: readonly Layout[] = [
   huggingFaceTrainer,
   peftAdapter,
+  distributedCheckpoint,
   huggingFaceModel,
   safetensorsFile,
   torchFile,

@@ -1,8 +1,9 @@
+import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import type { Listing } from './layout.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [];
+const fileSetFormats: readonly FileSetFormat[] = [distributedFiles];
 
 export interface FoundFileSet {
   format: FileSetFormat;

@@ -214,6 +214,26 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'What only these ranks stored is lost.',
     advice: 'Look on the disks of the other nodes, where each saves to its own.',
   }),
+  'save-unfinished': (fact) => ({
+    message: `${fact('file')} is not here, and ${fact('detail')}: the save was interrupted.`,
+    effect: 'The framework does not load this checkpoint, although the data of its ranks may be whole.',
+    advice: 'Use the checkpoint before this one; delete this one when no rank is writing it any more.',
+  }),
+  'metadata-incomplete': (fact) => ({
+    message: `${fact('items')} stored items have no name in the index, or no place.`,
+    effect: 'They cannot be loaded by name.',
+    advice: 'Save again; an index that does not fit its data was damaged, or written by another version.',
+  }),
+  'tensor-chunks-missing': (fact) => ({
+    message: `${fact('tensor')}: the stored chunks cover ${fact('covered')} of ${fact('elements')} elements.`,
+    effect: 'Loading it fails, or leaves a part of it as it was.',
+    advice: saveAgain,
+  }),
+  'stale-files': (fact) => ({
+    message: `${fact('files')} files with ${fact('bytes')} are left from an earlier save into this directory: ${fact('first')}.`,
+    effect: 'Nothing refers to them: they only take space.',
+    advice: 'They can be deleted. Saving each checkpoint into a new directory avoids them.',
+  }),
   'file-missing': (fact) => ({
     message: `${fact('file')} is not here: ${fact('detail')}.`,
     effect: 'What needs it fails, or goes on without it.',

@@ -6,6 +6,7 @@
  * there; the machine neither recurses nor copies, so that time and memory are linear in the bytes read.
  */
 import { FormatError } from '../../bytes/formatError.js';
+import { memoUseOf, type MemoUse } from './memoUse.js';
 import { opcode } from './opcodes.js';
 import { PickleReader } from './pickleReader.js';
 import {
@@ -32,12 +33,24 @@ export interface PickleResult {
 
 const emptyTuple = new PickleTuple([]);
 
+export interface PickleOptions {
+  /**
+   * Called for what a global would be called with, and for the state that its object gets. What it answers stands in place of the
+   * node, so that a file with millions of equal nodes can be kept as columns. Undefined keeps the node.
+   */
+  collect?(global: PickleGlobal, value: PickleValue): PickleValue | undefined;
+}
+
+/** From this size on a pickle is looked through for memo entries that need not be kept. */
+const FORGETTING_BYTES = 8 * 1024 * 1024;
+
 /**
  * Runs one pickle that starts at `start`.
  * @throws FormatError `truncated` when the bytes end before STOP, `corrupt` for what no pickler writes; offsets count in `bytes`
  */
-export function runPickle(bytes: Uint8Array, start = 0): PickleResult {
-  return new PickleMachine(bytes, start).run();
+export function runPickle(bytes: Uint8Array, start = 0, options: PickleOptions = {}): PickleResult {
+  const memoUse = bytes.length - start < FORGETTING_BYTES ? undefined : memoUseOf(bytes, start);
+  return new PickleMachine(bytes, start, options, memoUse).run();
 }
 
 class PickleMachine {
@@ -48,10 +61,17 @@ class PickleMachine {
   /** Memo keys that were set in order from 0, as picklers do; any others are in `sparseMemo`. */
   private readonly memo: PickleValue[] = [];
   private readonly sparseMemo = new Map<number, PickleValue>();
+  /** Entries that are not kept, as nothing fetches them; they count for MEMOIZE. */
+  private forgotten = 0;
   private readonly globals = new Map<string, PickleGlobal>();
   private readonly persistents: PicklePersistent[] = [];
 
-  constructor(bytes: Uint8Array, start: number) {
+  constructor(
+    bytes: Uint8Array,
+    start: number,
+    private readonly options: PickleOptions,
+    private readonly memoUse: MemoUse | undefined,
+  ) {
     this.input = new PickleReader(bytes, start);
   }
 
@@ -66,7 +86,7 @@ class PickleMachine {
     }
   }
 
-  private step(code: number, at: number): void {
+  private step(code: opcode, at: number): void {
     switch (code) {
       // Strings and memo first: they are most of any checkpoint.
       case opcode.BINUNICODE:
@@ -80,7 +100,7 @@ class PickleMachine {
       case opcode.LONG_BINPUT:
         return this.put(this.input.uint32());
       case opcode.MEMOIZE:
-        return this.put(this.memoSize());
+        return this.memoize();
       case opcode.PUT:
         return this.put(this.input.memoKey());
       case opcode.BINGET:
@@ -121,9 +141,11 @@ class PickleMachine {
       case opcode.TUPLE:
         return this.push(new PickleTuple(this.popToMark()));
       case opcode.TUPLE1:
-        return this.push(new PickleTuple(this.popMany(1)));
-      case opcode.TUPLE2:
-        return this.push(new PickleTuple(this.popMany(2)));
+        return this.push(new PickleTuple([this.pop()]));
+      case opcode.TUPLE2: {
+        const second = this.pop();
+        return this.push(new PickleTuple([this.pop(), second]));
+      }
       case opcode.TUPLE3:
         return this.push(new PickleTuple(this.popMany(3)));
       case opcode.EMPTY_LIST:
@@ -141,7 +163,7 @@ class PickleMachine {
       case opcode.SETITEM:
         return this.setItems(this.popMany(2));
       case opcode.SETITEMS:
-        return this.setItems(this.popToMark());
+        return this.setItemsAbove(this.popMark());
       case opcode.EMPTY_SET:
         return this.push(new PickleSet([], false));
       case opcode.FROZENSET:
@@ -243,9 +265,13 @@ class PickleMachine {
   }
 
   private popToMark(): PickleValue[] {
+    return this.stack.splice(this.popMark());
+  }
+
+  private popMark(): number {
     const mark = this.marks.pop();
     if (mark === undefined) throw this.input.corrupt('there is no mark');
-    return this.stack.splice(mark);
+    return mark;
   }
 
   /** Values below the innermost mark are out of reach. */
@@ -254,22 +280,27 @@ class PickleMachine {
   }
 
   private put(key: number): void {
-    if (key < this.memo.length) this.memo[key] = this.top();
-    else if (key === this.memo.length) {
-      this.memo.push(this.top());
-      this.sparseMemo.delete(key);
-    } else this.sparseMemo.set(key, this.top());
+    const place = this.memoUse === undefined ? key : this.memoUse.placeOf(key);
+    const value = this.top();
+    if (place === -1) this.forgotten += 1;
+    else if (place < this.memo.length) this.memo[place] = value;
+    else if (place === this.memo.length) {
+      this.memo.push(value);
+      this.sparseMemo.delete(place);
+    } else this.sparseMemo.set(place, value);
   }
 
   private get(key: number): void {
-    const value = key < this.memo.length ? this.memo[key] : this.sparseMemo.get(key);
+    const place = this.memoUse === undefined ? key : this.memoUse.placeOf(key);
+    const value = place < this.memo.length ? this.memo[place] : this.sparseMemo.get(place);
     if (value === undefined) throw this.input.corrupt(`memo ${key} was never set`);
     this.push(value);
   }
 
   /** CPython numbers MEMOIZE by how many keys there are. */
-  private memoSize(): number {
-    return this.memo.length + this.sparseMemo.size;
+  private memoize(): void {
+    const key = this.memo.length + this.forgotten + this.sparseMemo.size;
+    this.put(key);
   }
 
   // Containers and nodes
@@ -299,15 +330,21 @@ class PickleMachine {
   }
 
   private setItems(items: PickleValue[]): void {
-    if (items.length % 2 !== 0) throw this.input.corrupt('a key without a value');
-    const target = this.top();
+    const start = this.stack.length;
+    for (const item of items) this.stack.push(item);
+    this.setItemsAbove(start);
+  }
+
+  /** Moves what lies on the stack from `start` on into the dict below. */
+  private setItemsAbove(start: number): void {
+    const { stack } = this;
+    if ((stack.length - start) % 2 !== 0) throw this.input.corrupt('a key without a value');
+    if (start <= this.floor()) throw this.input.corrupt('the stack is empty');
+    const target = stack[start - 1];
     const into =
       target instanceof PickleDict ? target : target instanceof PickleCall ? (target.entries ??= new PickleDict()) : undefined;
-    if (into === undefined) return;
-    for (let index = 0; index < items.length; index += 2) {
-      into.keys.push(items[index] as PickleValue);
-      into.values.push(items[index + 1] as PickleValue);
-    }
+    if (into !== undefined) addPairs(into, stack, start);
+    while (stack.length > start) stack.pop();
   }
 
   private global(module: string, name: string): PickleGlobal {
@@ -336,8 +373,10 @@ class PickleMachine {
   }
 
   private call(): void {
-    const [callee, args] = this.popMany(2);
-    this.push(new PickleCall(callee as PickleValue, args as PickleValue));
+    const args = this.pop();
+    const callee = this.pop();
+    const collected = callee instanceof PickleGlobal ? this.options.collect?.(callee, args) : undefined;
+    this.push(collected === undefined ? new PickleCall(callee, args) : collected);
   }
 
   private callWithKeywords(): void {
@@ -359,6 +398,24 @@ class PickleMachine {
   private build(): void {
     const state = this.pop();
     const target = this.top();
-    if (target instanceof PickleCall) target.state = state;
+    if (!(target instanceof PickleCall)) return;
+    target.state = state;
+    if (this.options.collect === undefined || !(target.callee instanceof PickleGlobal)) return;
+    const collected = this.options.collect(target.callee, state);
+    if (collected !== undefined) this.stack[this.stack.length - 1] = collected;
+  }
+}
+
+/** Puts keys and values that lie alternately from `start` on into a dict. One that is filled at once gets lists of just that size. */
+function addPairs(dict: PickleDict, items: readonly PickleValue[], start: number): void {
+  const added = (items.length - start) / 2;
+  const before = dict.keys.length;
+  if (before === 0) {
+    dict.keys = new Array<PickleValue>(added);
+    dict.values = new Array<PickleValue>(added);
+  }
+  for (let pair = 0; pair < added; pair++) {
+    dict.keys[before + pair] = items[start + 2 * pair] as PickleValue;
+    dict.values[before + pair] = items[start + 2 * pair + 1] as PickleValue;
   }
 }

@@ -5,6 +5,7 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeLatin1, decodeText } from '../../bytes/text.js';
+import type { opcode } from './opcodes.js';
 import { PickleBytes, PickleFloat, PickleHugeInteger, type PickleValue } from './pickleValue.js';
 
 const NEWLINE = 0x0a;
@@ -23,8 +24,8 @@ export class PickleReader {
   }
 
   /** The next opcode, or undefined at the end of the bytes. */
-  opcode(): number | undefined {
-    const code = this.bytes[this.position];
+  opcode(): opcode | undefined {
+    const code = this.bytes[this.position] as opcode | undefined;
     if (code !== undefined) this.position += 1;
     return code;
   }
@@ -74,11 +75,20 @@ export class PickleReader {
   integer(length: number): number | bigint | PickleHugeInteger {
     const start = this.take(length);
     if (length === 0) return 0;
+    if (length <= 6) return this.shortInteger(start, length);
     if (length > limits.pickleIntegerBytes) return new PickleHugeInteger(length);
     let hex = '';
     for (let at = start + length - 1; at >= start; at--) hex += (this.bytes[at] as number).toString(16).padStart(2, '0');
     const value = BigInt.asIntN(length * 8, BigInt(`0x${hex}`));
     return narrow(value);
+  }
+
+  /** Up to six bytes fit a double: the usual size of offsets in large files. */
+  private shortInteger(start: number, length: number): number {
+    let value = 0;
+    for (let at = start + length - 1; at >= start; at--) value = value * 256 + (this.bytes[at] as number);
+    const isNegative = (this.bytes[start + length - 1] as number) >= 0x80;
+    return isNegative ? value - 256 ** length : value;
   }
 
   integerLine(isBoolean: boolean): PickleValue {

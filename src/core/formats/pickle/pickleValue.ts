@@ -32,8 +32,8 @@ export class PickleSet {
 
 /** Keys may be any value, so entries are kept in order; a key that repeats stays twice, as the last one wins in Python. */
 export class PickleDict {
-  readonly keys: PickleValue[] = [];
-  readonly values: PickleValue[] = [];
+  keys: PickleValue[] = [];
+  values: PickleValue[] = [];
 }
 
 /** A Python float, kept apart from an int so that 1.0 does not become 1. */

@@ -1,0 +1,70 @@
+/** Checkpoints of torch.distributed.checkpoint and of the trainers that save with it as it is, such as torchtitan. */
+import { member, numberOf } from '../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../formats/pickle/pickleValue.js';
+import { rankOfDataFile } from './distributedFiles.js';
+import type { Layout, Listing } from './layout.js';
+import { readFiles, type ReadResult } from './readFiles.js';
+import type { Parts } from './parts.js';
+
+const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/;
+
+/** A directory that DCP wrote. */
+export const distributedCheckpoint: Layout = {
+  id: 'torch-distributed',
+  match: (listing) => (listing.hasMatch(ownFile) ? 0.8 : 0),
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
+    const { parts } = result;
+    parts.layout = this.id;
+    parts.framework = { name: isTitan(parts) ? 'torchtitan' : 'torch', version: null };
+    parts.step = stepOf(parts, listing);
+    parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
+    noteReshard(result);
+    return result;
+  },
+};
+
+/** DCP keeps global shapes, so that another number of ranks can load what these saved. */
+export function noteReshard({ parts }: ReadResult): void {
+  parts.reshard = {
+    can: 'any',
+    detail:
+      'Any number of ranks and any sharding can load it: tensors are stored with their global shapes (torch.distributed.checkpoint).',
+  };
+}
+
+/** One more than the highest rank that wrote a file; ranks that had nothing to write have none. */
+export function worldSizeOf({ files }: Parts): number | null {
+  const ranks = files.filter((file) => file.component !== 'unexplained').map((file) => rankOfDataFile(file.path));
+  const highest = ranks.reduce<number>((largest, rank) => Math.max(largest, rank ?? -1), -1);
+  return highest === -1 ? null : highest + 1;
+}
+
+/** torchtitan keeps the model at the root, and its counters under `train_state`. */
+function isTitan({ objects }: Parts): boolean {
+  return storedObjects({ objects }).some((root) => member(root, 'train_state.step') !== undefined);
+}
+
+/** The objects of each distributed save: dicts with the flattened names as keys. */
+function storedObjects({ objects }: Pick<Parts, 'objects'>): PickleValue[] {
+  return objects.flatMap(({ path, value }) => (value.kind === 'pickle' && path.endsWith('.metadata') ? [value.root] : []));
+}
+
+const stepKeys = ['train_state.step', 'train_state.global_step', 'trainer_state.global_step', 'global_step', 'step', 'iteration'];
+
+/** The step as it was stored, else as the directory is called. */
+function stepOf(parts: Parts, listing: Listing): number | null {
+  for (const root of storedObjects(parts)) {
+    for (const key of stepKeys) {
+      const step = numberOf(member(root, key));
+      if (step !== undefined && Number.isSafeInteger(step) && step >= 0) return step;
+    }
+  }
+  return stepOfName(listing.rootName);
+}
+
+/** `step-1000`, `iter_0000005`, `global_step20`, `1000`. */
+export function stepOfName(name: string): number | null {
+  const digits = /^(?:[a-z_-]*(?:step|iter|iteration|checkpoint|ckpt)s?[-_=]?)?0*(\d{1,15})$/i.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}
