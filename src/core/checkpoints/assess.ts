@@ -113,8 +113,8 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   }
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
-    // A file with a role of its own was counted with its bytes; keys of arguments (`optim`) are no state.
-    if (value.kind !== 'pickle' || roles.get(path) !== 'torch file') continue;
+    // Arguments are called after what they set (`optim`), and are no state.
+    if (value.kind !== 'pickle' || roles.get(path) === 'training arguments') continue;
     for (const component of statePartsOf(value.root)) present.add(component);
   }
   return present;

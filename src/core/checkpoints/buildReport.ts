@@ -15,8 +15,9 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
-import { memberOf } from './huggingFace.js';
+import { memberOf } from './jsonMember.js';
 import { ranksOf } from './ranks.js';
+import { scopeOfPath } from './shardedTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
@@ -83,7 +84,7 @@ class Directories {
   readonly scopeOf: (row: number) => number;
 
   constructor({ files, tensors }: Parts) {
-    this.ofFile = Int32Array.from(files, (file) => this.numberOf(parentPath(file.path)));
+    this.ofFile = Int32Array.from(files, (file) => this.numberOf(scopeOfPath(file.path)));
     const isFlat = this.numbers.size === 1;
     this.scopeOf = (row) => {
       if (isFlat) return 0;

@@ -5,6 +5,7 @@ import { rankOfDataFile } from './distributedFiles.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 import type { Parts } from './parts.js';
+import { stepOfName } from './stepOfName.js';
 
 const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/;
 
@@ -61,10 +62,4 @@ function stepOf(parts: Parts, listing: Listing): number | null {
     }
   }
   return stepOfName(listing.rootName);
-}
-
-/** `step-1000`, `iter_0000005`, `global_step20`, `1000`. */
-export function stepOfName(name: string): number | null {
-  const digits = /^(?:[a-z_-]*(?:step|iter|iteration|checkpoint|ckpt)s?[-_=]?)?0*(\d{1,15})$/i.exec(name)?.[1];
-  return digits === undefined ? null : Number(digits);
 }

@@ -1,9 +1,9 @@
 /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell (contents are not read). */
-import { baseName, parentPath } from '../files/paths.js';
+import { baseName } from '../files/paths.js';
 import type { CheckpointReport } from '../report/checkpointReport.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { Parts } from './parts.js';
-import { rankOfFile } from './shardedTensors.js';
+import { rankOfFile, scopeOfPath } from './shardedTensors.js';
 
 export type StoredTwice = CheckpointReport['storedTwice'];
 
@@ -19,7 +19,7 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     const first = pathOfRow(parts, row);
     const second = pathOfRow(parts, copy);
     if (first === undefined || second === undefined || first === second) continue;
-    if (rankOfFile(baseName(first)) !== undefined || parentPath(first) !== parentPath(second)) continue;
+    if (rankOfFile(baseName(first)) !== undefined || scopeOfPath(first) !== scopeOfPath(second)) continue;
     if (tensors.dtypeOf(row) !== tensors.dtypeOf(copy) || !sameShape(tensors.shapeOf(row), tensors.shapeOf(copy))) continue;
     const key = JSON.stringify([setOf(first), setOf(second)]);
     const pair = pairs.get(key) ?? { bytes: 0, paths: [first, second] };
@@ -27,7 +27,7 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     pairs.set(key, pair);
   }
   const items = [...pairs.values()].map(({ bytes, paths }): StoredTwice['items'][number] => ({
-    what: `weights of the same names in ${baseName(paths[0])} and ${baseName(paths[1])}`,
+    what: `weights of the same names in ${shortPath(paths[0])} and ${shortPath(paths[1])}`,
     bytes,
     paths,
     setting: null,
@@ -39,9 +39,14 @@ function sumOf(items: StoredTwice['items']): StoredTwice {
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
 }
 
+/** With its directory where that is what tells two files apart. */
+function shortPath(path: string): string {
+  return path.includes('/sharded/') || path.startsWith('sharded/') ? `sharded/${baseName(path)}` : baseName(path);
+}
+
 /** The set of files that a shard belongs to: shards of one model count as one copy. */
 function setOf(path: string): string {
-  return path.replace(/-\d{5}-of-\d{5}/, '');
+  return path.replace(/-\d{5}-of-\d{5}/, '').replace(/shard-\d{5,7}-/, '');
 }
 
 function pathOfRow({ tensors, files }: Parts, row: number): string | undefined {

@@ -18,6 +18,10 @@ export interface FileRole {
   tensors: ComponentId | Classifier;
   /** Format shown for a file that is not opened. */
   format: string;
+  /** Keys before the names of its tensors, where a framework spreads one state over files that are named after it. */
+  prefix?: readonly string[];
+  /** Whose file it is where each rank writes its own. */
+  rank?: string;
 }
 
 type Rule = [pattern: RegExp, role: string, component: ComponentId, reader: FileReader, tensors?: ComponentId | Classifier];

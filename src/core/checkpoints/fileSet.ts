@@ -32,6 +32,8 @@ export interface FileSetAccess {
   describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>>): void;
   /** As in FileSink: awaited once, after the reads and before anything is put in. */
   turn(): Promise<void>;
+  /** Runs what reads one file: where that file is damaged it is a finding of this file, and the others go on. */
+  guard(path: string, work: () => Promise<void>): Promise<void>;
   /** Shows how far a long read is. */
   onProgress(path: string): void;
 }

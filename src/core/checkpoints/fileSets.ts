@@ -1,9 +1,10 @@
 import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
+import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [distributedFiles];
+const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors];
 
 export interface FoundFileSet {
   format: FileSetFormat;

@@ -3,10 +3,15 @@
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
 import { baseName, parentPath } from '../files/paths.js';
+import { memberOf } from './jsonMember.js';
 import type { Layout, Listing } from './layout.js';
+import { stepOfName } from './stepOfName.js';
+import { rankOfSliceFile } from './slicedSafetensors.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 
 const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/;
+/** One rank's slices, as `save_pretrained(distributed_checkpoint=True)` writes them. */
+const sliceFile = /^shard-\d{5,7}-.+\.safetensors$/;
 const adapterFile = /^adapter_(config\.json|model\.(safetensors|bin))$/;
 const rngFile = /^rng_state(?:_(\d+))?\.pth$/;
 
@@ -48,14 +53,18 @@ export const huggingFaceModel: Layout = {
   match(listing) {
     if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
     if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
-    if (listing.hasMatch(weightFile)) return 0.75;
+    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile)) return 0.75;
     // A model whose weights are gone is still a model.
     return listing.has('config.json') ? 0.3 : 0;
   },
   async read(context, listing) {
     const result = await readFiles(context, listing);
-    result.parts.layout = this.id;
-    result.parts.framework = frameworkOf(result);
+    const { parts } = result;
+    parts.layout = this.id;
+    parts.framework = frameworkOf(result);
+    parts.step = stepOfName(listing.rootName);
+    const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
+    if (ranks.length > 0) parts.topology = { ...parts.topology, worldSize: ranks.reduce((a, b) => Math.max(a, b), 0) + 1 };
     return result;
   },
 };
@@ -67,13 +76,6 @@ function frameworkOf(result: ReadResult): { name: string; version: string | null
 function textIn(result: ReadResult, path: string, key: string): string | null {
   const value = memberOf(result.side.json.get(path), key);
   return typeof value === 'string' ? value : null;
-}
-
-/** A member of a parsed JSON object; undefined for anything else. */
-export function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
 }
 
 /** The step is in trainer_state.json; the directory's name has it too and should agree. */

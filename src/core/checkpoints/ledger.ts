@@ -105,8 +105,8 @@ function claimsInOrder(file: FilePart): Claim[] {
 }
 
 /**
- * Sweeps over a file: each byte goes to the first extent that covers it, a tensor before a claim that begins with it, and extents
- * are cut at the end of the file.
+ * Sweeps over a file: each byte goes to the first tensor that covers it, else to the first claim that does, and extents are cut at
+ * the end of the file. A claim around tensors is what lies between them: the archive of a stored object.
  */
 function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, index: number, totals: Totals): FileAccount {
   const account: FileAccount = { tensorBytes: {}, otherBytes: {} };
@@ -125,7 +125,9 @@ function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, i
   let nextClaim = 0;
   const takeClaimsBefore = (offset: number): void => {
     for (let claim = claims[nextClaim]; claim !== undefined && claim.offset < offset; claim = claims[++nextClaim]) {
-      add(account.otherBytes, claim.component, take(claim.offset, claim.bytes));
+      const end = claim.offset + claim.bytes;
+      add(account.otherBytes, claim.component, take(claim.offset, Math.min(end, offset) - claim.offset));
+      if (end > offset) return;
     }
   };
   // Neighbours are nearly always of one kind: their bytes are summed before they are booked.

@@ -5,7 +5,8 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { FileSink } from '../formats/fileSink.js';
+import type { FileSink, FoundTensor } from '../formats/fileSink.js';
+import { isFlatParameter } from '../tensors/flatParameters.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
@@ -147,6 +148,13 @@ class Reading {
         sinkOf,
         describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
         turn,
+        guard: async (path, work) => {
+          try {
+            await work();
+          } catch (error) {
+            await this.noteFailure(error, undefined, parts.get(path) ?? markerPart, sinkOf(path));
+          }
+        },
         onProgress: (path) => this.context.onFile(path, 0, this.context.entries.length),
       });
     } catch (error) {
@@ -158,7 +166,7 @@ class Reading {
     return marker;
   }
 
-  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component'>): FilePart {
+  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>): FilePart {
     const part: FilePart = {
       path: entry.path,
       sizeBytes: entry.sizeBytes,
@@ -167,6 +175,7 @@ class Reading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(role.rank === undefined ? {} : { rank: role.rank }),
       claims: [],
       unexplained: [],
     };
@@ -288,13 +297,14 @@ class Reading {
       signal: this.context.signal,
       classify: role.tensors,
       turn,
-      tensor(tensor) {
+      tensor(own) {
+        const tensor = role.prefix === undefined ? own : { ...own, keyPath: [...role.prefix, ...own.keyPath] };
         const { component: found, part: tensorPart } = classify(this, tensor.keyPath);
         // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
         const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
         const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
         if (isRankFile || (tensor.isShard === true && !isOfSet)) {
-          sharded.add(parentPath(part.path), file, tensor, component, tensorPart);
+          sharded.add(parentPath(part.path), file, withLocalShape(tensor), component, tensorPart);
           return;
         }
         parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });
@@ -327,6 +337,12 @@ class Reading {
       },
     };
   }
+}
+
+/** A flat parameter's global shape is how FSDP laid it out, not the shape of anything that a model has. */
+function withLocalShape(tensor: FoundTensor): FoundTensor {
+  const share = tensor.isShard === true && isFlatParameter(tensor.keyPath.at(-1) ?? '') ? tensor.extra?.inner?.[0] : undefined;
+  return share === undefined ? tensor : { ...tensor, shape: share.shape };
 }
 
 /** Links count where they point to; what cannot be opened says why. */

@@ -1,4 +1,5 @@
 import { appendAll } from '../bytes/appendAll.js';
+import { baseName, parentPath } from '../files/paths.js';
 import type { FoundPiece, FoundTensor } from '../formats/fileSink.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
@@ -44,4 +45,13 @@ export class ShardedTensors {
 export function rankOfFile(name: string): number | undefined {
   const rank = /(?:^|[_.-])rank[_-]?(\d{1,7})(?=\D|$)/.exec(name)?.[1];
   return rank === undefined ? undefined : Number(rank);
+}
+
+/**
+ * The directory within which equal names are the same tensor. `sharded/` holds the slices from which the files beside it were
+ * consolidated (torch/distributed/checkpoint/hf_storage.py).
+ */
+export function scopeOfPath(path: string): string {
+  const directory = parentPath(path);
+  return baseName(directory) === 'sharded' ? parentPath(directory) : directory;
 }

@@ -43,6 +43,7 @@ export const findingSeverities = {
   'save-unfinished': 'error',
   'metadata-incomplete': 'warning',
   'tensor-chunks-missing': 'error',
+  'tensor-slices-missing': 'error',
   'stale-files': 'warning',
   'step-differs': 'warning',
   'weights-stored-twice': 'note',

@@ -229,6 +229,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'Loading it fails, or leaves a part of it as it was.',
     advice: saveAgain,
   }),
+  'tensor-slices-missing': (fact) => ({
+    message: `${fact('tensor')}: the ranks' files hold ${fact('bytes')} of ${fact('expectedBytes')}.`,
+    effect: 'The tensor cannot be put together: a rank’s file is missing, or of another save.',
+    advice: 'Copy the files of all ranks into this directory.',
+  }),
   'stale-files': (fact) => ({
     message: `${fact('files')} files with ${fact('bytes')} are left from an earlier save into this directory: ${fact('first')}.`,
     effect: 'Nothing refers to them: they only take space.',

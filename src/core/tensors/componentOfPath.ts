@@ -81,7 +81,10 @@ export function componentOfOptimizerPath(keyPath: readonly string[]): PathCompon
 
 /** A tensor anywhere in a checkpoint of any training code; weights where no key says otherwise. */
 export function componentOfPath(keyPath: readonly string[]): PathComponent {
-  if (keyPath.length <= 1) return componentOfFlatName(keyPath[0] ?? '');
+  const [first = ''] = keyPath;
+  if (keyPath.length <= 1) return componentOfFlatName(first);
+  // A dict that was flattened by hand in part: `optim.state` above the names of the parameters.
+  if (first.includes('.')) return componentOfPath([...first.split('.'), ...keyPath.slice(1)]);
   const component = componentAround(keyPath);
   if (component === 'optimizer' || isOptimizerEntry(keyPath)) return componentOfOptimizerPath(keyPath);
   if (component !== undefined) return { component, part: 'whole' };

@@ -3,6 +3,7 @@
  * unpack to. Rules by name, as that is all that a header tells; the table in docs/numbers.md has an example for each.
  */
 import { decodeText, encodeText } from '../bytes/text.js';
+import { FlatParameters } from './flatParameters.js';
 import { isFloatDtype } from './dtype.js';
 import type { NameIndex } from './nameIndex.js';
 import type { TensorTable } from './tensorTable.js';
@@ -131,11 +132,13 @@ export function countParameters(
   const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0, tiedCopyRow: undefined };
   const seenPieces = new SharedPieces(table);
   const namesTell = hasParameterNames(table);
+  const flat = FlatParameters.of(table);
   for (let row = 0; row < table.size; row++) {
-    if (table.componentOf(row) !== 'weights') continue;
-    const elements = namesTell
-      ? parametersOf(table, index, scopeOf(row), row, facts, count)
-      : logicalElements(table, row, table.dtypeOf(row));
+    if (table.componentOf(row) !== 'weights' || flat?.isView(row) === true) continue;
+    const flatElements = flat?.elementsOf(row);
+    const elements =
+      flatElements ??
+      (namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row)));
     if (elements === 0) continue;
     count.stored += elements;
     if (isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
