@@ -286,7 +286,7 @@ function subclass(args: readonly PickleValue[], states: PickleValue[], depth: nu
     ...joined,
     storages: data.flatMap(([, tensor]) => tensor.storages),
     hiddenStorages: hidden.flatMap((tensor) => tensor.storages),
-    isShard: outer.wrapper === 'DTensor',
+    isShard: outer.wrapper === 'DTensor' || outer.wrapper === 'ShardedTensor',
   };
 }
 
@@ -297,6 +297,7 @@ function tensorsInStates(states: PickleValue[], depth: number): { data: [string,
   const data: [string, TorchTensor][] = [];
   const hidden: TorchTensor[] = [];
   for (const state of states) {
+    appendAll(data, localShards(state, depth));
     const attributes = stateDict(state);
     attributes?.keys.slice(0, MAX_PARTS).forEach((key, index) => {
       const value = attributes.values[index];
@@ -306,6 +307,19 @@ function tensorsInStates(states: PickleValue[], depth: number): { data: [string,
     });
   }
   return { data, hidden };
+}
+
+/**
+ * The state of a ShardedTensor is (local shards, metadata, ...); each Shard has its tensor as an attribute
+ * (torch/distributed/_shard/sharded_tensor/api.py, FSDP 1).
+ */
+function localShards(state: PickleValue, depth: number): [string, TorchTensor][] {
+  if (!(state instanceof PickleTuple)) return [];
+  return (itemsOf(state.items[0]) ?? []).slice(0, MAX_PARTS).flatMap((shard, index): [string, TorchTensor][] => {
+    const isShard = shard instanceof PickleCall && calleeName(shard)?.endsWith('.Shard') === true;
+    const tensor = isShard ? readTensor(stateValue(shard, 'tensor'), depth) : undefined;
+    return tensor === undefined ? [] : [[`local_shards.${index}`, tensor]];
+  });
 }
 
 /** Tensors of a DTensorSpec's mesh (`mesh` or `_rank_map` of DeviceMesh, by torch's version). */
