@@ -1,3 +1,4 @@
+import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import type { Layout, Listing } from './layout.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
@@ -5,6 +6,8 @@ import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFil
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
   huggingFaceTrainer,
+  deepspeedUniversal,
+  deepspeed,
   peftAdapter,
   huggingFaceModel,
   safetensorsFile,

@@ -1,12 +1,10 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
-import type { FileFormatId } from './fileReaders.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
-
-/** How a file is opened. `sniff` looks at the first bytes; `none` leaves it closed, as its name says all that is reported. */
-export type FileReader = FileFormatId | 'json' | 'index' | 'sniff' | 'none';
+import type { FileReader, Rule } from './fileRule.js';
+import { frameworkRules } from './frameworkRoles.js';
 
 export interface FileRole {
   /** In words, as shown. */
@@ -20,10 +18,9 @@ export interface FileRole {
   format: string;
 }
 
-type Rule = [pattern: RegExp, role: string, component: ComponentId, reader: FileReader, tensors?: ComponentId | Classifier];
-
-/** The first rule that matches the whole name decides. */
+/** The first rule that matches decides. */
 const rules: Rule[] = [
+  ...frameworkRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'index of the shards', 'container', 'index'],
   [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
   [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
@@ -65,7 +62,8 @@ const rules: Rule[] = [
 ];
 
 const compiled = rules.map(([pattern, role, component, reader, tensors]) => ({
-  pattern: new RegExp(`^(?:${pattern.source})`, pattern.flags),
+  isPath: pattern.source.includes('/'),
+  pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
   role,
   component,
   reader,
@@ -82,7 +80,7 @@ export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const name = baseName(path);
-  const rule = compiled.find(({ pattern }) => pattern.test(name));
+  const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)
     return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors } = rule;

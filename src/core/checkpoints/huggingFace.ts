@@ -3,6 +3,7 @@
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
 import { baseName, parentPath } from '../files/paths.js';
+import { describeDeepSpeed } from './deepspeedSave.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 
@@ -25,6 +26,7 @@ export const huggingFaceTrainer: Layout = {
     parts.framework = frameworkOf(result);
     readStep(result, listing);
     readRanks(result);
+    describeDeepSpeed(result);
     return result;
   },
 };

@@ -4,7 +4,7 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
-import { baseName, parentPath } from '../files/paths.js';
+import { baseName } from '../files/paths.js';
 import type { FileSink } from '../formats/fileSink.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
@@ -13,6 +13,7 @@ import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile, type FileRole } from './fileRole.js';
 import { findFileSets, type FoundFileSet } from './fileSets.js';
 import type { Listing } from './layout.js';
+import { nameScopeOf } from './nameScope.js';
 import { runOrdered } from './orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
@@ -32,6 +33,8 @@ export interface SideFiles {
   json: Map<string, unknown>;
   /** Raw bytes of index files, scanned by who knows their shape. */
   indexes: Map<string, Uint8Array>;
+  /** Pointers and notes of a few bytes, without the white space around them. */
+  texts: Map<string, string>;
 }
 
 export interface ReadResult {
@@ -82,7 +85,7 @@ function unitsOf(listing: Listing): Unit[] {
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
-  private readonly side: SideFiles = { json: new Map(), indexes: new Map() };
+  private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
   private readonly numbers: ReadonlyMap<string, number>;
 
@@ -158,7 +161,11 @@ class Reading {
     return marker;
   }
 
-  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component'>): FilePart {
+  private addPart(
+    entry: FileEntry,
+    index: number,
+    role: Pick<FilePart, 'format' | 'role' | 'component'> & { tensors?: FileRole['tensors'] },
+  ): FilePart {
     const part: FilePart = {
       path: entry.path,
       sizeBytes: entry.sizeBytes,
@@ -167,6 +174,7 @@ class Reading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(typeof role.tensors === 'function' ? { isMixed: true } : {}),
       claims: [],
       unexplained: [],
     };
@@ -198,6 +206,7 @@ class Reading {
     part.sizeBytes = source.sizeBytes;
     if (role.reader === 'json') await this.readJson(source, part, sink);
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
+    else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else {
       part.format = fileFormats[role.reader].format;
@@ -244,6 +253,15 @@ class Reading {
     const bytes = await source.read(0, source.sizeBytes, sink.signal);
     await sink.turn();
     this.side.indexes.set(part.path, bytes);
+  }
+
+  /** A longer text is no pointer: it is left as it is. */
+  private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = 'text';
+    if (source.sizeBytes > limits.pointerBytes) return sink.turn();
+    const bytes = await source.read(0, source.sizeBytes, sink.signal);
+    await sink.turn();
+    this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
   }
 
   private noteClosed(entry: FileEntry, part: FilePart): void {
@@ -294,7 +312,7 @@ class Reading {
         const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
         const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
         if (isRankFile || (tensor.isShard === true && !isOfSet)) {
-          sharded.add(parentPath(part.path), file, tensor, component, tensorPart);
+          sharded.add(nameScopeOf(part.path), file, tensor, component, tensorPart);
           return;
         }
         parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });
