@@ -70,12 +70,20 @@ function pathsOf(listing: Listing): string[] {
   return listing.entries.map((entry) => entry.path);
 }
 
-/** Every file of a universal checkpoint calls its tensor `param`: the directory's name is the parameter's. */
+/**
+ * Every file of a universal checkpoint calls its tensor `param`: the directory's name is the parameter's. What has no moments is a
+ * buffer, which is converted as well.
+ */
 function nameParameters({ tensors, files }: Parts): void {
+  const trained = new Set(files.filter((file) => baseName(file.path) === 'exp_avg.pt').map((file) => parentPath(file.path)));
   for (let row = 0; row < tensors.size; row++) {
     const piece = tensors.firstPieceOf(row);
-    const path = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
-    const directory = path === undefined ? '' : parentPath(path);
-    if (baseName(parentPath(directory)) === 'zero') tensors.setExtra(row, { parameter: baseName(directory) });
+    const file = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)] : undefined;
+    const directory = file === undefined ? '' : parentPath(file.path);
+    if (file === undefined || baseName(parentPath(directory)) !== 'zero') continue;
+    tensors.setExtra(row, { parameter: baseName(directory) });
+    if (trained.has(directory)) continue;
+    tensors.setComponent(row, 'weights');
+    file.component = 'weights';
   }
 }
