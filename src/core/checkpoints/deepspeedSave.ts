@@ -3,7 +3,6 @@
  * Directories of Trainer, Accelerate and Lightning hold the same files.
  */
 import { appendAll } from '../bytes/appendAll.js';
-import { baseName, joinPath, parentPath } from '../files/paths.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Reshard, Topology } from '../report/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
@@ -17,8 +16,9 @@ import {
   type TagFiles,
 } from './deepspeedFiles.js';
 import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
-import { findMissingRankFiles } from './missingRanks.js';
+import { findMissingRankFiles, findMixedSteps, findSmallFiles } from './rankChecks.js';
 import { unknownTopology, type Parts } from './parts.js';
+import { followPointers } from './pointers.js';
 import type { ReadResult } from './readFiles.js';
 
 export interface DeepSpeedFacts {
@@ -38,13 +38,14 @@ interface Read<State> extends RankFile {
  * Adds what is known of DeepSpeed's files among the parts: topology, ranks, parameters, what is missing, stored twice, and whether
  * other topologies can load it. Undefined where there are none of its files; nothing is changed then.
  */
-export function describeDeepSpeed({ parts, side }: ReadResult): DeepSpeedFacts | undefined {
+export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefined {
+  const { parts } = result;
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
   const universal = findUniversalTags(paths);
   const roots = new Map<string, PickleValue>();
   for (const { path, value } of parts.objects) if (value.kind === 'pickle') roots.set(path, value.root);
-  const pointers = findPointers(side.texts, paths, parts);
+  const pointers = followPointers(result, pointerNames);
   const isListed = new Set(paths);
   const saves = tags.map((tag) => describeTag(parts, tag, universal.has(tag.directory), roots, isListed));
   const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves.at(-1);
@@ -60,20 +61,7 @@ export function describeDeepSpeed({ parts, side }: ReadResult): DeepSpeedFacts |
   return facts;
 }
 
-/** Directories that `latest` names; a finding for each that is not here. */
-function findPointers(texts: ReadonlyMap<string, string>, paths: readonly string[], parts: Parts): Set<string> {
-  const directories = new Set<string>();
-  for (const path of paths)
-    for (let at = parentPath(path); at !== '' && !directories.has(at); at = parentPath(at)) directories.add(at);
-  const targets = new Set<string>();
-  for (const [path, tag] of texts) {
-    if (baseName(path) !== 'latest' && baseName(path) !== 'latest_universal') continue;
-    const target = joinPath(parentPath(path), tag);
-    targets.add(target);
-    if (!directories.has(target)) parts.findings.push({ code: 'pointer-target-missing', path, facts: { target: tag } });
-  }
-  return targets;
-}
+const pointerNames = new Set(['latest', 'latest_universal']);
 
 interface SaveFacts {
   facts: DeepSpeedFacts;
@@ -99,8 +87,8 @@ function describeTag(
   if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
     topology.expertParallel = Math.max(1, Math.round((experts[0] as number) / first.localExperts));
   findMissing(parts, tag, topology, isUniversal, experts, paths);
-  findOtherSteps(parts, models);
-  findOtherSteps(parts, shards);
+  appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
+  appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   findSmallShards(parts, tag);
   // Expert and pipeline files hold all weights themselves, each once.
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
@@ -182,33 +170,20 @@ function findMissing(
   appendAll(parts.findings, findMissingRankFiles(expectedExpertFiles(tag, experts, modelParallel), has, total));
 }
 
-/** All ranks save at the same step: a rank's file with another one is left over from another save. */
-function findOtherSteps(parts: Parts, files: readonly Read<{ step: number | null }>[]): void {
-  const counts = new Map<number, number>();
-  for (const { state } of files) if (state.step !== null) counts.set(state.step, (counts.get(state.step) ?? 0) + 1);
-  if (counts.size < 2) return;
-  const [[usual] = [0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
-  for (const { path, state } of files)
-    if (state.step !== null && state.step !== usual)
-      parts.findings.push({ code: 'rank-step-differs', path, facts: { step: state.step, usual } });
-}
-
 /** ZeRO's shards of one model-parallel rank are of equal size, but for padding and remarks. */
 function findSmallShards(parts: Parts, tag: TagFiles): void {
   const sizes = new Map(parts.files.map((file) => [file.path, file.sizeBytes]));
-  const byModel = new Map<number, RankFile[]>();
-  for (const file of tag.shards) {
-    const files = byModel.get(file.model);
-    if (files === undefined) byModel.set(file.model, [file]);
-    else files.push(file);
+  const byModel = new Map<number, { path: string; sizeBytes: number }[]>();
+  for (const { path, model } of tag.shards) {
+    const files = byModel.get(model) ?? [];
+    byModel.set(model, files);
+    files.push({ path, sizeBytes: sizes.get(path) ?? 0 });
   }
-  for (const files of byModel.values()) {
-    const usual = largest(files.map((file) => sizes.get(file.path) ?? 0));
-    for (const { path } of files) {
-      const bytes = sizes.get(path) ?? 0;
-      if (bytes * 2 < usual) parts.findings.push({ code: 'rank-file-small', path, facts: { bytes, usualBytes: usual } });
-    }
-  }
+  for (const files of byModel.values()) appendAll(parts.findings, findSmallFiles(files));
+}
+
+function stepOf({ path, state }: Read<{ step: number | null }>): { path: string; step: number | null } {
+  return { path, step: state.step };
 }
 
 function reshardOf({ zeroStage, dataParallel, worldSize }: Topology, isElastic: boolean): Reshard {

@@ -1,6 +1,7 @@
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import type { Layout, Listing } from './layout.js';
+import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
@@ -8,6 +9,7 @@ const layouts: readonly Layout[] = [
   huggingFaceTrainer,
   deepspeedUniversal,
   deepspeed,
+  megatronLegacy,
   peftAdapter,
   huggingFaceModel,
   safetensorsFile,

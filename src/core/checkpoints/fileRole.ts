@@ -16,6 +16,7 @@ export interface FileRole {
   tensors: ComponentId | Classifier;
   /** Format shown for a file that is not opened. */
   format: string;
+  isPadded?: boolean;
 }
 
 /** The first rule that matches decides. */
@@ -61,13 +62,14 @@ const rules: Rule[] = [
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
 ];
 
-const compiled = rules.map(([pattern, role, component, reader, tensors]) => ({
+const compiled = rules.map(([pattern, role, component, reader, tensors, storages]) => ({
   isPath: pattern.source.includes('/'),
   pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
   role,
   component,
   reader,
   tensors: tensors ?? component,
+  isPadded: storages === 'padded',
 }));
 
 /** A format without nesting has the whole path in one name. */
@@ -83,8 +85,8 @@ export function roleOfFile(path: string): FileRole {
   const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)
     return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
-  const { role, component, reader, tensors } = rule;
-  return { role, component, reader, tensors, format: formatOfName(name) };
+  const { role, component, reader, tensors, isPadded } = rule;
+  return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
 }
 
 /** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */

@@ -12,5 +12,15 @@ export type FileReader = FileFormatId | 'json' | 'index' | 'text' | 'sniff' | 'n
 /** What the tensors of a file are: all the same, or by their key path. Default: the file's own component. */
 type TensorRule = ComponentId | Classifier;
 
-/** A pattern with a slash in it is matched with the end of the path, any other with the whole base name. */
-export type Rule = [pattern: RegExp, role: string, component: ComponentId, reader: FileReader, tensors?: TensorRule];
+/**
+ * A pattern with a slash in it is matched with the end of the path, any other with the whole base name. `padded`: see
+ * `FileSink.isPadded`.
+ */
+export type Rule = [
+  pattern: RegExp,
+  role: string,
+  component: ComponentId,
+  reader: FileReader,
+  tensors?: TensorRule,
+  storages?: 'padded',
+];

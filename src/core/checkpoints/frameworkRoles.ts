@@ -29,7 +29,7 @@ const deepSpeed: Rule[] = [
 ];
 
 const megatron: Rule[] = [
-  [/model_(optim_)?rng\.pt$/, 'training state of a rank', 'weights', 'torch', componentOfPath],
+  [/model_(optim_)?rng\.pt$/, 'training state of a rank', 'weights', 'torch', componentOfPath, 'padded'],
   [/distrib_optim\.pt$/, 'distributed optimizer', 'optimizer', 'torch', distributedOptimizerTensors],
   [/layer_wise_optimizer_\d+\.pt$/, 'optimizer state of a rank', 'optimizer', 'torch', componentOfOptimizerPath],
   [/mp_rank_\d{2}(_\d{3}){0,2}\.pth$/, 'gradients of a rank', 'gradients', 'torch'],

@@ -305,6 +305,7 @@ class Reading {
       tensors: parts.tensors,
       signal: this.context.signal,
       classify: role.tensors,
+      isPadded: role.isPadded === true,
       turn,
       tensor(tensor) {
         const { component: found, part: tensorPart } = classify(this, tensor.keyPath);

@@ -54,7 +54,7 @@ function casesOf(root: string, family: string): FrameworkCase[] {
   const folder = path.join(root, family);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !notYet.has(`${family}/${entry.name}`))
+    .filter((entry) => entry.isDirectory() && !notYet.has(`${family}/${entry.name}`) && !entry.name.startsWith('mcore'))
     .map((entry) => {
       const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as Truth;
       const where = root === own ? 'fixtures' : 'shared';
