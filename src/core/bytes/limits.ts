@@ -19,6 +19,8 @@ export const limits = {
   zipDirectoryBytes: 256 * 1024 * 1024,
   /** Text records inside archives (JSON configs, byteorder, version) and JSON side files are small; 64 MiB is a large tokenizer. */
   jsonBytes: 64 * 1024 * 1024,
+  /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
+  pointerBytes: 4096,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */
@@ -27,6 +29,8 @@ export const limits = {
   metadataPayloadBytes: 64 * 1024,
   /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */
   storedObjectsBytes: 16 * 1024 * 1024,
+  /** Ranks that are looked for by name: the largest jobs have some 100,000, and a number out of a file could be anything. */
+  rankFiles: 200_000,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Directories nested below one root. */

@@ -17,8 +17,8 @@ import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
 import { memberOf } from './jsonMember.js';
 import { ranksOf } from './ranks.js';
-import { scopeOfPath } from './shardedTensors.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
+import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
@@ -29,14 +29,15 @@ import { findStateFacts } from './stateFacts.js';
 
 /** The report, except for its elapsed time, which only the caller knows. */
 export function buildReport({ parts, side }: ReadResult, path: string, counter: ReadCounter): CheckpointReport {
-  const directories = new Directories(parts);
-  const names = new NameIndex(parts.tensors, directories.scopeOf);
+  const scopes = new Scopes(parts);
+  const names = new NameIndex(parts.tensors, scopes.scopeOf);
   findDuplicateNames(parts, names);
   const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
   for (const [indexPath, bytes] of side.indexes)
-    checkShardIndex(parts, names, directories.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
+    checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const parameters = countParameters(parts.tensors, names, directories.scopeOf, quantizationFacts(side.json));
+  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json));
+  const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
@@ -46,7 +47,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     ...importFindings(pickleImports),
     ...linkFindings(parts.files),
     ...layoutFindings(parts),
-    ...tiedFindings(parts, parameters),
+    ...tiedFindings(parts, counted),
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
@@ -58,7 +59,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     framework: parts.framework,
     step: parts.step,
     totalBytes: ledger.totalBytes,
-    parameters: { stored: parameters.stored, unique: parameters.unique, source: sourceOf(parameters) },
+    parameters: { stored: counted.stored, ...parameters },
     bytesPerParameter: bytesPerParameter(parts.tensors, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: parts.topology,
@@ -77,14 +78,14 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   };
 }
 
-/** Numbers for the directories of the files: equal names in different directories are different tensors. The root is 0. */
-class Directories {
+/** Numbers for the scopes of names: equal names in different directories are different tensors. The root is 0. */
+class Scopes {
   private readonly numbers = new Map<string, number>([['', 0]]);
   private readonly ofFile: Int32Array;
   readonly scopeOf: (row: number) => number;
 
   constructor({ files, tensors }: Parts) {
-    this.ofFile = Int32Array.from(files, (file) => this.numberOf(scopeOfPath(file.path)));
+    this.ofFile = Int32Array.from(files, (file) => this.numberOf(nameScopeOf(file.path)));
     const isFlat = this.numbers.size === 1;
     this.scopeOf = (row) => {
       if (isFlat) return 0;
@@ -199,10 +200,10 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
 }
 
 function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Finding[] {
-  return storedTwice.items.map(({ what, bytes, paths }) => ({
+  return storedTwice.items.map(({ what, bytes, paths, setting }) => ({
     code: 'weights-stored-twice',
-    path: paths[1] ?? '',
-    facts: { what, bytes },
+    path: paths[1] ?? paths[0] ?? '',
+    facts: { what, bytes, setting: setting ?? '' },
   }));
 }
 

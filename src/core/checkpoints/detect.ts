@@ -1,12 +1,17 @@
+import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
+import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
   huggingFaceTrainer,
+  deepspeedUniversal,
+  deepspeed,
+  megatronLegacy,
   peftAdapter,
   nemoDirectory,
   megatronDistributed,

@@ -3,7 +3,8 @@ import { baseName } from '../files/paths.js';
 import type { CheckpointReport } from '../report/checkpointReport.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { Parts } from './parts.js';
-import { rankOfFile, scopeOfPath } from './shardedTensors.js';
+import { nameScopeOf } from './nameScope.js';
+import { rankOfFile } from './shardedTensors.js';
 
 export type StoredTwice = CheckpointReport['storedTwice'];
 
@@ -19,7 +20,7 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     const first = pathOfRow(parts, row);
     const second = pathOfRow(parts, copy);
     if (first === undefined || second === undefined || first === second) continue;
-    if (rankOfFile(baseName(first)) !== undefined || scopeOfPath(first) !== scopeOfPath(second)) continue;
+    if (rankOfFile(baseName(first)) !== undefined || nameScopeOf(first) !== nameScopeOf(second)) continue;
     if (tensors.dtypeOf(row) !== tensors.dtypeOf(copy) || !sameShape(tensors.shapeOf(row), tensors.shapeOf(copy))) continue;
     const key = JSON.stringify([setOf(first), setOf(second)]);
     const pair = pairs.get(key) ?? { bytes: 0, paths: [first, second] };

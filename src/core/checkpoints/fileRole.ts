@@ -1,12 +1,10 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
-import type { FileFormatId } from './fileReaders.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
-
-/** How a file is opened. `sniff` looks at the first bytes; `none` leaves it closed, as its name says all that is reported. */
-export type FileReader = FileFormatId | 'json' | 'index' | 'sniff' | 'none';
+import type { FileReader, Rule } from './fileRule.js';
+import { frameworkRules } from './frameworkRoles.js';
 
 export interface FileRole {
   /** In words, as shown. */
@@ -22,12 +20,12 @@ export interface FileRole {
   prefix?: readonly string[];
   /** Whose file it is where each rank writes its own. */
   rank?: string;
+  isPadded?: boolean;
 }
 
-type Rule = [pattern: RegExp, role: string, component: ComponentId, reader: FileReader, tensors?: ComponentId | Classifier];
-
-/** The first rule that matches the whole name decides. */
+/** The first rule that matches decides. */
 const rules: Rule[] = [
+  ...frameworkRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'index of the shards', 'container', 'index'],
   [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
   [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
@@ -68,12 +66,14 @@ const rules: Rule[] = [
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
 ];
 
-const compiled = rules.map(([pattern, role, component, reader, tensors]) => ({
-  pattern: new RegExp(`^(?:${pattern.source})`, pattern.flags),
+const compiled = rules.map(([pattern, role, component, reader, tensors, storages]) => ({
+  isPath: pattern.source.includes('/'),
+  pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
   role,
   component,
   reader,
   tensors: tensors ?? component,
+  isPadded: storages === 'padded',
 }));
 
 /** A format without nesting has the whole path in one name. */
@@ -86,11 +86,11 @@ export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const name = baseName(path);
-  const rule = compiled.find(({ pattern }) => pattern.test(name));
+  const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)
     return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
-  const { role, component, reader, tensors } = rule;
-  return { role, component, reader, tensors, format: formatOfName(name) };
+  const { role, component, reader, tensors, isPadded } = rule;
+  return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
 }
 
 /** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */

@@ -4,6 +4,7 @@
  */
 import { baseName, parentPath } from '../files/paths.js';
 import { memberOf } from './jsonMember.js';
+import { describeDeepSpeed } from './deepspeedSave.js';
 import type { Layout, Listing } from './layout.js';
 import { stepOfName } from './stepOfName.js';
 import { rankOfSliceFile } from './slicedSafetensors.js';
@@ -30,6 +31,7 @@ export const huggingFaceTrainer: Layout = {
     parts.framework = frameworkOf(result);
     readStep(result, listing);
     readRanks(result);
+    describeDeepSpeed(result);
     return result;
   },
 };

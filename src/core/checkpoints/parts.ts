@@ -23,6 +23,8 @@ export interface FilePart {
   link?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
+  /** True for a file that may hold several parts of training state, told apart by their keys. */
+  isMixed?: boolean;
   /** Stretches that belong to a component without being a listed tensor. */
   claims: (Span & { component: ComponentId })[];
   unexplained: Span[];
@@ -59,6 +61,8 @@ export interface Parts {
   findings: Finding[];
   /** Texts of the files' own metadata, by path and key. */
   metadata: Map<string, Map<string, string>>;
+  /** How many parameters there are, where the files state it apart from the weights' shapes. */
+  parameters?: { unique: number; source: string };
   /** What a save for resuming holds in this layout. */
   expected?: readonly ComponentId[];
   reshard?: Reshard;

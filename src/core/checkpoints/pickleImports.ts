@@ -89,6 +89,8 @@ const expectedNames = new Set([
   'omegaconf.base.ContainerMetadata',
   'omegaconf.base.Metadata',
   'typing.Any',
+  'signal.Signals',
+  'deepspeed.utils.tensor_fragment.fragment_address',
 ]);
 
 /** Modules whose classes are state, configuration or tensor types; only names that begin with a capital letter or `_rebuild`. */

@@ -4,9 +4,10 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
-import { baseName, parentPath } from '../files/paths.js';
-import type { FileSink, FoundTensor } from '../formats/fileSink.js';
+import type { FoundTensor } from '../formats/fileSink.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
+import { baseName } from '../files/paths.js';
+import type { FileSink } from '../formats/fileSink.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
@@ -14,6 +15,7 @@ import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile, type FileRole } from './fileRole.js';
 import { findFileSets, type FoundFileSet } from './fileSets.js';
 import type { Listing } from './layout.js';
+import { nameScopeOf } from './nameScope.js';
 import { runOrdered } from './orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
@@ -33,6 +35,8 @@ export interface SideFiles {
   json: Map<string, unknown>;
   /** Raw bytes of index files, scanned by who knows their shape. */
   indexes: Map<string, Uint8Array>;
+  /** Pointers and notes of a few bytes, without the white space around them. */
+  texts: Map<string, string>;
 }
 
 export interface ReadResult {
@@ -83,7 +87,7 @@ function unitsOf(listing: Listing): Unit[] {
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
-  private readonly side: SideFiles = { json: new Map(), indexes: new Map() };
+  private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
   private readonly numbers: ReadonlyMap<string, number>;
 
@@ -166,7 +170,11 @@ class Reading {
     return marker;
   }
 
-  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>): FilePart {
+  private addPart(
+    entry: FileEntry,
+    index: number,
+    role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'> & { tensors?: FileRole['tensors'] },
+  ): FilePart {
     const part: FilePart = {
       path: entry.path,
       sizeBytes: entry.sizeBytes,
@@ -176,6 +184,7 @@ class Reading {
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
+      ...(typeof role.tensors === 'function' ? { isMixed: true } : {}),
       claims: [],
       unexplained: [],
     };
@@ -207,6 +216,7 @@ class Reading {
     part.sizeBytes = source.sizeBytes;
     if (role.reader === 'json') await this.readJson(source, part, sink);
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
+    else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else {
       part.format = fileFormats[role.reader].format;
@@ -255,6 +265,15 @@ class Reading {
     this.side.indexes.set(part.path, bytes);
   }
 
+  /** A longer text is no pointer: it is left as it is. */
+  private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = 'text';
+    if (source.sizeBytes > limits.pointerBytes) return sink.turn();
+    const bytes = await source.read(0, source.sizeBytes, sink.signal);
+    await sink.turn();
+    this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
+  }
+
   private noteClosed(entry: FileEntry, part: FilePart): void {
     if (entry.error !== undefined) {
       part.component = 'unexplained';
@@ -296,6 +315,7 @@ class Reading {
       tensors: parts.tensors,
       signal: this.context.signal,
       classify: role.tensors,
+      isPadded: role.isPadded === true,
       turn,
       tensor(own) {
         const tensor = role.prefix === undefined ? own : { ...own, keyPath: [...role.prefix, ...own.keyPath] };
@@ -304,7 +324,7 @@ class Reading {
         const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
         const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
         if (isRankFile || (tensor.isShard === true && !isOfSet)) {
-          sharded.add(parentPath(part.path), file, withLocalShape(tensor), component, tensorPart);
+          sharded.add(nameScopeOf(part.path), file, withLocalShape(tensor), component, tensorPart);
           return;
         }
         parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });

@@ -1,5 +1,3 @@
-import { appendAll } from '../bytes/appendAll.js';
-import { baseName, parentPath } from '../files/paths.js';
 import type { FoundPiece, FoundTensor } from '../formats/fileSink.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
@@ -20,14 +18,16 @@ export class ShardedTensors {
 
   /** Adds one file's share. */
   add(scope: string, file: number, tensor: FoundTensor, component: ComponentId, part: TensorPart): void {
-    const key = JSON.stringify([scope, component, tensor.keyPath, tensor.dtype, Array.from(tensor.shape)]);
+    // A thousand ranks with hundreds of tensors each come by here: no more than one string for each.
+    const key = `${scope}\n${component}\n${tensor.dtype}\n${Array.from(tensor.shape).join()}\n${tensor.keyPath.join('\n')}`;
     const pieces = tensor.pieces.map((piece) => ({ file, ...piece }));
     const known = this.gathered.get(key);
     if (known === undefined) {
       this.gathered.set(key, { tensor, component, part, pieces });
       return;
     }
-    appendAll(known.pieces, pieces);
+    // Placeholders take nothing, however many ranks have them.
+    for (const piece of pieces) if (piece.bytes > 0) known.pieces.push(piece);
     // Shares of a sharded tensor sum up; what every rank repeats is one tensor of that size.
     if (tensor.isShard === true) known.tensor = { ...known.tensor, bytes: known.tensor.bytes + tensor.bytes };
   }
@@ -45,13 +45,4 @@ export class ShardedTensors {
 export function rankOfFile(name: string): number | undefined {
   const rank = /(?:^|[_.-])rank[_-]?(\d{1,7})(?=\D|$)/.exec(name)?.[1];
   return rank === undefined ? undefined : Number(rank);
-}
-
-/**
- * The directory within which equal names are the same tensor. `sharded/` holds the slices from which the files beside it were
- * consolidated (torch/distributed/checkpoint/hf_storage.py).
- */
-export function scopeOfPath(path: string): string {
-  const directory = parentPath(path);
-  return baseName(directory) === 'sharded' ? parentPath(directory) : directory;
 }

@@ -1,5 +1,5 @@
 /** Which parts of training state a pickled checkpoint dict has, by its keys and what is below them. */
-import { attributesOf, entriesOf } from '../formats/pickle/pickleAccess.js';
+import { attributesOf, entriesOf, member } from '../formats/pickle/pickleAccess.js';
 import { PickleCall, PickleDict, PickleFloat, PickleList, PickleTuple, type PickleValue } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torchTensor.js';
 import type { ComponentId } from '../tensors/component.js';
@@ -11,6 +11,9 @@ export function statePartsOf(root: PickleValue): Set<ComponentId> {
   const dict = entriesOf(root);
   dict?.keys.forEach((key, index) => {
     const value = dict.values[index] as PickleValue;
+    // Composer has all parts but the random state one level down.
+    if (key === 'state' && entriesOf(member(value, 'model')) !== undefined)
+      statePartsOf(value).forEach((part) => present.add(part));
     const component = typeof key === 'string' && holdsValues(value) ? componentOfStateKey(key) : undefined;
     if (component !== undefined && !(component === 'optimizer' && isSettings(value))) present.add(component);
   });
@@ -23,8 +26,10 @@ export function isTrainingDict(root: PickleValue): boolean {
   return parts.has('weights') || parts.has('optimizer');
 }
 
+/** An empty list of schedulers is none. */
 function holdsValues(value: PickleValue): boolean {
-  if (value instanceof PickleDict || value instanceof PickleList || value instanceof PickleTuple) return true;
+  if (value instanceof PickleDict) return value.keys.length > 0;
+  if (value instanceof PickleList || value instanceof PickleTuple) return value.items.length > 0;
   return value instanceof PickleCall && tensorOf(value) === undefined;
 }
 

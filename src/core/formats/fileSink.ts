@@ -41,6 +41,8 @@ export interface FileSink {
   readonly signal: AbortSignal | undefined;
   /** A component where all tensors of the file are the same, else a function of the key path. */
   readonly classify: ComponentId | Classifier;
+  /** True where tensors are views of buffers with padding between them: what no tensor covers is not theirs. */
+  readonly isPadded?: boolean;
   /**
    * Resolves when all files before this one are done. A reader awaits it once, after its reads and before it puts anything in, so
    * that rows and findings are in the files' order however the reads overlap.

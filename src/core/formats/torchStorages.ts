@@ -45,7 +45,7 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
       const pieces: FoundPiece[] = [];
       for (const storage of tensor.storages) {
         const use = useOf(storage, keyPath);
-        if (use.piece !== undefined) pieces.push(use.piece);
+        if (use.piece !== undefined) pieces.push(sink.isPadded === true ? ownExtent(use.piece, tensor) : use.piece);
         // The storages of a wrapper are used whole; its shape is not theirs.
         if (tensor.inner.length === 0) noteUse(use, tensor, keyPath, sink);
         else use.usedBytes = use.storage.bytes ?? 0;
@@ -68,6 +68,13 @@ export function listTorchTensors(root: PickleValue, locate: StorageLocator, sink
   if (!complete)
     sink.finding({ code: 'pickle-walk-limit', facts: { nodes: limits.pickleWalkNodes, depth: limits.pickleWalkDepth } });
   for (const use of uses.values()) checkStorage(use, sink);
+}
+
+/** The part of a storage that a contiguous tensor takes; all of it for any other. */
+function ownExtent(storage: FoundPiece, { inner, dtype, shape, strides, storageOffset, bytes }: TorchTensor): FoundPiece {
+  if (inner.length > 0 || (strides !== undefined && !isContiguous(shape, strides))) return storage;
+  const start = Math.min(Math.max(0, Math.floor((storageOffset * (bitsOfDtype(dtype) ?? 8)) / 8)), storage.bytes);
+  return { offset: storage.offset + start, bytes: Math.min(bytes, storage.bytes - start) };
 }
 
 function claimHidden(piece: FoundPiece | undefined, sink: FileSink): void {

@@ -239,6 +239,21 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'Nothing refers to them: they only take space.',
     advice: 'They can be deleted. Saving each checkpoint into a new directory avoids them.',
   }),
+  'rank-step-differs': (fact) => ({
+    message: `This rank’s file is of step ${fact('step')}, those of the others are of step ${fact('usual')}.`,
+    effect: 'The ranks would go on from different states: the result is that of no training.',
+    advice: 'It is left over from another save, or the save did not end: use a checkpoint whose ranks agree.',
+  }),
+  'rank-file-small': (fact) => ({
+    message: `This rank’s file has ${fact('bytes')}, the largest of the other ranks’ ${fact('usualBytes')}.`,
+    effect: 'Ranks store equal shares: a part of this one’s may be missing.',
+    advice: 'Compare with another checkpoint of the run, and look for a full disk on the rank’s node.',
+  }),
+  'pointer-target-missing': (fact) => ({
+    message: `It says that the latest checkpoint is ${fact('target')}, which is not here.`,
+    effect: 'Loading without naming a checkpoint fails.',
+    advice: 'Copy that checkpoint as well, or name another one.',
+  }),
   'file-missing': (fact) => ({
     message: `${fact('file')} is not here: ${fact('detail')}.`,
     effect: 'What needs it fails, or goes on without it.',
@@ -250,9 +265,12 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Find out which of the two was renamed or copied.',
   }),
   'weights-stored-twice': (fact) => ({
-    message: `${fact('bytes')} of weights are stored twice: ${fact('what')}.`,
+    message: `${fact('bytes')} are stored more than once: ${fact('what')}.`,
     effect: 'One copy would do.',
-    advice: 'Keep the format that your loader uses, and turn off the other (safe_serialization, save_16bit_model).',
+    advice:
+      fact('setting') === ''
+        ? 'Keep the format that your loader uses, and turn off the other (safe_serialization, save_16bit_model).'
+        : `The framework’s setting for it is ${fact('setting')}.`,
   }),
   'tied-weights-stored-twice': (fact) => ({
     message: `${fact('tensor')} is tied to the input embedding by the config, but stored again: ${fact('bytes')}.`,

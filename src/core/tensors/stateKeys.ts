@@ -13,7 +13,7 @@ assign(
 assign('masterWeights', 'master masters master_params master_weights fp32_params fp32_from_fp16_params');
 assign(
   'ema',
-  'ema ema_state_dict model_ema ema_model ema_weights ema_params averaged averaged_model swa swa_model swa_state_dict shadow_params state_dict_ema',
+  'ema ema_state_dict model_ema ema_model ema_weights ema_params averaged averaged_model swa swa_model swa_state_dict shadow shadow_params state_dict_ema',
 );
 assign(
   'scheduler',
