@@ -27,6 +27,12 @@ export const limits = {
   metadataPayloadBytes: 64 * 1024,
   /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */
   storedObjectsBytes: 16 * 1024 * 1024,
+  /** Arrays of a flax tree with their shapes, ten values each: 500,000 arrays. */
+  msgpackValues: 5_000_000,
+  /** TensorStore splits nodes above 8 MiB decoded by default, Orbax above 100,000,000 bytes (max_decoded_node_bytes). */
+  ocdbtNodeBytes: 256 * 1024 * 1024,
+  /** All nodes of one database decoded: 20 million chunks at 100 bytes each. A small node may be compressed a thousandfold. */
+  ocdbtDecodedBytes: 2 * 1024 * 1024 * 1024,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Directories nested below one root. */

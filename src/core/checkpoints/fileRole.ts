@@ -2,7 +2,9 @@
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
 import type { FileFormatId } from './fileReaders.js';
+import { roleOfJaxFile } from './jaxRoles.js';
 import type { ComponentId } from '../tensors/component.js';
+import { componentOfTreeLeaf } from '../tensors/componentOfTree.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
 
 /** How a file is opened. `sniff` looks at the first bytes; `none` leaves it closed, as its name says all that is reported. */
@@ -61,6 +63,7 @@ const rules: Rule[] = [
     'none',
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
+  [/.+\.msgpack$|checkpoint_\d+$/, 'flax state', 'weights', 'flaxMsgpack', componentOfFlaxPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
 ];
 
@@ -77,10 +80,16 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
+function componentOfFlaxPath(keyPath: readonly string[]): ReturnType<Classifier> {
+  return componentOfTreeLeaf([], keyPath);
+}
+
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+  const jax = roleOfJaxFile(path);
+  if (jax !== undefined) return jax;
   const name = baseName(path);
   const rule = compiled.find(({ pattern }) => pattern.test(name));
   if (rule === undefined)

@@ -297,7 +297,7 @@ class Reading {
           sharded.add(parentPath(part.path), file, tensor, component, tensorPart);
           return;
         }
-        parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });
+        parts.tensors.add({ ...tensor, name: tensor.name ?? tensor.keyPath.join('.'), component, part: tensorPart });
         for (const piece of tensor.pieces)
           parts.tensors.addPiece(piece.file ?? file, piece.offset, piece.bytes, piece.logicalBytes);
       },
