@@ -51,7 +51,6 @@ export const findingSeverities = {
   'array-metadata-corrupt': 'error',
   'chunks-missing': 'error',
   'chunks-not-stored': 'note',
-  'save-unfinished': 'error',
   'item-missing': 'warning',
   'item-without-data': 'error',
   'tree-metadata-missing': 'error',

@@ -215,9 +215,9 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Look on the disks of the other nodes, where each saves to its own.',
   }),
   'save-unfinished': (fact) => ({
-    message: `${fact('file')} is not here, and ${fact('detail')}: the save was interrupted.`,
-    effect: 'The framework does not load this checkpoint, although the data of its ranks may be whole.',
-    advice: 'Use the checkpoint before this one; delete this one when no rank is writing it any more.',
+    message: `The save was interrupted: ${fact('detail')}.`,
+    effect: 'The framework does not load this checkpoint, although the data in it may be whole; some remove it with their next save.',
+    advice: 'Use the checkpoint before this one; delete this one when nobody is writing it any more.',
   }),
   'metadata-incomplete': (fact) => ({
     message: `${fact('items')} stored items have no name in the index, or no place.`,
@@ -268,11 +268,6 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     message: `${fact('missing')} of ${fact('chunks')} chunks of ${fact('tensor')} are not stored.`,
     effect: 'They are restored as the fill value, mostly zeros. Writers leave out chunks that hold nothing else.',
     advice: 'Look whether this array may be zero there; if not, files are missing.',
-  }),
-  'save-unfinished': (fact) => ({
-    message: `This save was not finished: ${fact('detail')}.`,
-    effect: 'The framework does not offer it for restoring, or removes it with its next save.',
-    advice: 'Use the checkpoint before this one. If no save is running any more, it may be deleted.',
   }),
   'item-missing': (fact) => ({
     message: `The item ${fact('item')} that the checkpoint’s metadata name is not here.`,
