@@ -2,6 +2,7 @@
  * Trees that flax serialized into one file: `checkpoint_<step>` of flax.training.checkpoints before it used Orbax, `flax_model.msgpack`
  * of transformers, and the `checkpoint` of t5x, beside which large arrays lie in zarr directories.
  */
+import { moveStateBesideParams } from './besideParams.js';
 import { baseName } from '../files/paths.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles } from './readFiles.js';
@@ -20,6 +21,7 @@ export const flaxMsgpack: Layout = {
     const result = await readFiles(context, listing);
     const { parts } = result;
     parts.layout = this.id;
+    moveStateBesideParams(parts, new Set(parts.files.map(({ path }) => path)));
     parts.framework = { name: hasZarrBeside(listing) ? 't5x' : 'flax', version: null };
     parts.step = stepOf(listing);
     parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];

@@ -4,6 +4,7 @@
  * beside them say. A bare OCDBT database of TensorStore's is read as an item without metadata.
  */
 import { baseName, joinPath, parentPath } from '../files/paths.js';
+import { moveStateBesideParams } from './besideParams.js';
 import { roleOfFile } from './fileRole.js';
 import { roleOfJsonItem } from './jaxRoles.js';
 import type { Layout, Listing } from './layout.js';
@@ -37,11 +38,19 @@ export const orbax: Layout = {
       can: 'any',
       detail: 'Arrays are stored with their global shapes: they can be restored onto any mesh and any number of processes.',
     };
+    moveStateBesideParams(parts, treesOf(listing));
     readProcesses(result);
     if (isOrbax) findOrbaxTrouble(result, listing);
     return result;
   },
 };
+
+/** Directories with the metadata of a tree; the whole where there are none. */
+function treesOf(listing: Listing): Set<string> {
+  const trees = new Set<string>();
+  for (const { path } of listing.entries) if (baseName(path) === TREE_METADATA) trees.add(parentPath(path));
+  return trees.size === 0 ? new Set(['']) : trees;
+}
 
 /** A step of before there were metadata of checkpoints: items with names that are no step's. */
 function hasItems(listing: Listing): boolean {

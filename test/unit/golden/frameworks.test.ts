@@ -9,7 +9,7 @@ import { frameworkCases, type Truth } from './frameworkCases.js';
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-describe.each(frameworkCases(['hf', 'torch', 'safetensors']))('$name', ({ path, truth }) => {
+describe.each(frameworkCases(['hf', 'torch', 'safetensors', 'orbax']))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
     const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
     expectExactSums(report);
