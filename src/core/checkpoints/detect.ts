@@ -1,13 +1,17 @@
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
+import { flaxMsgpack } from './flaxMsgpack.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
 import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
+import { orbax } from './orbax.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
+  orbax,
+  flaxMsgpack,
   huggingFaceTrainer,
   deepspeedUniversal,
   deepspeed,
@@ -24,7 +28,7 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [flaxMsgpack, safetensorsFile, torchFile, numpyFile, unknownLayout];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

@@ -1,6 +1,8 @@
 /** The formats of single files: how each is read, and how a file with an unknown name is recognised by its first bytes. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileSink } from '../formats/fileSink.js';
+import { readFlaxMsgpack } from '../formats/flaxMsgpack.js';
+import { isMsgpackMap } from '../formats/msgpack.js';
 import { isNpy, readNpy } from '../formats/npy.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torchFile.js';
@@ -31,6 +33,13 @@ export const fileFormats = {
       return 'npy';
     },
   },
+  flaxMsgpack: {
+    format: 'msgpack',
+    read: async (source, sink) => {
+      await readFlaxMsgpack(source, sink);
+      return 'msgpack';
+    },
+  },
 } satisfies Record<string, FileFormat>;
 
 export type FileFormatId = keyof typeof fileFormats;
@@ -57,6 +66,7 @@ const sniffs: readonly Sniff[] = [
     otherwise: 'zip',
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
+  { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax state', component: 'weights', otherwise: 'msgpack' },
 ];
 
 /** The format that a file with these first bytes has; undefined for one that nobody knows. */

@@ -2,9 +2,11 @@ import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
+import { ocdbtDatabase } from './ocdbtDatabase.js';
+import { zarrArrays } from './zarrArrays.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors];
+const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors, ocdbtDatabase, zarrArrays];
 
 export interface FoundFileSet {
   format: FileSetFormat;

@@ -31,6 +31,12 @@ const kinds: Record<string, string> = {
   c16: 'c128',
 };
 
+/** Our name of a NumPy type string such as `<f4` or `|b1`; the string itself for one that this version does not know. */
+export function numpyDtype(descr: string): string {
+  const kind = descr.replace(/^[<>|=]/, '');
+  return Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
+}
+
 export function isNpy(head: Uint8Array): boolean {
   return head[0] === 0x93 && decodeLatin1(head, 1, 6) === 'NUMPY';
 }
@@ -58,7 +64,7 @@ export async function readNpy(source: ByteSource, sink: FileSink): Promise<void>
 }
 
 function list(header: string, dataOffset: number, fileBytes: number, sink: FileSink): void {
-  const descr = /'descr'\s*:\s*'([<>|=]?)([a-zA-Z]\d*)'/.exec(header);
+  const descr = /'descr'\s*:\s*'([<>|=]?[a-zA-Z]\d*)'/.exec(header);
   const shape = /'shape'\s*:\s*\(([\d\s,]*)\)/.exec(header);
   if (shape === null) throw new FormatError('corrupt', 'the header has no shape', { offset: 10 });
   const sizes = (shape[1] ?? '')
@@ -66,8 +72,7 @@ function list(header: string, dataOffset: number, fileBytes: number, sink: FileS
     .filter((part) => part.trim() !== '')
     .map(Number)
     .slice(0, limits.tensorRank);
-  const kind = descr?.[2] ?? 'structured';
-  const dtype = Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
+  const dtype = numpyDtype(descr?.[1] ?? 'structured');
   const wanted = bytesOfElements(dtype, elementCount(sizes) ?? 0);
   const present = fileBytes - dataOffset;
   const name = sink.path.slice(sink.path.lastIndexOf('/') + 1).replace(/\.npy$/, '');

@@ -9,7 +9,9 @@ import { frameworkCases, type Truth } from './frameworkCases.js';
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-describe.each(frameworkCases(['deepspeed', 'accelerate', 'lightning', 'megatron', 'hf', 'torch', 'safetensors']))('$name', ({ path, truth }) => {
+const families = ['accelerate', 'dcp', 'deepspeed', 'hf', 'lightning', 'megatron', 'orbax', 'safetensors', 'torch'];
+
+describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
     const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
     expectExactSums(report);
