@@ -44,6 +44,7 @@ export const findingSeverities = {
   'pointer-target-missing': 'warning',
   'file-missing': 'warning',
   'save-unfinished': 'error',
+  'save-unindexed': 'note',
   'metadata-incomplete': 'warning',
   'tensor-chunks-missing': 'error',
   'tensor-slices-missing': 'error',

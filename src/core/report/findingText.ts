@@ -220,6 +220,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
       'The framework does not load this checkpoint, although the data in it may be whole; some remove it with their next save.',
     advice: 'Use the checkpoint before this one; delete this one when nobody is writing it any more.',
   }),
+  'save-unindexed': (fact) => ({
+    message: `The ranks’ files hold ${fact('tensors')} tensors and ${fact('objects')} objects that are whole, without their names.`,
+    effect: 'They could be put together by hand only.',
+    advice: 'Keep them only when there is no other checkpoint of this step.',
+  }),
   'metadata-incomplete': (fact) => ({
     message: `${fact('items')} stored items have no name in the index, or no place.`,
     effect: 'They cannot be loaded by name.',
