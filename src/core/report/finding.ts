@@ -45,6 +45,7 @@ export const findingSeverities = {
   'file-missing': 'warning',
   'save-unfinished': 'error',
   'save-unindexed': 'note',
+  'run-without-checkpoint': 'error',
   'metadata-incomplete': 'warning',
   'tensor-chunks-missing': 'error',
   'tensor-slices-missing': 'error',

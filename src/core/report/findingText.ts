@@ -225,6 +225,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'They could be put together by hand only.',
     advice: 'Keep them only when there is no other checkpoint of this step.',
   }),
+  'run-without-checkpoint': () => ({
+    message: 'No save in this directory was finished.',
+    effect: 'There is nothing to go on from.',
+    advice: 'Wait until the job that is writing has ended, or look in the directory of an earlier run.',
+  }),
   'metadata-incomplete': (fact) => ({
     message: `${fact('items')} stored items have no name in the index, or no place.`,
     effect: 'They cannot be loaded by name.',
