@@ -175,6 +175,20 @@ describe('the tree', () => {
     expect(codes).toEqual([]);
   });
 
+  it('may begin with the empty database, which lies in no file', async () => {
+    const node = leaf(files, [{ key: 'w/.zarray', value: zarray([0]) }]);
+    const { tensors, codes } = await tensorsOf({
+      'manifest.ocdbt': manifest([{ path: '' }, { path: NODES }], { file: 1, offset: 0, bytes: node.byteLength, height: 0 }),
+      [NODES]: node,
+    });
+    expect(tensors.map(({ name }) => name)).toEqual(['w']);
+    expect(codes).toEqual([]);
+    const empty = await tensorsOf({
+      'manifest.ocdbt': manifest([{ path: '' }], { file: 0, offset: 2n ** 64n - 1n, bytes: 2n ** 64n - 1n, height: 0, keys: 0 }),
+    });
+    expect([empty.tensors, empty.codes]).toEqual([[], []]);
+  });
+
   it('is that of the numbered manifest with the largest number', async () => {
     const [first, second] = ['a', 'b'].map((key) => leaf(files, [{ key: `${key}/.zarray`, value: zarray([0]) }])) as [
       Uint8Array,
