@@ -4,6 +4,7 @@ import { listTensors } from '../../../src/core/report/json.js';
 import { bytes, concat, overwrite, patternBytes, u64 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { array, extension, pack, type Value } from '../../builders/msgpackBuilder.js';
+import { zarray } from '../../builders/ocdbtBuilder.js';
 import { inspectHostile, isNoticed } from '../hostile/accountable.js';
 
 async function read(file: Uint8Array, name = 'state.msgpack', log?: ReadLog) {
@@ -113,5 +114,29 @@ describe('a hostile tree', () => {
     for (let at = 0; at + 8 <= file.byteLength; at++)
       for (const value of [bytes(0), bytes(0xff), bytes(0xdf), bytes(0xc6), u64(2n ** 63n), u64(2n ** 64n - 1n)])
         await inspectHostile(memoryTree('a.msgpack', { 'a.msgpack': overwrite(file, at, value) }));
+  });
+});
+
+describe('a checkpoint of t5x', () => {
+  it('has its large arrays in directories beside the tree', async () => {
+    const { report, tensors } = await inspect(
+      memoryTree('checkpoint_1000', {
+        checkpoint: pack({
+          version: 3,
+          optimizer: { target: { encoder: 'PLACEHOLDER://target.encoder.kernel' }, state: { step: 1000 } },
+        }),
+        'target.encoder.kernel/.zarray': zarray([4]),
+        'target.encoder.kernel/0': patternBytes(16),
+        'state.param_states.encoder.kernel.v_row/.zarray': zarray([2]),
+        'state.param_states.encoder.kernel.v_row/0': patternBytes(8),
+      }),
+      { path: 'checkpoint_1000' },
+    );
+    expect(report).toMatchObject({ layout: 'flax-msgpack', framework: { name: 't5x' }, step: 1000 });
+    expect(listTensors(tensors, report.files).map(({ name, component }) => [name, component])).toEqual([
+      ['state.param_states.encoder.kernel.v_row', 'optimizer'],
+      ['target.encoder.kernel', 'weights'],
+    ]);
+    expect(report.findings).toEqual([]);
   });
 });
