@@ -1,9 +1,8 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
-import { roleOfJaxFile } from './jaxRoles.js';
+import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import type { ComponentId } from '../tensors/component.js';
-import { componentOfTreeLeaf } from '../tensors/componentOfTree.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
@@ -28,6 +27,7 @@ export interface FileRole {
 /** The first rule that matches decides. */
 const rules: Rule[] = [
   ...frameworkRules,
+  ...jaxRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'index of the shards', 'container', 'index'],
   [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
   [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
@@ -65,7 +65,6 @@ const rules: Rule[] = [
     'none',
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
-  [/.+\.msgpack$|checkpoint_\d+$/, 'flax state', 'weights', 'flaxMsgpack', componentOfFlaxPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
 ];
 
@@ -84,16 +83,12 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
-function componentOfFlaxPath(keyPath: readonly string[]): ReturnType<Classifier> {
-  return componentOfTreeLeaf([], keyPath);
-}
-
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
-  const jax = roleOfJaxFile(path);
-  if (jax !== undefined) return jax;
+  const array = roleOfArrayFile(path);
+  if (array !== undefined) return array;
   const name = baseName(path);
   const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)

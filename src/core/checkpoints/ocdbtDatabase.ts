@@ -12,7 +12,7 @@ import { MANIFEST_NAME, readOcdbt } from '../formats/ocdbt/ocdbt.js';
 import { StoredArrays, type Extents, type StoredArray, type StoredValue } from '../formats/ocdbt/storedArrays.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from './layout.js';
-import { addZarrTensor, noteArrayFailure } from './zarrTensor.js';
+import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
 const manifestName = /^manifest\.(ocdbt|[0-9a-f]{16})$/;
 const dataName = /^[0-9a-f]{32}$/;
@@ -162,13 +162,13 @@ class DatabaseReading {
     });
   }
 
-  private piecesOf(chunks: Extents): { file: number; offset: number; bytes: number }[] {
-    const pieces: { file: number; offset: number; bytes: number }[] = [];
+  private piecesOf(chunks: Extents): ChunkPiece[] {
+    const pieces: ChunkPiece[] = [];
     chunks.each((path, offset, bytes) => {
       const file = this.access.fileNumber(path);
       this.used.add(path);
       this.noteValue(path, file === undefined ? undefined : this.access.entry(path)?.sizeBytes, offset + bytes);
-      if (file !== undefined) pieces.push({ file, offset, bytes });
+      if (file !== undefined) pieces.push({ file, offset, bytes, logicalBytes: 0 });
     });
     return pieces;
   }

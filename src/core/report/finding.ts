@@ -60,7 +60,7 @@ export const findingSeverities = {
   'item-missing': 'warning',
   'item-without-data': 'error',
   'tree-metadata-missing': 'error',
-  'checkpoint-metadata-missing': 'note',
+  'checkpoint-metadata-missing': 'warning',
   'checkpoint-metadata-incomplete': 'note',
   'shardings-missing': 'warning',
   'array-metadatas-missing': 'note',

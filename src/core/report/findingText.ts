@@ -317,8 +317,9 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   }),
   'checkpoint-metadata-missing': (fact) => ({
     message: `${fact('file')} is not here: it names the items and how each was written.`,
-    effect: 'The framework guesses from the files how to restore each item; custom metadata are lost.',
-    advice: 'Name the items when you restore, or copy the file from another checkpoint of the same run.',
+    effect:
+      'Newer versions do not recognise the checkpoint; older ones restore an item where the program says how it was written.',
+    advice: 'Restore each item by its own directory, or copy the file from another checkpoint of the same run.',
   }),
   'checkpoint-metadata-incomplete': (fact) => ({
     message: `The checkpoint’s metadata lack ${fact('keys')}.`,
