@@ -40,6 +40,7 @@ export const findingSeverities = {
   'shard-missing': 'error',
   'rank-file-missing': 'error',
   'rank-step-differs': 'error',
+  'rank-file-older': 'warning',
   'rank-file-small': 'warning',
   'pointer-target-missing': 'warning',
   'file-missing': 'warning',

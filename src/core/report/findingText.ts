@@ -255,6 +255,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'The ranks would go on from different states: the result is that of no training.',
     advice: 'It is left over from another save, or the save did not end: use a checkpoint whose ranks agree.',
   }),
+  'rank-file-older': (fact) => ({
+    message: `${fact('count')} ranks wrote up to ${fact('hours')} hours before the others: ${fact('ranks')}.`,
+    effect: 'Their files may be left from an earlier save, so that the ranks do not fit together.',
+    advice: 'Compare their step with that of the others; times also differ where files were copied one by one.',
+  }),
   'rank-file-small': (fact) => ({
     message: `This rank’s file has ${fact('bytes')}, the largest of the other ranks’ ${fact('usualBytes')}.`,
     effect: 'Ranks store equal shares: a part of this one’s may be missing.',

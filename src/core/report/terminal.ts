@@ -3,6 +3,7 @@ import type { CheckpointReport, FindingReport } from './checkpointReport.js';
 import { visibleText } from './visibleText.js';
 import { headlineOf } from './headline.js';
 import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from './segments.js';
 import { formatCount } from './units.js';
 
@@ -38,6 +39,7 @@ export function renderTerminal(report: CheckpointReport, options: TerminalOption
     ...componentTable(report, options),
     '',
     ...runTable(report),
+    ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
     `Findings: ${findingCounts(report.findings)}`,
     ...report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
@@ -75,6 +77,11 @@ function componentTable(report: CheckpointReport, { color }: TerminalOptions): s
     const perParameter = line.perParameter === '' ? '' : `${line.perParameter.padStart(9)} B/parameter`;
     return `  ${swatch} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
   });
+}
+
+function rankLines(report: CheckpointReport): string[] {
+  const summary = summarizeRanks(report);
+  return summary === null ? [] : [`Ranks: ${summary.count}, ${summary.words}`, ''];
 }
 
 /** Checkpoints of a run that are listed before the rest is counted; the newest are at the end. */
