@@ -286,7 +286,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: saveAgain,
   }),
   'database-node-damaged': (fact) => ({
-    message: `A node of the database cannot be read: ${fact('detail')}.`,
+    message: `A part of the database’s index cannot be read: ${fact('detail')}.`,
     effect: 'The arrays and chunks below it are not listed; restoring them fails.',
     advice: saveAgain,
   }),

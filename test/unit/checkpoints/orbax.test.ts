@@ -54,6 +54,13 @@ describe('a checkpoint of two processes', () => {
     expect(report.parameters).toEqual(whole.parameters);
   });
 
+  it('that was not merged, and of which one manifest is damaged, lists the others', async () => {
+    const files = { ...without(twoProcesses, /^state\/(manifest|d\/)/), 'state/ocdbt.process_1/manifest.ocdbt': utf8('nothing') };
+    const report = await inspectHostile(memoryTree('4', files));
+    expect(report.findings.map(({ code }) => code)).toContain('database-node-damaged');
+    expect(report.components.weights?.tensors).toBeGreaterThan(0);
+  });
+
   it('of which a data loader is gone', async () => {
     const files = { ...twoProcesses, 'iter/process_0-of-3.json': utf8('{}'), 'iter/process_2-of-3.json': utf8('{}') };
     const report = await inspectHostile(memoryTree('4', files));
