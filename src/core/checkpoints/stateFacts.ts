@@ -42,6 +42,7 @@ const factKeys = new Map<string, { id: string; label: string }>(
     global_samples: { id: 'samplesSeen', label: 'samples seen' },
     consumed_train_samples: { id: 'samplesSeen', label: 'samples seen' },
     scale: { id: 'lossScale', label: 'loss scale' },
+    group_paddings: { id: 'partitionPadding', label: 'elements of padding in the partition' },
   }),
 );
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
 import { utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
+import * as p from '../../builders/pickleBuilder.js';
+import { buildTorchZip } from '../../builders/torchZipBuilder.js';
 import { namespace, torchState, type State } from '../../builders/torchStateBuilder.js';
 import { inspectHostile } from '../hostile/accountable.js';
 
@@ -95,6 +97,17 @@ describe('Megatron-LM, legacy', () => {
     expect(codes(await inspectFiles({ ...below, [tracker]: utf8('9') }))).toEqual(['pointer-target-missing']);
     const release = Object.fromEntries(Object.entries(save).map(([name, file]) => [`release/${name}`, file]));
     expect((await inspectFiles({ ...release, [tracker]: utf8('release') })).findings).toEqual([]);
+  });
+
+  it('counts the padding of a buffer as framing', async () => {
+    const view = (offset: number): Uint8Array =>
+      p.torchTensor({ storageType: 'FloatStorage', key: '0', shape: [10], offset, storageNumel: 64 });
+    const state = buildTorchZip({
+      pickle: p.pickle(p.dict([p.str('model'), p.dict([p.str('a'), view(0)], [p.str('b'), view(32)])])),
+      storages: { '0': new Uint8Array(256) },
+    });
+    const report = await inspectFiles({ 'mp_rank_00/model_optim_rng.pt': state }, 'iter_0000007');
+    expect(report.components['weights']).toMatchObject({ tensorBytes: 80, otherBytes: report.totalBytes - 80 });
   });
 
   it('knows gradients', async () => {
