@@ -1,10 +1,16 @@
+import { accelerate } from './accelerate.js';
+import { composer } from './composer.js';
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { flaxMsgpack } from './flaxMsgpack.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
+import { lightning } from './lightning.js';
+import { litgpt } from './litgpt.js';
 import { megatronLegacy } from './megatronLegacy.js';
+import { olmo } from './olmo.js';
+import { verl } from './verl.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 import { orbax } from './orbax.js';
 
@@ -13,6 +19,12 @@ const layouts: readonly Layout[] = [
   orbax,
   flaxMsgpack,
   huggingFaceTrainer,
+  accelerate,
+  lightning,
+  composer,
+  olmo,
+  verl,
+  litgpt,
   deepspeedUniversal,
   deepspeed,
   megatronLegacy,
