@@ -260,10 +260,13 @@ class Reading {
     this.side.indexes.set(part.path, bytes);
   }
 
-  /** A longer text is no pointer: it is left as it is. */
+  /** What is longer is no pointer, whatever its name. */
   private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    if (source.sizeBytes > limits.pointerBytes) {
+      Object.assign(part, { role: 'not recognised', component: 'unexplained', format: 'unknown' });
+      return this.sniff(source, part, sink);
+    }
     part.format = 'text';
-    if (source.sizeBytes > limits.pointerBytes) return sink.turn();
     const bytes = await source.read(0, source.sizeBytes, sink.signal);
     await sink.turn();
     this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
