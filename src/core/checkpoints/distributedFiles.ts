@@ -169,13 +169,13 @@ function chunkElements(metadata: DistributedMetadata, { tensor }: DistributedEnt
 /** The stretch of an item that holds the chunk's payload; the archive around it is framing. */
 function addPiece(saved: Saved, name: string, dtype: string, item: number, pieces: FoundPiece[], sink: FileSink): void {
   const { chunks, items } = saved.metadata;
-  const file = saved.files[items.file[item] as number];
-  const length = items.length[item] as number;
-  const chunk = items.chunk[item] as number;
+  const file = saved.files[items.file.at(item)];
+  const length = items.length.at(item);
+  const chunk = items.chunk.at(item);
   const elements = chunk === -1 ? undefined : chunks.elementsOf(chunk);
   const payload = elements === undefined ? undefined : bytesOfElements(dtype, elements);
   if (file === undefined) return;
-  const offset = items.offset[item] as number;
+  const offset = items.offset.at(item);
   if (items.transforms.has(item)) {
     pieces.push({ file, offset, bytes: length, logicalBytes: payload ?? length });
     return;
@@ -191,11 +191,11 @@ function claimObjects(saved: readonly Saved[], access: FileSetAccess): void {
     for (const { items, keyPath, tensor } of metadata.entries) {
       if (tensor !== undefined) continue;
       for (const item of items) {
-        const file = metadata.items.file[item] as number;
+        const file = metadata.items.file.at(item);
         if (files[file] === undefined) continue;
         const sink = access.sinkOf(paths[file] as string);
-        const offset = metadata.items.offset[item] as number;
-        sink.claim(offset, metadata.items.length[item] as number, componentOfObject(keyPath));
+        const offset = metadata.items.offset.at(item);
+        sink.claim(offset, metadata.items.length.at(item), componentOfObject(keyPath));
       }
     }
   }
@@ -207,9 +207,9 @@ function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess
   for (const { metadata, paths, files } of saved) {
     const { file, offset, length } = metadata.items;
     for (let item = 0; item < file.length; item++) {
-      const path = paths[file[item] as number] as string;
-      if (files[file[item] as number] === undefined) missing.add(path);
-      else ends.set(path, Math.max(ends.get(path) ?? 0, (offset[item] as number) + (length[item] as number)));
+      const path = paths[file.at(item)] as string;
+      if (files[file.at(item)] === undefined) missing.add(path);
+      else ends.set(path, Math.max(ends.get(path) ?? 0, offset.at(item) + length.at(item)));
     }
     if (metadata.orphans > 0)
       access.sinkOf(set.paths[0] as string).finding({ code: 'metadata-incomplete', facts: { items: metadata.orphans } });

@@ -84,14 +84,14 @@ function objectsWorthReading({ metadata, paths, files }: Saved): StoredObject[] 
       if (settings.has(key)) continue;
       settings.add(key);
     }
-    const file = metadata.items.file[item] as number;
-    const length = metadata.items.length[item] as number;
+    const file = metadata.items.file.at(item);
+    const length = metadata.items.length.at(item);
     bytes += Math.min(length, limits.metadataPayloadBytes);
     if (files[file] === undefined || bytes > limits.storedObjectsBytes) continue;
     objects.push({
       entry,
       path: paths[file] as string,
-      offset: metadata.items.offset[item] as number,
+      offset: metadata.items.offset.at(item),
       bytes: length,
       isCompressed: metadata.items.transforms.has(item),
     });

@@ -8,8 +8,10 @@
  *
  * A large job has millions of chunks, so chunks, indexes and places are kept as columns while the pickle is run.
  */
+import { NumberColumn } from '../bytes/numberColumn.js';
 import { FormatError } from '../bytes/formatError.js';
 import { elementCount } from '../bytes/checkedInteger.js';
+import type { FlatState } from './pickle/flatState.js';
 import { entriesOf, itemsOf, member, numbersOf } from './pickle/pickleAccess.js';
 import { runPickle } from './pickle/pickleMachine.js';
 import type { PickleGlobal } from './pickle/pickleValue.js';
@@ -48,7 +50,10 @@ export interface DistributedMetadata {
 export function readDistributedMetadata(bytes: Uint8Array): DistributedMetadata {
   if (!isPickle(bytes)) throw new FormatError('not-this-format', 'no pickle', { offset: 0 });
   const collector = new Collector();
-  const pickle = runPickle(bytes, 0, { collect: (global, value) => collector.collect(global, value) });
+  const pickle = runPickle(bytes, 0, {
+    collect: (global, value) => collector.collect(global, value),
+    collectFlat: { names: columnClasses, collect: (global, state) => collector.collectFlat(global, state) },
+  });
   const { root } = pickle;
   if (!(root instanceof PickleCall) || calleeName(root)?.endsWith('.Metadata') !== true)
     throw new FormatError('not-this-format', 'a pickle without the metadata of a distributed checkpoint', { offset: 0 });
@@ -73,8 +78,12 @@ export function readDistributedMetadata(bytes: Uint8Array): DistributedMetadata 
 
 /** Boxes of tensors: where each begins and how large it is, in all dimensions. */
 export class ChunkColumns {
-  private readonly starts: number[] = [0];
-  private readonly values: number[] = [];
+  private readonly starts = new NumberColumn();
+  private readonly values = new NumberColumn();
+
+  constructor() {
+    this.starts.push(0);
+  }
 
   get size(): number {
     return this.starts.length - 1;
@@ -87,20 +96,27 @@ export class ChunkColumns {
     return this.starts.push(this.values.length) - 2;
   }
 
+  /** As `add`, from two ranges of `rank` numbers each. */
+  addRanges(numbers: readonly number[], offsets: number, sizes: number, rank: number): number {
+    for (let at = offsets; at < offsets + rank; at++) this.values.push(numbers[at] as number);
+    for (let at = sizes; at < sizes + rank; at++) this.values.push(numbers[at] as number);
+    return this.starts.push(this.values.length) - 2;
+  }
+
   rankOf(row: number): number {
-    return ((this.starts[row + 1] ?? 0) - (this.starts[row] ?? 0)) / 2;
+    return (this.starts.at(row + 1) - this.starts.at(row)) / 2;
   }
 
   offsetOf(row: number, dimension: number): number {
-    return this.values[(this.starts[row] ?? 0) + dimension] ?? 0;
+    return this.values.at(this.starts.at(row) + dimension);
   }
 
   /** Elements of the box; undefined where they cannot be counted exactly. */
   elementsOf(row: number): number | undefined {
-    const start = this.starts[row] ?? 0;
+    const start = this.starts.at(row);
     const rank = this.rankOf(row);
     let product = 1;
-    for (let dimension = 0; dimension < rank; dimension++) product *= this.values[start + rank + dimension] as number;
+    for (let dimension = 0; dimension < rank; dimension++) product *= this.values.at(start + rank + dimension);
     if (Number.isSafeInteger(product)) return product;
     return elementCount(this.values.slice(start + rank, start + 2 * rank)) ?? undefined;
   }
@@ -110,11 +126,11 @@ export class ChunkColumns {
 export class ItemColumns {
   readonly files: string[] = [];
   private readonly fileNumbers = new Map<string, number>();
-  readonly file: number[] = [];
-  readonly offset: number[] = [];
-  readonly length: number[] = [];
+  readonly file = new NumberColumn();
+  readonly offset = new NumberColumn();
+  readonly length = new NumberColumn();
   /** The chunk that the item holds; -1 where it is an object, or the chunk is not known. */
-  readonly chunk: number[] = [];
+  readonly chunk = new NumberColumn();
   /** Rows of items that a stream transform was applied to, with its names. */
   readonly transforms = new Map<number, string[]>();
 
@@ -135,8 +151,10 @@ export class ItemColumns {
 class IndexColumns {
   readonly name: string[] = [];
   readonly offset: (readonly number[] | undefined)[] = [];
-  readonly hint: number[] = [];
+  readonly hint = new NumberColumn();
 }
+
+const columnClasses = new Set(['ChunkStorageMetadata', 'MetadataIndex', '_StorageInfo']);
 
 /** Turns the nodes of which there are millions into rows while the pickle runs. A row stands for its node as a plain number. */
 class Collector {
@@ -151,6 +169,27 @@ class Collector {
     if (name === 'MetadataIndex') return this.addIndex(value);
     if (name === '_StorageInfo') return this.addItem(value);
     return undefined;
+  }
+
+  /** The same from states that were read in one go. */
+  collectFlat({ name }: PickleGlobal, state: FlatState): PickleValue | undefined {
+    if (name === 'ChunkStorageMetadata') return this.addFlatChunk(state);
+    if (name === 'MetadataIndex') {
+      const fqn = state.valueAt(state.indexOf('fqn'));
+      const hint = state.valueAt(state.indexOf('index'));
+      return this.addIndexRow(fqn, flatShape(state, state.indexOf('offset')), hint);
+    }
+    const row = (key: string): PickleValue | undefined => state.valueAt(state.indexOf(key));
+    // Transforms are a list, which is never flat.
+    return this.addItemRow(row('relative_path'), row('offset'), row('length'));
+  }
+
+  private addFlatChunk(state: FlatState): number | undefined {
+    const [offsets, sizes] = [state.indexOf('offsets'), state.indexOf('sizes')];
+    const [start, from] = [state.startOf(offsets), state.startOf(sizes)];
+    if (start === -1 || from === -1) return this.addBox(flatShape(state, offsets), flatShape(state, sizes));
+    const rank = state.endOf(offsets) - start;
+    return rank === state.endOf(sizes) - from ? this.chunks.addRanges(state.numbers, start, from, rank) : undefined;
   }
 
   /** The row of a chunk; a node that was shared may have been kept as it was. */
@@ -176,26 +215,39 @@ class Collector {
   }
 
   private addChunk(state: PickleDict): number | undefined {
-    const offsets = sizesOf(state, 'offsets');
-    const sizes = sizesOf(state, 'sizes');
+    return this.addBox(sizesOf(state, 'offsets'), sizesOf(state, 'sizes'));
+  }
+
+  private addBox(offsets: readonly number[] | undefined, sizes: readonly number[] | undefined): number | undefined {
     return offsets === undefined || offsets.length !== sizes?.length ? undefined : this.chunks.add(offsets, sizes);
   }
 
   private addIndex(state: PickleDict): number | undefined {
-    const name = valueOf(state, 'fqn');
-    const hint = valueOf(state, 'index');
+    return this.addIndexRow(valueOf(state, 'fqn'), sizesOf(state, 'offset'), valueOf(state, 'index'));
+  }
+
+  private addIndexRow(
+    name: PickleValue | undefined,
+    offset: readonly number[] | undefined,
+    hint: PickleValue | undefined,
+  ): number | undefined {
     if (typeof name !== 'string') return undefined;
-    this.indexes.offset.push(sizesOf(state, 'offset'));
+    this.indexes.offset.push(offset);
     this.indexes.hint.push(typeof hint === 'number' ? hint : -1);
     return this.indexes.name.push(name) - 1;
   }
 
+  private addItemRow(
+    path: PickleValue | undefined,
+    offset: PickleValue | undefined,
+    length: PickleValue | undefined,
+  ): number | undefined {
+    return typeof path === 'string' && isSize(offset) && isSize(length) ? this.items.add(path, offset, length) : undefined;
+  }
+
   private addItem(state: PickleDict): number | undefined {
-    const path = valueOf(state, 'relative_path');
-    const offset = valueOf(state, 'offset');
-    const length = valueOf(state, 'length');
-    if (typeof path !== 'string' || !isSize(offset) || !isSize(length)) return undefined;
-    const row = this.items.add(path, offset, length);
+    const row = this.addItemRow(valueOf(state, 'relative_path'), valueOf(state, 'offset'), valueOf(state, 'length'));
+    if (row === undefined) return undefined;
     const transforms = itemsOf(valueOf(state, 'transform_descriptors'));
     if (transforms !== undefined && transforms.length > 0) {
       this.items.transforms.set(
@@ -205,6 +257,14 @@ class Collector {
     }
     return row;
   }
+}
+
+/** A shape of a state that was read in one go: its own, or one that the pickle had before. */
+function flatShape(state: FlatState, index: number): readonly number[] | undefined {
+  const start = state.startOf(index);
+  if (start !== -1) return state.numbers.slice(start, state.endOf(index));
+  const items = itemsOf(state.valueAt(index));
+  return items?.every(isSize) === true ? (items) : undefined;
 }
 
 function valueOf(state: PickleDict, key: string): PickleValue | undefined {
@@ -275,7 +335,7 @@ function assignItems(entries: readonly DistributedEntry[], storage: PickleDict, 
       return;
     }
     entry.items.push(item);
-    if (entry.tensor !== undefined) collector.items.chunk[item] = chunkAt(entry.tensor.chunks, collector, index);
+    if (entry.tensor !== undefined) collector.items.chunk.set(item, chunkAt(entry.tensor.chunks, collector, index));
   });
   return orphans;
 }
@@ -283,7 +343,7 @@ function assignItems(entries: readonly DistributedEntry[], storage: PickleDict, 
 /** The chunk that begins where the index says; its hint is tried first. */
 function chunkAt(rows: readonly number[], { indexes, chunks }: Collector, index: number): number {
   const offset = indexes.offset[index];
-  const hinted = rows[indexes.hint[index] as number];
+  const hinted = rows[indexes.hint.at(index)];
   if (hinted !== undefined && beginsAt(chunks, hinted, offset)) return hinted;
   return rows.find((row) => beginsAt(chunks, row, offset)) ?? (rows.length === 1 ? (rows[0] as number) : -1);
 }

@@ -6,8 +6,10 @@
  * there; the machine neither recurses nor copies, so that time and memory are linear in the bytes read.
  */
 import { FormatError } from '../../bytes/formatError.js';
+import { FlatState } from './flatState.js';
 import { memoUseOf, type MemoUse } from './memoUse.js';
 import { opcode } from './opcodes.js';
+import { PickleMemo } from './pickleMemo.js';
 import { PickleReader } from './pickleReader.js';
 import {
   PickleBuffer,
@@ -39,6 +41,8 @@ export interface PickleOptions {
    * node, so that a file with millions of equal nodes can be kept as columns. Undefined keeps the node.
    */
   collect?(global: PickleGlobal, value: PickleValue): PickleValue | undefined;
+  /** As `collect`, for the states of objects whose class has one of these names, where they could be read in one go. */
+  collectFlat?: { names: ReadonlySet<string>; collect(global: PickleGlobal, state: FlatState): PickleValue | undefined };
   /** Whether to look through the pickle first for memo entries that need not be kept; by default where it is large. */
   forget?: boolean;
 }
@@ -61,11 +65,8 @@ class PickleMachine {
   private stack: PickleValue[] = [];
   /** Heights of the stack at each open MARK. */
   private readonly marks: number[] = [];
-  /** Memo keys that were set in order from 0, as picklers do; any others are in `sparseMemo`. */
-  private readonly memo: PickleValue[] = [];
-  private readonly sparseMemo = new Map<number, PickleValue>();
-  /** Entries that are not kept, as nothing fetches them; they count for MEMOIZE. */
-  private forgotten = 0;
+  private readonly memo: PickleMemo;
+  private readonly flat: FlatState | undefined;
   private readonly globals = new Map<string, PickleGlobal>();
   private readonly persistents: PicklePersistent[] = [];
 
@@ -73,8 +74,11 @@ class PickleMachine {
     bytes: Uint8Array,
     start: number,
     private readonly options: PickleOptions,
-    private readonly memoUse: MemoUse | undefined,
+    memoUse: MemoUse | undefined,
   ) {
+    this.memo = new PickleMemo(memoUse);
+    // Without knowing what is never fetched every entry would have to be made.
+    this.flat = memoUse === undefined || options.collectFlat === undefined ? undefined : new FlatState(bytes, this.memo);
     this.input = new PickleReader(bytes, start);
   }
 
@@ -96,7 +100,7 @@ class PickleMachine {
   private step(code: opcode, at: number): void {
     switch (code) {
       case opcode.MEMOIZE:
-        return this.memoize();
+        return this.put(this.memo.size);
       case opcode.BINGET:
         return this.get(this.input.uint8());
       case opcode.LONG_BINGET:
@@ -133,7 +137,7 @@ class PickleMachine {
       case opcode.REDUCE:
         return this.call();
       case opcode.NEWOBJ:
-        return this.call();
+        return this.newObject();
       case opcode.BUILD:
         return this.build();
       default:
@@ -293,27 +297,13 @@ class PickleMachine {
   }
 
   private put(key: number): void {
-    const place = this.memoUse === undefined ? key : this.memoUse.placeOf(key);
-    const value = this.top();
-    if (place === -1) this.forgotten += 1;
-    else if (place < this.memo.length) this.memo[place] = value;
-    else if (place === this.memo.length) {
-      this.memo.push(value);
-      this.sparseMemo.delete(place);
-    } else this.sparseMemo.set(place, value);
+    this.memo.put(key, this.top());
   }
 
   private get(key: number): void {
-    const place = this.memoUse === undefined ? key : this.memoUse.placeOf(key);
-    const value = place < this.memo.length ? this.memo[place] : this.sparseMemo.get(place);
+    const value = this.memo.get(key);
     if (value === undefined) throw this.input.corrupt(`memo ${key} was never set`);
     this.push(value);
-  }
-
-  /** CPython numbers MEMOIZE by how many keys there are. */
-  private memoize(): void {
-    const key = this.memo.length + this.forgotten + this.sparseMemo.size;
-    this.put(key);
   }
 
   // Containers and nodes
@@ -390,6 +380,25 @@ class PickleMachine {
     const callee = this.pop();
     const collected = callee instanceof PickleGlobal ? this.options.collect?.(callee, args) : undefined;
     this.push(collected === undefined ? new PickleCall(callee, args) : collected);
+  }
+
+  private newObject(): void {
+    const { flat, options, stack } = this;
+    const callee = stack.length >= this.floor() + 2 ? stack[stack.length - 2] : undefined;
+    if (
+      flat === undefined ||
+      !(callee instanceof PickleGlobal) ||
+      options.collectFlat?.names.has(callee.name) !== true ||
+      !flat.read(this.input.position)
+    )
+      return this.call();
+    const collected = options.collectFlat.collect(callee, flat);
+    if (collected === undefined) return this.call();
+    flat.commit();
+    this.input.position = flat.end;
+    // The class and its empty arguments, which were looked at above.
+    stack.pop();
+    stack[stack.length - 1] = collected;
   }
 
   private callWithKeywords(): void {
