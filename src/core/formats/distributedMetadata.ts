@@ -13,7 +13,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { elementCount } from '../bytes/checkedInteger.js';
 import type { FlatState } from './pickle/flatState.js';
 import { entriesOf, itemsOf, member, numbersOf } from './pickle/pickleAccess.js';
-import { runPickle } from './pickle/pickleMachine.js';
+import { runPickle, type PickleOptions } from './pickle/pickleMachine.js';
 import type { PickleGlobal } from './pickle/pickleValue.js';
 import { calleeName, globalName, PickleCall, PickleDict, type PickleValue } from './pickle/pickleValue.js';
 import { isPickle } from './torchFile.js';
@@ -47,10 +47,11 @@ export interface DistributedMetadata {
  * Reads a `.metadata`.
  * @throws FormatError `corrupt` or `truncated` for a pickle that does not run, `not-this-format` for one that is something else
  */
-export function readDistributedMetadata(bytes: Uint8Array): DistributedMetadata {
+export function readDistributedMetadata(bytes: Uint8Array, options: Pick<PickleOptions, 'forget'> = {}): DistributedMetadata {
   if (!isPickle(bytes)) throw new FormatError('not-this-format', 'no pickle', { offset: 0 });
   const collector = new Collector();
   const pickle = runPickle(bytes, 0, {
+    ...options,
     collect: (global, value) => collector.collect(global, value),
     collectFlat: { names: columnClasses, collect: (global, state) => collector.collectFlat(global, state) },
   });
@@ -150,8 +151,31 @@ export class ItemColumns {
 /** Whose item a place holds: a name, the offset of its chunk, and a hint which of the chunks that is (-1 for none). */
 class IndexColumns {
   readonly name: string[] = [];
-  readonly offset: (readonly number[] | undefined)[] = [];
   readonly hint = new NumberColumn();
+  private readonly starts = new NumberColumn();
+  private readonly offsets = new NumberColumn();
+
+  constructor() {
+    this.starts.push(0);
+  }
+
+  /** Answers the row. The offset lies in `numbers` from `start` to `end`; an object has none. */
+  add(name: string, numbers: readonly number[], start: number, end: number, hint: number): number {
+    for (let at = start; at < end; at++) this.offsets.push(numbers[at] as number);
+    this.starts.push(this.offsets.length);
+    this.hint.push(hint);
+    return this.name.push(name) - 1;
+  }
+
+  /** True where the row's offset is that of the chunk. */
+  isAt(row: number, chunks: ChunkColumns, chunk: number): boolean {
+    const start = this.starts.at(row);
+    const rank = this.starts.at(row + 1) - start;
+    if (rank !== chunks.rankOf(chunk)) return false;
+    for (let dimension = 0; dimension < rank; dimension++)
+      if (this.offsets.at(start + dimension) !== chunks.offsetOf(chunk, dimension)) return false;
+    return true;
+  }
 }
 
 const columnClasses = new Set(['ChunkStorageMetadata', 'MetadataIndex', '_StorageInfo']);
@@ -174,14 +198,19 @@ class Collector {
   /** The same from states that were read in one go. */
   collectFlat({ name }: PickleGlobal, state: FlatState): PickleValue | undefined {
     if (name === 'ChunkStorageMetadata') return this.addFlatChunk(state);
-    if (name === 'MetadataIndex') {
-      const fqn = state.valueAt(state.indexOf('fqn'));
-      const hint = state.valueAt(state.indexOf('index'));
-      return this.addIndexRow(fqn, flatShape(state, state.indexOf('offset')), hint);
-    }
+    if (name === 'MetadataIndex') return this.addFlatIndex(state);
     const row = (key: string): PickleValue | undefined => state.valueAt(state.indexOf(key));
     // Transforms are a list, which is never flat.
     return this.addItemRow(row('relative_path'), row('offset'), row('length'));
+  }
+
+  private addFlatIndex(state: FlatState): number | undefined {
+    const name = state.valueAt(state.indexOf('fqn'));
+    const hint = state.valueAt(state.indexOf('index'));
+    const offset = state.indexOf('offset');
+    const start = state.startOf(offset);
+    if (start === -1) return this.addIndexRow(name, flatShape(state, offset), hint);
+    return typeof name === 'string' ? this.indexes.add(name, state.numbers, start, state.endOf(offset), hintOf(hint)) : undefined;
   }
 
   private addFlatChunk(state: FlatState): number | undefined {
@@ -231,10 +260,7 @@ class Collector {
     offset: readonly number[] | undefined,
     hint: PickleValue | undefined,
   ): number | undefined {
-    if (typeof name !== 'string') return undefined;
-    this.indexes.offset.push(offset);
-    this.indexes.hint.push(typeof hint === 'number' ? hint : -1);
-    return this.indexes.name.push(name) - 1;
+    return typeof name === 'string' ? this.indexes.add(name, offset ?? [], 0, offset?.length ?? 0, hintOf(hint)) : undefined;
   }
 
   private addItemRow(
@@ -264,7 +290,7 @@ function flatShape(state: FlatState, index: number): readonly number[] | undefin
   const start = state.startOf(index);
   if (start !== -1) return state.numbers.slice(start, state.endOf(index));
   const items = itemsOf(state.valueAt(index));
-  return items?.every(isSize) === true ? (items) : undefined;
+  return items?.every(isSize) === true ? items : undefined;
 }
 
 function valueOf(state: PickleDict, key: string): PickleValue | undefined {
@@ -342,15 +368,12 @@ function assignItems(entries: readonly DistributedEntry[], storage: PickleDict, 
 
 /** The chunk that begins where the index says; its hint is tried first. */
 function chunkAt(rows: readonly number[], { indexes, chunks }: Collector, index: number): number {
-  const offset = indexes.offset[index];
   const hinted = rows[indexes.hint.at(index)];
-  if (hinted !== undefined && beginsAt(chunks, hinted, offset)) return hinted;
-  return rows.find((row) => beginsAt(chunks, row, offset)) ?? (rows.length === 1 ? (rows[0] as number) : -1);
+  if (hinted !== undefined && indexes.isAt(index, chunks, hinted)) return hinted;
+  return rows.find((row) => indexes.isAt(index, chunks, row)) ?? (rows.length === 1 ? (rows[0] as number) : -1);
 }
 
-function beginsAt(chunks: ChunkColumns, row: number, offset: readonly number[] | undefined): boolean {
-  if (offset?.length !== chunks.rankOf(row)) return false;
-  for (let dimension = 0; dimension < offset.length; dimension++)
-    if (offset[dimension] !== chunks.offsetOf(row, dimension)) return false;
-  return true;
+/** Which of the chunks an index says it is; -1 where it does not. */
+function hintOf(value: PickleValue | undefined): number {
+  return typeof value === 'number' ? value : -1;
 }

@@ -23,6 +23,8 @@ export class FlatState {
   private memoKey = 0;
   private readonly keptKeys: number[] = [];
   private readonly keptValues: PickleValue[] = [];
+  /** Positions of the kept shapes, 0 for texts. */
+  private readonly keptShapes: number[] = [];
   private keptCount = 0;
 
   constructor(
@@ -71,8 +73,23 @@ export class FlatState {
   /** Makes the memo what it is behind the object. Call when the object was taken. */
   commit(): void {
     this.memo.forget(this.memoKey - this.memo.size - this.keptCount);
-    for (let index = 0; index < this.keptCount; index++)
-      this.memo.put(this.keptKeys[index] as number, this.keptValues[index] as PickleValue);
+    for (let index = 0; index < this.keptCount; index++) this.keep(this.keptKeys[index] as number, index);
+  }
+
+  /** A shape that was stepped over when it was read, from its place in the pickle. */
+  shapeFrom(position: number): PickleTuple {
+    const before = this.at;
+    this.at = position;
+    const numbers: number[] = [];
+    for (let number = this.integer(); number !== undefined; number = this.integer()) numbers.push(number);
+    this.at = before;
+    return new PickleTuple(numbers);
+  }
+
+  private keep(key: number, index: number): void {
+    const shape = this.keptShapes[index] as number;
+    if (shape === 0) this.memo.put(key, this.keptValues[index] as PickleValue);
+    else this.memo.putShape(key, shape);
   }
 
   private readPair(): boolean {
@@ -91,7 +108,9 @@ export class FlatState {
     }
     if (code === opcode.SHORT_BINUNICODE) return this.readText(index);
     if (code === opcode.BINGET || code === opcode.LONG_BINGET) {
+      const shape = this.memo.shapeAt(this.memoKeyAt());
       const value = this.fetch();
+      if (shape !== 0) return this.copyShape(index, shape);
       if (value instanceof PickleGlobal) return value.fullName === 'torch.Size' && this.readShape(index);
       this.values[index] = value;
       return value !== undefined;
@@ -99,6 +118,23 @@ export class FlatState {
     const number = this.integer();
     this.values[index] = number;
     return number !== undefined;
+  }
+
+  /** The numbers of a shape that the pickle had before. */
+  private copyShape(index: number, position: number): boolean {
+    const behind = this.at;
+    this.at = position;
+    const start = this.numberCount;
+    for (let number = this.integer(); number !== undefined; number = this.integer()) this.numbers[this.numberCount++] = number;
+    this.at = behind;
+    this.setShape(index, start);
+    return true;
+  }
+
+  private setShape(index: number, start: number): void {
+    this.values[index] = undefined;
+    this.starts[index] = start;
+    this.ends[index] = this.numberCount;
   }
 
   private readText(index: number): boolean {
@@ -115,18 +151,14 @@ export class FlatState {
   private readShape(index: number): boolean {
     const start = this.numberCount;
     const isMarked = this.next(opcode.MARK);
+    const position = this.at;
     for (let number = this.integer(); number !== undefined; number = this.integer()) this.numbers[this.numberCount++] = number;
     const rank = this.numberCount - start;
     const isTuple = isMarked ? this.next(opcode.TUPLE) : rank > 0 && rank < 4 && this.next(opcode.TUPLE1 - 1 + rank);
     if (!isTuple || !this.memoizedUnused() || !this.next(opcode.TUPLE1) || !this.memoizedUnused() || !this.next(opcode.REDUCE))
       return false;
-    this.values[index] = undefined;
-    this.starts[index] = start;
-    this.ends[index] = this.numberCount;
-    if (this.bytes[this.at] !== opcode.MEMOIZE) return false;
-    return this.memo.isForgotten(this.memoKey)
-      ? this.memoizedUnused()
-      : this.memoized(new PickleTuple(this.numbers.slice(start, this.numberCount)));
+    this.setShape(index, start);
+    return this.memoized(null, position);
   }
 
   private next(code: number): boolean {
@@ -143,15 +175,21 @@ export class FlatState {
     return true;
   }
 
-  private memoized(value: PickleValue): boolean {
+  private memoized(value: PickleValue, shape = 0): boolean {
     if (!this.next(opcode.MEMOIZE)) return false;
     if (!this.memo.isForgotten(this.memoKey)) {
       this.keptKeys[this.keptCount] = this.memoKey;
       this.keptValues[this.keptCount] = value;
+      this.keptShapes[this.keptCount] = shape;
       this.keptCount += 1;
     }
     this.memoKey += 1;
     return true;
+  }
+
+  /** The memo key of the BINGET or LONG_BINGET that comes next. */
+  private memoKeyAt(): number {
+    return this.bytes[this.at] === opcode.BINGET ? this.unsigned(this.at + 1, 1) : this.unsigned(this.at + 1, 4);
   }
 
   /** What BINGET or LONG_BINGET fetches; undefined where there is neither. */

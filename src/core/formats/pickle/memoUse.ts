@@ -29,6 +29,13 @@ export class MemoUse {
     return (this.counts[word] as number) + bitCount(bits & (bit - 1));
   }
 
+  /** How many keys there are. Nothing may be added any more. */
+  get size(): number {
+    this.counts ??= this.countKeys();
+    const last = this.words.length - 1;
+    return (this.counts[last] as number) + bitCount(this.words[last] as number);
+  }
+
   private countKeys(): Uint32Array {
     const counts = new Uint32Array(this.words.length);
     for (let word = 1; word < counts.length; word++)

@@ -301,7 +301,8 @@ class PickleMachine {
   }
 
   private get(key: number): void {
-    const value = this.memo.get(key);
+    const shape = this.memo.shapeAt(key);
+    const value = shape === 0 ? this.memo.get(key) : this.flat?.shapeFrom(shape);
     if (value === undefined) throw this.input.corrupt(`memo ${key} was never set`);
     this.push(value);
   }
