@@ -21,6 +21,8 @@ export const limits = {
   jsonBytes: 64 * 1024 * 1024,
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
   pointerBytes: 4096,
+  /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
+  ggufHeaderBytes: 256 * 1024 * 1024,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */

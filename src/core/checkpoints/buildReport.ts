@@ -68,7 +68,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
-    facts: findStateFacts(objects),
+    facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeAll(parts.findings),
     checks: checksOf(parts),

@@ -1,4 +1,5 @@
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
+import { ggufModel } from './gguf.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
@@ -17,6 +18,7 @@ const layouts: readonly Layout[] = [
   megatronDistributed,
   distributedCheckpoint,
   huggingFaceModel,
+  ggufModel,
   safetensorsFile,
   torchFile,
   numpyFile,
@@ -24,7 +26,7 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [ggufModel, safetensorsFile, torchFile, numpyFile, unknownLayout];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

@@ -1,7 +1,9 @@
 /** The formats of single files: how each is read, and how a file with an unknown name is recognised by its first bytes. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileSink } from '../formats/fileSink.js';
+import { isGguf, readGguf } from '../formats/gguf.js';
 import { isNpy, readNpy } from '../formats/npy.js';
+import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torchFile.js';
 import { isZip } from '../formats/zip.js';
@@ -24,13 +26,9 @@ export const fileFormats = {
     },
   },
   torch: { format: 'torch-zip', read: readTorchFile },
-  npy: {
-    format: 'npy',
-    read: async (source, sink) => {
-      await readNpy(source, sink);
-      return 'npy';
-    },
-  },
+  npy: { format: 'npy', read: readNpy },
+  npz: { format: 'npz', read: readNumpyArchive },
+  gguf: { format: 'gguf', read: readGguf },
 } satisfies Record<string, FileFormat>;
 
 export type FileFormatId = keyof typeof fileFormats;
@@ -57,6 +55,7 @@ const sniffs: readonly Sniff[] = [
     otherwise: 'zip',
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
+  { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
 ];
 
 /** The format that a file with these first bytes has; undefined for one that nobody knows. */

@@ -2,7 +2,7 @@
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
 import type { ComponentId } from '../tensors/component.js';
-import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
+import { componentOfOptimizerPath, componentOfPath, componentOfSlashName } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
 
@@ -64,6 +64,9 @@ const rules: Rule[] = [
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
+  [/.+\.npz$/, 'arrays', 'weights', 'npz', componentOfSlashName],
+  [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],
+  [/.+\.gguf$/i, 'model weights', 'weights', 'gguf', 'weights'],
 ];
 
 const compiled = rules.map(([pattern, role, component, reader, tensors, storages]) => ({

@@ -203,6 +203,8 @@ function parametersOf(
   return 0;
 }
 
+const integerDtypes = new Set(['i8', 'i16', 'i32', 'i64']);
+
 /** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
 function packingOf(
   table: TensorTable,
@@ -226,8 +228,8 @@ function packingOf(
       if (dtype === 'i8') return 1;
       return dtype === 'u8' ? 8 / (facts.weightBits ?? 4) : undefined;
     case 'weight':
-      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima.
-      if (dtype === 'i8') return 1;
+      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
+      if (integerDtypes.has(dtype)) return 1;
       return dtype === 'u8' && hasSibling(table, index, scope, row, '', '.absmax') ? 2 : undefined;
     default:
       return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales')
