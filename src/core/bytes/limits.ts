@@ -23,6 +23,8 @@ export const limits = {
   pointerBytes: 4096,
   /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
   ggufHeaderBytes: 256 * 1024 * 1024,
+  /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
+  tableKeyBytes: 256 * 1024 * 1024,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */

@@ -6,6 +6,7 @@ import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
 import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
+import { tensorFlow } from './tensorFlow.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
@@ -16,7 +17,11 @@ const layouts: readonly Layout[] = [
   peftAdapter,
   nemoDirectory,
   megatronDistributed,
+<<<<<<< HEAD
   distributedCheckpoint,
+=======
+  tensorFlow,
+>>>>>>> 2761951 (TensorFlow checkpoints: tensor bundles as file sets, partitioned variables, slots)
   huggingFaceModel,
   ggufModel,
   safetensorsFile,

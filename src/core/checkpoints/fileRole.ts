@@ -2,6 +2,7 @@
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
 import type { ComponentId } from '../tensors/component.js';
+import { componentOfVariable } from '../tensors/componentOfVariable.js';
 import { componentOfOptimizerPath, componentOfPath, componentOfSlashName } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
@@ -63,6 +64,10 @@ const rules: Rule[] = [
     'none',
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
+  [/.+\.index$/, 'index of the variables', 'unexplained', 'sniff', componentOfVariable],
+  [/.+\.data-\d{5}-of-\d{5}$/, 'variables', 'unexplained', 'none'],
+  [/checkpoint$/, 'names of the newest checkpoints', 'trainerState', 'sniff', componentOfPath],
+  [/(saved_model|keras_metadata|fingerprint)\.pb$|.+\.ckpt(-\d+)?\.meta$|graph\.pbtxt$/, 'graph', 'config', 'none'],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
   [/.+\.npz$/, 'arrays', 'weights', 'npz', componentOfSlashName],
   [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],

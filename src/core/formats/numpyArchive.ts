@@ -7,15 +7,10 @@ import { FormatError } from '../bytes/formatError.js';
 import { inflateBeginning } from '../bytes/inflate.js';
 import type { FileSink } from './fileSink.js';
 import { readNpyHeader, type NpyHeader } from './npy.js';
-import { readZipDirectory, type ZipDirectory, type ZipEntry } from './zip.js';
+import { readZipDirectory, type ZipEntry } from './zip.js';
 
 const STORED = 0;
 const DEFLATED = 8;
-
-/** True for an archive of arrays only, which is what NumPy writes. */
-export function isNumpyArchive({ entries }: ZipDirectory): boolean {
-  return entries.length > 0 && entries.every((entry) => entry.name.endsWith('.npy'));
-}
 
 interface Member {
   entry: ZipEntry;

@@ -73,11 +73,6 @@ const blocks = new Map<string, readonly [elements: number, bytes: number]>(
   }),
 );
 
-/** Elements of a block of the type; 1 for a type without blocks. A row is a whole number of blocks. */
-export function blockElementsOf(dtype: string): number {
-  return blocks.get(dtype)?.[0] ?? 1;
-}
-
 /** Bits an element takes; undefined for a type that this version does not know, and for one that exists in blocks only. */
 export function bitsOfDtype(dtype: string): number | undefined {
   return bitsByDtype.get(dtype);
