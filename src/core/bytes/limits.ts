@@ -25,6 +25,10 @@ export const limits = {
   ggufHeaderBytes: 256 * 1024 * 1024,
   /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
   tableKeyBytes: 256 * 1024 * 1024,
+  /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
+  hdf5StructureBytes: 16 * 1024 * 1024,
+  /** Groups and datasets of one file, and chunks of its datasets. */
+  hdf5Objects: 1_000_000,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */

@@ -38,6 +38,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   const ledger = accountBytes(parts);
   const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json));
   const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
+  const parameters = countParameters(parts.tensors, names, directories.scopeOf, quantizationFacts(side.json), isCopyIn(parts));
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);
@@ -113,6 +114,11 @@ function findDuplicateNames({ tensors, files, findings }: Parts, names: NameInde
     if (isSameFile && path !== undefined)
       findings.push({ code: 'tensor-name-duplicate', path, facts: { tensor: tensors.nameOf(row) } });
   }
+}
+
+/** Rows in files that hold the weights of another file under other names. */
+function isCopyIn({ copies, tensors }: Parts): (row: number) => boolean {
+  return (row) => copies?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
 }
 
 /** Bits of packed weights and tied embeddings, from config.json of transformers. */

@@ -1,4 +1,5 @@
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
+import { keras } from './keras.js';
 import { ggufModel } from './gguf.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
@@ -19,9 +20,8 @@ const layouts: readonly Layout[] = [
   megatronDistributed,
 <<<<<<< HEAD
   distributedCheckpoint,
-=======
   tensorFlow,
->>>>>>> 2761951 (TensorFlow checkpoints: tensor bundles as file sets, partitioned variables, slots)
+  keras,
   huggingFaceModel,
   ggufModel,
   safetensorsFile,
@@ -31,7 +31,7 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [ggufModel, safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [ggufModel, keras, safetensorsFile, torchFile, numpyFile, unknownLayout];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

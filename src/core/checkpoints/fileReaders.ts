@@ -2,6 +2,8 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileSink } from '../formats/fileSink.js';
 import { isGguf, readGguf } from '../formats/gguf.js';
+import { isHdf5, readHdf5 } from '../formats/hdf5/readHdf5.js';
+import { readKerasArchive } from '../formats/kerasArchive.js';
 import { isNpy, readNpy } from '../formats/npy.js';
 import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
@@ -28,6 +30,8 @@ export const fileFormats = {
   torch: { format: 'torch-zip', read: readTorchFile },
   npy: { format: 'npy', read: readNpy },
   npz: { format: 'npz', read: readNumpyArchive },
+  hdf5: { format: 'hdf5', read: readHdf5 },
+  keras: { format: 'keras', read: readKerasArchive },
   gguf: { format: 'gguf', read: readGguf },
 } satisfies Record<string, FileFormat>;
 
@@ -55,6 +59,7 @@ const sniffs: readonly Sniff[] = [
     otherwise: 'zip',
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
+  { matches: isHdf5, reader: 'hdf5', role: 'arrays', component: 'weights' },
   { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
 ];
 

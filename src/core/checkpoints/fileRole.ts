@@ -70,6 +70,9 @@ const rules: Rule[] = [
   [/(saved_model|keras_metadata|fingerprint)\.pb$|.+\.ckpt(-\d+)?\.meta$|graph\.pbtxt$/, 'graph', 'config', 'none'],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
   [/.+\.npz$/, 'arrays', 'weights', 'npz', componentOfSlashName],
+  [/.+\.weights\.h5$/, 'model weights', 'weights', 'hdf5', componentOfVariable],
+  [/.+\.(h5|hdf5)$/, 'arrays', 'weights', 'hdf5', componentOfVariable],
+  [/.+\.keras$/, 'model', 'weights', 'keras', componentOfVariable],
   [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],
   [/.+\.gguf$/i, 'model weights', 'weights', 'gguf', 'weights'],
 ];

@@ -122,12 +122,13 @@ const inputEmbeddings = [
 ];
 const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 
-/** Counts the rows of component `weights`. `index` scopes names by directory. */
+/** Counts the rows of component `weights`. `index` scopes names by directory, `isCopy` tells rows of a model that another file has as well. */
 export function countParameters(
   table: TensorTable,
   index: NameIndex,
   scopeOf: (row: number) => number,
   facts: QuantizationFacts,
+  isCopy: (row: number) => boolean = () => false,
 ): ParameterCount {
   const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0, tiedCopyRow: undefined };
   const seenPieces = new SharedPieces(table);
@@ -141,7 +142,7 @@ export function countParameters(
       (namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row)));
     if (elements === 0) continue;
     count.stored += elements;
-    if (isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
+    if (!isCopy(row) && isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
     else count.tied += elements;
   }
   if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
@@ -258,8 +259,10 @@ function endsWithWeight(bytes: Uint8Array, start: number, end: number): boolean 
 }
 
 function lastSegment(bytes: Uint8Array, start: number, end: number): string {
-  const dot = bytes.lastIndexOf(0x2e, end - 1);
-  return decodeText(bytes, dot < start ? start : dot + 1, end);
+  // Dots separate the parts of most names, slashes those of HDF5 and TensorFlow.
+  let at = end;
+  while (at > start && bytes[at - 1] !== 0x2e && bytes[at - 1] !== 0x2f) at -= 1;
+  return decodeText(bytes, at, end);
 }
 
 /** Tensors in one storage are one parameter (tied weights), unless they are different parts of it (a flat buffer). */

@@ -131,7 +131,8 @@ const examples: Record<keyof typeof opcode, () => void> = {
 
 describe('each opcode', () => {
   it.each(Object.entries(examples))('%s', (_, example) => example());
-  it('has an example', () => expect(Object.keys(examples).sort()).toEqual(
+  it('has an example', () =>
+    expect(Object.keys(examples).sort()).toEqual(
       Object.keys(opcode)
         .filter((name) => Number.isNaN(Number(name)))
         .sort(),
