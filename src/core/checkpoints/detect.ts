@@ -7,6 +7,7 @@ import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
 import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
+import { onnx } from './onnx.js';
 import { tensorFlow } from './tensorFlow.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
@@ -24,6 +25,7 @@ const layouts: readonly Layout[] = [
   keras,
   huggingFaceModel,
   ggufModel,
+  onnx,
   safetensorsFile,
   torchFile,
   numpyFile,
@@ -31,7 +33,7 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [ggufModel, keras, safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [ggufModel, keras, onnx, safetensorsFile, torchFile, numpyFile, unknownLayout];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

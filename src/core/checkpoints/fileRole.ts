@@ -73,6 +73,7 @@ const rules: Rule[] = [
   [/.+\.weights\.h5$/, 'model weights', 'weights', 'hdf5', componentOfVariable],
   [/.+\.(h5|hdf5)$/, 'arrays', 'weights', 'hdf5', componentOfVariable],
   [/.+\.keras$/, 'model', 'weights', 'keras', componentOfVariable],
+  [/.+\.onnx$/, 'model', 'weights', 'none', 'weights'],
   [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],
   [/.+\.gguf$/i, 'model weights', 'weights', 'gguf', 'weights'],
 ];

@@ -2,10 +2,11 @@ import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
+import { onnxFiles } from './onnxFiles.js';
 import { tensorBundle } from './tensorBundleSet.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors, tensorBundle];
+const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors, tensorBundle, onnxFiles];
 
 export interface FoundFileSet {
   format: FileSetFormat;
