@@ -36,9 +36,8 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json));
+  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json), isCopyIn(parts));
   const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
-  const parameters = countParameters(parts.tensors, names, directories.scopeOf, quantizationFacts(side.json), isCopyIn(parts));
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
   const pickleImports = listImports(parts.imports);

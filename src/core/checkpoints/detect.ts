@@ -19,7 +19,6 @@ const layouts: readonly Layout[] = [
   peftAdapter,
   nemoDirectory,
   megatronDistributed,
-<<<<<<< HEAD
   distributedCheckpoint,
   tensorFlow,
   keras,
