@@ -39,6 +39,12 @@ export const limits = {
   storedObjectsBytes: 16 * 1024 * 1024,
   /** Ranks that are looked for by name: the largest jobs have some 100,000, and a number out of a file could be anything. */
   rankFiles: 200_000,
+  /** Arrays of a flax tree with their shapes, ten values each: 500,000 arrays. */
+  msgpackValues: 5_000_000,
+  /** TensorStore splits nodes above 8 MiB decoded by default, Orbax above 100,000,000 bytes (max_decoded_node_bytes). */
+  ocdbtNodeBytes: 256 * 1024 * 1024,
+  /** All nodes of one database decoded: 20 million chunks at 100 bytes each. A small node may be compressed a thousandfold. */
+  ocdbtDecodedBytes: 2 * 1024 * 1024 * 1024,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Directories nested below one root. */

@@ -1,6 +1,7 @@
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { keras } from './keras.js';
 import { ggufModel } from './gguf.js';
+import { flaxMsgpack } from './flaxMsgpack.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
@@ -9,9 +10,12 @@ import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 import { onnx } from './onnx.js';
 import { tensorFlow } from './tensorFlow.js';
+import { orbax } from './orbax.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
+  orbax,
+  flaxMsgpack,
   huggingFaceTrainer,
   deepspeedUniversal,
   deepspeed,
@@ -32,7 +36,16 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [ggufModel, keras, onnx, safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [
+  flaxMsgpack,
+  ggufModel,
+  keras,
+  onnx,
+  safetensorsFile,
+  torchFile,
+  numpyFile,
+  unknownLayout,
+];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

@@ -95,7 +95,7 @@ function noteUnfinished(set: FileSet, access: FileSetAccess): void {
   for (const path of set.paths) access.describe(path, { component: 'unexplained' });
   access.sinkOf(marker).finding({
     code: 'save-unfinished',
-    facts: { file: joinPath(set.root, '.metadata'), detail: 'torch writes it last' },
+    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is not here` },
   });
 }
 

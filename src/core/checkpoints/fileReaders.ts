@@ -4,6 +4,8 @@ import type { FileSink } from '../formats/fileSink.js';
 import { isGguf, readGguf } from '../formats/gguf.js';
 import { isHdf5, readHdf5 } from '../formats/hdf5/readHdf5.js';
 import { readKerasArchive } from '../formats/kerasArchive.js';
+import { readFlaxMsgpack } from '../formats/flaxMsgpack.js';
+import { isMsgpackMap } from '../formats/msgpack.js';
 import { isNpy, readNpy } from '../formats/npy.js';
 import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
@@ -33,6 +35,13 @@ export const fileFormats = {
   hdf5: { format: 'hdf5', read: readHdf5 },
   keras: { format: 'keras', read: readKerasArchive },
   gguf: { format: 'gguf', read: readGguf },
+  flaxMsgpack: {
+    format: 'msgpack',
+    read: async (source, sink) => {
+      await readFlaxMsgpack(source, sink);
+      return 'msgpack';
+    },
+  },
 } satisfies Record<string, FileFormat>;
 
 export type FileFormatId = keyof typeof fileFormats;
@@ -61,6 +70,7 @@ const sniffs: readonly Sniff[] = [
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
   { matches: isHdf5, reader: 'hdf5', role: 'arrays', component: 'weights' },
   { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
+  { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax state', component: 'weights', otherwise: 'msgpack' },
 ];
 
 /** The format that a file with these first bytes has; undefined for one that nobody knows. */

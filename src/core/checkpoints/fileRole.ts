@@ -1,7 +1,9 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
+import { roleOfJaxFile } from './jaxRoles.js';
 import type { ComponentId } from '../tensors/component.js';
+import { componentOfTreeLeaf } from '../tensors/componentOfTree.js';
 import { componentOfVariable } from '../tensors/componentOfVariable.js';
 import { componentOfOptimizerPath, componentOfPath, componentOfSlashName } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
@@ -68,6 +70,7 @@ const rules: Rule[] = [
   [/.+\.data-\d{5}-of-\d{5}$/, 'variables', 'unexplained', 'none'],
   [/checkpoint$/, 'names of the newest checkpoints', 'trainerState', 'sniff', componentOfPath],
   [/(saved_model|keras_metadata|fingerprint)\.pb$|.+\.ckpt(-\d+)?\.meta$|graph\.pbtxt$/, 'graph', 'config', 'none'],
+  [/.+\.msgpack$|checkpoint_\d+$/, 'flax state', 'weights', 'flaxMsgpack', componentOfFlaxPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
   [/.+\.npz$/, 'arrays', 'weights', 'npz', componentOfSlashName],
   [/.+\.weights\.h5$/, 'model weights', 'weights', 'hdf5', componentOfVariable],
@@ -93,10 +96,16 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
+function componentOfFlaxPath(keyPath: readonly string[]): ReturnType<Classifier> {
+  return componentOfTreeLeaf([], keyPath);
+}
+
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+  const jax = roleOfJaxFile(path);
+  if (jax !== undefined) return jax;
   const name = baseName(path);
   const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)

@@ -4,9 +4,18 @@ import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
 import { onnxFiles } from './onnxFiles.js';
 import { tensorBundle } from './tensorBundleSet.js';
+import { ocdbtDatabase } from './ocdbtDatabase.js';
+import { zarrArrays } from './zarrArrays.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors, tensorBundle, onnxFiles];
+const fileSetFormats: readonly FileSetFormat[] = [
+  distributedFiles,
+  slicedSafetensors,
+  ocdbtDatabase,
+  zarrArrays,
+  tensorBundle,
+  onnxFiles,
+];
 
 export interface FoundFileSet {
   format: FileSetFormat;

@@ -160,8 +160,9 @@ function accountFile(file: FilePart, table: TensorTable, pieces: PiecesByFile, i
   return account;
 }
 
-/** Framing belongs to the one component of its file; where several share a file it is the container's. */
+/** Framing belongs to the one component of its file; where several share a file, or the file is a container's, it is the container's. */
 function framingComponent(file: FilePart, account: FileAccount): ComponentId {
+  if (file.component === 'container') return 'container';
   const components = Object.keys(account.tensorBytes) as ComponentId[];
   if (components.length === 1) return components[0] as ComponentId;
   return components.length === 0 ? file.component : 'container';

@@ -327,7 +327,7 @@ class Reading {
           sharded.add(nameScopeOf(part.path), file, withLocalShape(tensor), component, tensorPart);
           return;
         }
-        parts.tensors.add({ ...tensor, name: tensor.keyPath.join('.'), component, part: tensorPart });
+        parts.tensors.add({ ...tensor, name: tensor.name ?? tensor.keyPath.join('.'), component, part: tensorPart });
         for (const piece of tensor.pieces)
           parts.tensors.addPiece(piece.file ?? file, piece.offset, piece.bytes, piece.logicalBytes);
       },

@@ -35,7 +35,7 @@ export class ShardedTensors {
   /** Adds what was gathered to the table. */
   addTo(table: TensorTable): void {
     for (const { tensor, component, part, pieces } of this.gathered.values()) {
-      table.add({ ...tensor, name: tensor.keyPath.join('.'), component, part });
+      table.add({ ...tensor, name: tensor.name ?? tensor.keyPath.join('.'), component, part });
       for (const piece of pieces) table.addPiece(piece.file, piece.offset, piece.bytes, piece.logicalBytes);
     }
   }

@@ -24,6 +24,8 @@ export interface FoundPiece {
 
 export interface FoundTensor extends Omit<NewTensor, 'component' | 'part' | 'name'> {
   keyPath: readonly string[];
+  /** As the format writes key paths, where that is not joined with dots. */
+  name?: string;
   pieces: FoundPiece[];
   /** True for one rank's share of a tensor whose `shape` is the global one. */
   isShard?: boolean;

@@ -33,6 +33,12 @@ const kinds: Record<string, string> = {
   c16: 'c128',
 };
 
+/** Our name of a NumPy type string such as `<f4` or `|b1`; the string itself for one that this version does not know. */
+export function numpyDtype(descr: string): string {
+  const kind = descr.replace(/^[<>|=]/, '');
+  return Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
+}
+
 export function isNpy(head: Uint8Array): boolean {
   return decodeLatin1(head, 0, Math.min(magic.length, head.byteLength)) === magic;
 }
@@ -65,7 +71,7 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader | undefined {
 }
 
 function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
-  const descr = /'descr'\s*:\s*'([<>|=]?)([a-zA-Z]\d*)'/.exec(text);
+  const descr = /'descr'\s*:\s*'([<>|=]?[a-zA-Z]\d*)'/.exec(text);
   const sizes = /'shape'\s*:\s*\(([\d\s,]*)\)/.exec(text)?.[1];
   if (sizes === undefined) throw new FormatError('corrupt', 'the header has no shape', { offset: 10 });
   const shape = sizes
@@ -73,8 +79,7 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
     .filter((part) => part.trim() !== '')
     .map(Number)
     .slice(0, limits.tensorRank);
-  const kind = descr?.[2] ?? 'structured';
-  const dtype = Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
+  const dtype = numpyDtype(descr?.[1] ?? 'structured');
   return { dtype, shape, dataBytes: bytesOfElements(dtype, elementCount(shape) ?? 0) };
 }
 

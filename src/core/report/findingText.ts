@@ -215,9 +215,10 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Look on the disks of the other nodes, where each saves to its own.',
   }),
   'save-unfinished': (fact) => ({
-    message: `${fact('file')} is not here, and ${fact('detail')}: the save was interrupted.`,
-    effect: 'The framework does not load this checkpoint, although the data of its ranks may be whole.',
-    advice: 'Use the checkpoint before this one; delete this one when no rank is writing it any more.',
+    message: `The save was interrupted: ${fact('detail')}.`,
+    effect:
+      'The framework does not load this checkpoint, although the data in it may be whole; some remove it with their next save.',
+    advice: 'Use the checkpoint before this one; delete this one when nobody is writing it any more.',
   }),
   'metadata-incomplete': (fact) => ({
     message: `${fact('items')} stored items have no name in the index, or no place.`,
@@ -258,6 +259,71 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     message: `${fact('file')} is not here: ${fact('detail')}.`,
     effect: 'What needs it fails, or goes on without it.',
     advice: 'Copy it from where the checkpoint was saved, or from another one of the run.',
+  }),
+  'database-manifest-missing': (fact) => ({
+    message: `${fact('file')} is not here: the databases that the processes wrote were not merged, or it was lost.`,
+    effect: 'Restoring fails. What the processes wrote is listed from their own databases.',
+    advice: 'Use the checkpoint before this one; the save was interrupted before its last step, or the copy is incomplete.',
+  }),
+  'database-file-missing': (fact) => ({
+    message: `The database refers to ${fact('file')}, which is not here, for ${fact('values')} values or nodes.`,
+    effect: 'Restoring what lies in it fails.',
+    advice: saveAgain,
+  }),
+  'database-node-damaged': (fact) => ({
+    message: `A node of the database cannot be read: ${fact('detail')}.`,
+    effect: 'The arrays and chunks below it are not listed; restoring them fails.',
+    advice: saveAgain,
+  }),
+  'array-metadata-corrupt': (fact) => ({
+    message: `The metadata of ${fact('tensor')} cannot be read: ${fact('detail')}.`,
+    effect: 'The array is not listed; restoring it fails.',
+    advice: saveAgain,
+  }),
+  'chunks-missing': (fact) => ({
+    message: `${fact('missing')} of ${fact('chunks')} chunks of ${fact('tensor')} are not here, although this save stored all of them.`,
+    effect: 'They are restored as the fill value, mostly zeros, without an error.',
+    advice: saveAgain,
+  }),
+  'chunks-not-stored': (fact) => ({
+    message: `${fact('missing')} of ${fact('chunks')} chunks of ${fact('tensor')} are not stored.`,
+    effect: 'They are restored as the fill value, mostly zeros. Writers leave out chunks that hold nothing else.',
+    advice: 'Look whether this array may be zero there; if not, files are missing.',
+  }),
+  'item-missing': (fact) => ({
+    message: `The item ${fact('item')} that the checkpoint’s metadata name is not here.`,
+    effect: 'Restoring it fails; the other items can still be restored.',
+    advice: 'Copy it from where the checkpoint was saved.',
+  }),
+  'item-without-data': (fact) => ({
+    message: `The item ${fact('item')} describes arrays, but holds no data.`,
+    effect: 'Restoring it fails.',
+    advice: saveAgain,
+  }),
+  'tree-metadata-missing': (fact) => ({
+    message: `${fact('file')} is not here: it describes the tree of arrays.`,
+    effect: 'Restoring fails, as the structure cannot be told. The arrays themselves are there.',
+    advice: 'Copy it from another checkpoint of the same run: it is the same for each step.',
+  }),
+  'checkpoint-metadata-missing': (fact) => ({
+    message: `${fact('file')} is not here: it names the items and how each was written.`,
+    effect: 'The framework guesses from the files how to restore each item; custom metadata are lost.',
+    advice: 'Name the items when you restore, or copy the file from another checkpoint of the same run.',
+  }),
+  'checkpoint-metadata-incomplete': (fact) => ({
+    message: `The checkpoint’s metadata lack ${fact('keys')}.`,
+    effect: 'What they would say is not known; the arrays are restored all the same.',
+    advice: 'Nothing has to be done.',
+  }),
+  'shardings-missing': (fact) => ({
+    message: `${fact('file')} is not here: it tells over which devices each array was spread.`,
+    effect: 'Restoring works only where the program says how arrays are to be sharded.',
+    advice: 'Pass the target’s shardings when you restore, or copy the file from another checkpoint of the same run.',
+  }),
+  'array-metadatas-missing': (fact) => ({
+    message: `${fact('file')} is not here: it holds the chunk sizes and what extended types need.`,
+    effect: 'Arrays are restored from their own metadata; random keys stored as arrays may not come back as keys.',
+    advice: 'Nothing has to be done for plain arrays.',
   }),
   'step-differs': (fact) => ({
     message: `The directory's name says step ${fact('named')}, trainer_state.json says ${fact('step')}.`,

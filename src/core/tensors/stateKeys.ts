@@ -8,7 +8,7 @@ function assign(component: ComponentId, keys: string): void {
 }
 assign(
   'optimizer',
-  'optimizer optimizers optim optimizer_state optimizer_states optimizer_state_dict optim_state_dict opt opt_state',
+  'optimizer optimizers optim optimizer_state optimizer_states optimizer_state_dict optim_state_dict opt opt_state param_states',
 );
 assign('masterWeights', 'master masters master_params master_weights fp32_params fp32_from_fp16_params');
 assign(
@@ -22,7 +22,7 @@ assign(
 assign('gradScaler', 'scaler scalers grad_scaler amp_scaler loss_scaler scaler_state_dict amp');
 assign(
   'rng',
-  'rng rng_state rng_states random_state random_states rng_state_dict torch_rng_state cuda_rng_state cpu_rng_state torch_rng cuda_rng torch_cuda_manual_seed torch_manual_seed numpy_random_seed rng_tracker_states',
+  'rng rng_state rng_states random_state random_states rng_state_dict torch_rng_state cuda_rng_state cpu_rng_state torch_rng cuda_rng torch_cuda_manual_seed torch_manual_seed numpy_random_seed rng_tracker_states training_key prng_key',
 );
 assign(
   'dataLoader',

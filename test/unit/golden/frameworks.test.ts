@@ -9,25 +9,36 @@ import { frameworkCases, type Truth } from './frameworkCases.js';
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-describe.each(frameworkCases(['deepspeed', 'accelerate', 'lightning', 'megatron', 'hf', 'torch', 'safetensors', 'gguf', 'misc']))(
-  '$name',
-  ({ path, truth }) => {
-    it('agrees with the framework', async () => {
-      const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
-      expectExactSums(report);
-      expectTensors(listTensors(tensors, report.files), truth);
-      expectComponents(report, truth);
-      expectFacts(report, truth);
-      expect(report.findings.filter((finding) => finding.code === 'internal-error')).toEqual([]);
-      if (report.totalBytes > 262_144) expect(report.io.bytesRead).toBeLessThan(report.totalBytes);
-    });
+const families = [
+  'accelerate',
+  'dcp',
+  'deepspeed',
+  'gguf',
+  'hf',
+  'lightning',
+  'megatron',
+  'misc',
+  'orbax',
+  'safetensors',
+  'torch',
+];
 
-    it('finds nothing broken in an intact checkpoint', async () => {
-      const { report } = await inspect(await createNodeFileTree(path), { path });
-      expect(report.findings.filter((finding) => finding.severity === 'error' && finding.code !== 'weights-missing')).toEqual([]);
-    });
-  },
-);
+describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
+  it('agrees with the framework', async () => {
+    const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
+    expectExactSums(report);
+    expectTensors(listTensors(tensors, report.files), truth);
+    expectComponents(report, truth);
+    expectFacts(report, truth);
+    expect(report.findings.filter((finding) => finding.code === 'internal-error')).toEqual([]);
+    if (report.totalBytes > 262_144) expect(report.io.bytesRead).toBeLessThan(report.totalBytes);
+  });
+
+  it('finds nothing broken in an intact checkpoint', async () => {
+    const { report } = await inspect(await createNodeFileTree(path), { path });
+    expect(report.findings.filter((finding) => finding.severity === 'error' && finding.code !== 'weights-missing')).toEqual([]);
+  });
+});
 
 function expectExactSums(report: CheckpointReport): void {
   const components = Object.values(report.components).reduce((sum, totals) => sum + totals.tensorBytes + totals.otherBytes, 0);
