@@ -25,6 +25,10 @@ export const limits = {
   ggufHeaderBytes: 256 * 1024 * 1024,
   /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
   tableKeyBytes: 256 * 1024 * 1024,
+  /** YAML is read at a few MB a second, and takes a hundred times its size in memory. */
+  yamlBytes: 16 * 1024 * 1024,
+  /** A manifest of 100,000 entries takes 30 MB. */
+  manifestBytes: 64 * 1024 * 1024,
   /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
   hdf5StructureBytes: 16 * 1024 * 1024,
   /** Groups and datasets of one file, and chunks of its datasets. */

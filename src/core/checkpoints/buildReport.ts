@@ -242,13 +242,15 @@ function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[]
   return [{ code: 'optimizer-unmatched', facts: { unmatched: match.total - match.matched, total: match.total } }];
 }
 
-function layoutFindings({ layout, files }: Parts): Finding[] {
+function layoutFindings({ layout, framework, files }: Parts): Finding[] {
   if (files.length === 0) return [{ code: 'nothing-here' }];
   const seen = files
     .slice(0, 5)
     .map((file) => file.path)
     .join(', ');
-  return layout === 'unknown' ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }] : [];
+  return layout === 'unknown' && framework.name === 'unknown'
+    ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
+    : [];
 }
 
 const severityOrder: Severity[] = ['error', 'warning', 'note'];

@@ -9,12 +9,19 @@ import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
 import { megatronLegacy } from './megatronLegacy.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 import { onnx } from './onnx.js';
+import { llmc } from './llmc.js';
+import { nanotron } from './nanotron.js';
+import { nemoFile } from './nemoFile.js';
+import { torchSnapshot } from './torchSnapshot.js';
 import { tensorFlow } from './tensorFlow.js';
 import { orbax } from './orbax.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
   orbax,
+  torchSnapshot,
+  nanotron,
+  llmc,
   flaxMsgpack,
   huggingFaceTrainer,
   deepspeedUniversal,
@@ -24,6 +31,7 @@ const layouts: readonly Layout[] = [
   nemoDirectory,
   megatronDistributed,
   distributedCheckpoint,
+  nemoFile,
   tensorFlow,
   keras,
   huggingFaceModel,
@@ -37,6 +45,8 @@ const layouts: readonly Layout[] = [
 
 /** A file alone is never a directory of a framework, whatever its name. */
 const singleFileLayouts: readonly Layout[] = [
+  llmc,
+  nemoFile,
   flaxMsgpack,
   ggufModel,
   keras,

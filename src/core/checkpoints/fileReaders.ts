@@ -6,6 +6,8 @@ import { isHdf5, readHdf5 } from '../formats/hdf5/readHdf5.js';
 import { readKerasArchive } from '../formats/kerasArchive.js';
 import { readFlaxMsgpack } from '../formats/flaxMsgpack.js';
 import { isMsgpackMap } from '../formats/msgpack.js';
+import { isLlmc, readLlmc } from '../formats/llmc.js';
+import { readNemoArchive } from './nemoArchive.js';
 import { isNpy, readNpy } from '../formats/npy.js';
 import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
@@ -34,6 +36,8 @@ export const fileFormats = {
   npz: { format: 'npz', read: readNumpyArchive },
   hdf5: { format: 'hdf5', read: readHdf5 },
   keras: { format: 'keras', read: readKerasArchive },
+  llmc: { format: 'llm.c', read: readLlmc },
+  nemo: { format: 'tar', read: readNemoArchive },
   gguf: { format: 'gguf', read: readGguf },
   flaxMsgpack: {
     format: 'msgpack',
@@ -69,6 +73,7 @@ const sniffs: readonly Sniff[] = [
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
   { matches: isHdf5, reader: 'hdf5', role: 'arrays', component: 'weights' },
+  { matches: isLlmc, reader: 'llmc', role: 'llm.c file', component: 'weights' },
   { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
   { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax state', component: 'weights', otherwise: 'msgpack' },
 ];

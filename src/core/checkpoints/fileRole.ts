@@ -76,6 +76,7 @@ const rules: Rule[] = [
   [/.+\.weights\.h5$/, 'model weights', 'weights', 'hdf5', componentOfVariable],
   [/.+\.(h5|hdf5)$/, 'arrays', 'weights', 'hdf5', componentOfVariable],
   [/.+\.keras$/, 'model', 'weights', 'keras', componentOfVariable],
+  [/.+\.nemo$/, 'model', 'weights', 'nemo', componentOfPath],
   [/.+\.onnx$/, 'model', 'weights', 'none', 'weights'],
   [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],
   [/.+\.gguf$/i, 'model weights', 'weights', 'gguf', 'weights'],

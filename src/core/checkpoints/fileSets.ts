@@ -2,6 +2,8 @@ import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
+import { nanotronFiles } from './nanotronFiles.js';
+import { snapshotFiles } from './snapshotFiles.js';
 import { onnxFiles } from './onnxFiles.js';
 import { tensorBundle } from './tensorBundleSet.js';
 import { ocdbtDatabase } from './ocdbtDatabase.js';
@@ -13,6 +15,8 @@ const fileSetFormats: readonly FileSetFormat[] = [
   slicedSafetensors,
   ocdbtDatabase,
   zarrArrays,
+  snapshotFiles,
+  nanotronFiles,
   tensorBundle,
   onnxFiles,
 ];
