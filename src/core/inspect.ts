@@ -6,6 +6,9 @@ import { limits } from './bytes/limits.js';
 import { buildReport } from './checkpoints/buildReport.js';
 import { detectLayout } from './checkpoints/detect.js';
 import { Listing } from './checkpoints/layout.js';
+import type { ReadContext } from './checkpoints/readFiles.js';
+import { readRun } from './checkpoints/readRun.js';
+import { findRun } from './checkpoints/run.js';
 import type { FileListing, FileTree } from './files/fileTree.js';
 import type { CheckpointReport } from './report/checkpointReport.js';
 import type { Finding } from './report/finding.js';
@@ -46,22 +49,33 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   }
   const counter: ReadCounter = { bytesRead: 0, reads: 0 };
   const listing = new Listing(tree.rootName, files.entries);
-  const result = await detectLayout(listing).read(
-    {
-      tree,
-      entries: files.entries,
-      counter,
-      signal: options.signal,
-      onFile: (file, filesDone, filesTotal) =>
-        options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
-    },
-    listing,
-  );
-  throwIfCancelled(options.signal);
-  appendAll(result.parts.findings, listingFindings(files));
-  const report = buildReport(result, options.path, counter);
+  const context: ReadContext = {
+    tree,
+    entries: files.entries,
+    counter,
+    signal: options.signal,
+    onFile: (file, filesDone, filesTotal) => options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
+  };
+  const run = findRun(listing);
+  const found = listingFindings(files);
+  const { report, tensors } =
+    run === undefined
+      ? await readCheckpoint(context, listing, found, options.path)
+      : await readRun(context, run, found, options.path);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
-  return { report, tensors: result.parts.tensors };
+  return { report, tensors };
+}
+
+async function readCheckpoint(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<{ report: CheckpointReport; tensors: TensorTable }> {
+  const result = await detectLayout(listing).read(context, listing);
+  throwIfCancelled(context.signal);
+  appendAll(result.parts.findings, found);
+  return { report: buildReport(result, path, context.counter), tensors: result.parts.tensors };
 }
 
 function listingFindings({ errors, truncated }: FileListing): Finding[] {

@@ -66,7 +66,7 @@ export function hostileReport(): CheckpointReport {
     bytes: 1000,
     items: [{ what: hostileTexts.script, bytes: 1000, paths: [...texts], setting: hostileTexts.script }],
   };
-  report.ranks = texts.map((rank, index) => ({ rank, bytes: index, files: 1 }));
+  report.ranks = texts.map((rank, index) => ({ rank, bytes: index, files: 1, modified: null }));
   report.pickleImports = texts.map((name) => ({ name, files: 1, expected: false, paths: [...texts] }));
   if (report.bytesPerParameter !== null) {
     report.bytesPerParameter.terms = report.bytesPerParameter.terms.map((term, index) => ({

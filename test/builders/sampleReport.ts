@@ -170,7 +170,7 @@ export function sampleReport(): CheckpointReport {
       expertParallel: null,
       zeroStage: null,
     },
-    ranks: [0, 1, 2, 3].map((rank) => ({ rank: String(rank), bytes: 14_960, files: 1 })),
+    ranks: [0, 1, 2, 3].map((rank) => ({ rank: String(rank), bytes: 14_960, files: 1, modified: null })),
     files: sampleFiles,
     tensorCount: 1164,
     optimizerMatch: {

@@ -14,6 +14,8 @@ import './findingsView.js';
 import './headlineView.js';
 import './importsView.js';
 import './objectsView.js';
+import './checkpointsView.js';
+import './ranksView.js';
 import { emitPanelEvent } from './panelEvents.js';
 import './reportFooter.js';
 import './reportHeader.js';
@@ -61,7 +63,7 @@ export class ReportView extends LitElement {
       <stowage-tab-strip
         label="Parts of the report"
         .tabs=${tabsOf(report)}
-        .selected=${this.view.tab}
+        .selected=${shownTab(report, this.view.tab)}
         @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
         >${this.renderTab()}</stowage-tab-strip
       >
@@ -78,7 +80,7 @@ export class ReportView extends LitElement {
 
   private renderTab(): TemplateResult {
     const { report, view } = this;
-    switch (view.tab) {
+    switch (shownTab(report, view.tab)) {
       case 'components':
         return html`<stowage-components-view .report=${report}></stowage-components-view>`;
       case 'files':
@@ -92,6 +94,10 @@ export class ReportView extends LitElement {
         ></stowage-tensors-view>`;
       case 'objects':
         return html`<stowage-objects-view .report=${report} .expanded=${view.expanded}></stowage-objects-view>`;
+      case 'ranks':
+        return html`<stowage-ranks-view .report=${report}></stowage-ranks-view>`;
+      case 'checkpoints':
+        return html`<stowage-checkpoints-view .report=${report}></stowage-checkpoints-view>`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'imports':
@@ -100,12 +106,22 @@ export class ReportView extends LitElement {
   }
 }
 
+/** A tab that this report does not have gives way to the first. */
+function shownTab(report: CheckpointReport, tab: TabId): TabId {
+  const isThere = tab === 'checkpoints' ? report.run !== undefined : tab !== 'ranks' || report.ranks.length > 0;
+  return isThere ? tab : 'components';
+}
+
+/** Tabs of what there is: only a run has checkpoints, and only some layouts have ranks. */
 function tabsOf(report: CheckpointReport): TabItem[] {
+  const checkpoints = report.run?.checkpoints.length ?? 0;
   return [
+    ...(checkpoints === 0 ? [] : [{ id: 'checkpoints', label: 'Checkpoints', count: checkpoints }]),
     { id: 'components', label: 'Components', count: Object.keys(report.components).length },
     { id: 'files', label: 'Files', count: report.files.length },
     { id: 'tensors', label: 'Tensors', count: report.tensorCount },
     { id: 'objects', label: 'Objects', count: report.objects.length },
+    ...(report.ranks.length === 0 ? [] : [{ id: 'ranks', label: 'Ranks', count: report.ranks.length }]),
     { id: 'findings', label: 'Findings', count: report.findings.length },
     { id: 'imports', label: 'Imports', count: report.pickleImports.length },
   ];

@@ -9,7 +9,8 @@ import { formatCount } from '../../src/core/report/units.js';
 import { countOf } from '../shared/byteText.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 
-const layoutNames: Record<LayoutId, string> = {
+/** Layouts as their users call them. */
+export const layoutNames: Record<LayoutId, string> = {
   'huggingface-model': 'Hugging Face model',
   'huggingface-trainer': 'Hugging Face Trainer',
   'peft-adapter': 'PEFT adapter',

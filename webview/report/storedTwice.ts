@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
 import { formatBytes } from '../../src/core/report/units.js';
@@ -36,10 +36,11 @@ export class StoredTwice extends LitElement {
     const { items } = this.report.storedTwice;
     return html`<h2>Stored twice</h2>
       <ul>
-        ${items.slice(0, this.shown).map(({ what, bytes, paths }) => {
+        ${items.slice(0, this.shown).map(({ what, bytes, paths, setting }) => {
           const more = paths.length - shownPaths;
           return html`<li class="wrap">
             <strong class="num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</strong> ${fileText(what)}
+            ${setting === null ? nothing : html`<div>Setting that stops it: <span class="mono">${fileText(setting)}</span></div>`}
             <div class="mono muted">
               ${paths.slice(0, shownPaths).map((path, index) => html`${index === 0 ? '' : ', '}${fileText(path)}`)}${more > 0 ? ` and ${more} more` : ''}
             </div>

@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import { summarizeRanks } from '../../src/core/report/rankSummary.js';
 import { labelOfComponent } from '../../src/core/report/segments.js';
 import { formatBytes, formatShare } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -12,7 +13,7 @@ import { severityCounts, severityIcons, verdictWords } from './reportWords.js';
 import { summaryCardsStyles } from './summaryCardsStyles.js';
 import type { TabId } from './viewState.js';
 
-/** Four short answers: can it be resumed, is anything wrong, what is there twice, what is largest. */
+/** Four short answers: can it be resumed, is anything wrong, what is there twice, and how the ranks compare or what is largest. */
 @customElement('stowage-summary-cards')
 export class SummaryCards extends LitElement {
   static override styles = [baseStyles, summaryCardsStyles];
@@ -21,7 +22,8 @@ export class SummaryCards extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="cards">
-      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()} ${this.renderLargest()}
+      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()}
+      ${this.report.ranks.length > 1 ? this.renderRanks() : this.renderLargest()}
     </div>`;
   }
 
@@ -82,6 +84,17 @@ export class SummaryCards extends LitElement {
       `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
       'components',
       'where',
+    );
+  }
+
+  private renderRanks(): TemplateResult {
+    const summary = summarizeRanks(this.report);
+    return this.renderCard(
+      'Ranks',
+      html`<p class="big num">${summary?.count ?? ''}</p>`,
+      summary?.words ?? '',
+      'ranks',
+      'what each wrote',
     );
   }
 

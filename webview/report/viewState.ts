@@ -1,7 +1,7 @@
 import { componentIds, type ComponentId } from '../../src/core/tensors/component.js';
 import type { TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
-export const tabIds = ['components', 'files', 'tensors', 'objects', 'findings', 'imports'] as const;
+export const tabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
 
 export type TabId = (typeof tabIds)[number];
 

@@ -49,6 +49,8 @@ export const limits = {
   ocdbtNodeBytes: 256 * 1024 * 1024,
   /** All nodes of one database decoded: 20 million chunks at 100 bytes each. A small node may be compressed a thousandfold. */
   ocdbtDecodedBytes: 2 * 1024 * 1024 * 1024,
+  /** Archives that are walked in an unfinished save, two reads each: what they are called is lost anyhow. */
+  unindexedItems: 4_000,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
   /** Directories nested below one root. */

@@ -111,10 +111,10 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     const totals = ledger.components[component];
     if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0) present.add(component);
   }
-  const mixed = new Set(parts.files.filter((file) => file.isMixed === true).map((file) => file.path));
+  const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
-    // A file with a role of its own was counted with its bytes; keys of arguments (`optim`) are no state.
-    if (value.kind !== 'pickle' || !mixed.has(path)) continue;
+    // Arguments are called after what they set (`optim`), and are no state.
+    if (value.kind !== 'pickle' || roles.get(path) === 'training arguments') continue;
     for (const component of statePartsOf(value.root)) present.add(component);
   }
   return present;

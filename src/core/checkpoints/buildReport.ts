@@ -16,7 +16,7 @@ import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
 import { memberOf } from './jsonMember.js';
-import { ranksOf } from './ranks.js';
+import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
@@ -46,6 +46,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     ...storedTwiceFindings(storedTwice),
     ...importFindings(pickleImports),
     ...linkFindings(parts.files),
+    ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, counted),
     ...unmatchedFindings(optimizerMatch),

@@ -5,61 +5,46 @@
 import { baseName, parentPath } from '../files/paths.js';
 import { findTags, findUniversalTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
-import type { Layout, Listing } from './layout.js';
+import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
+import type { Listing } from './layout.js';
 import type { Parts } from './parts.js';
-import { readFiles } from './readFiles.js';
+import type { ReadResult } from './readFiles.js';
 
-export const deepspeed: Layout = {
-  id: 'deepspeed',
-  match(listing) {
-    const tags = findTags(pathsOf(listing));
-    if (tags.some((tag) => tag.directory === '')) return 0.92;
-    const below = tags.filter((tag) => !tag.directory.includes('/')).length;
-    // Several saves are a run.
-    return below === 0 ? 0 : below === 1 ? 0.9 : 0.6;
+export const deepspeed = directoryLayout(
+  'deepspeed',
+  (listing) => confidenceOfSaves(new Set(findTags(pathsOf(listing)).map((tag) => tag.directory))),
+  (result) => {
+    const isStage3 = describeSave(result) === 3;
+    result.parts.expected = [isStage3 ? 'masterWeights' : 'weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
   },
-  async read(context, listing) {
-    const result = await readFiles(context, listing);
-    const { parts } = result;
-    parts.layout = this.id;
-    const facts = describeDeepSpeed(result);
-    parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
-    parts.step = facts?.step ?? null;
-    parts.expected = [
-      facts?.topology.zeroStage === 3 ? 'masterWeights' : 'weights',
-      'optimizer',
-      'scheduler',
-      'rng',
-      'dataLoader',
-    ];
-    return result;
-  },
-};
+);
 
 /** Universal checkpoints: `ds_to_universal.py` writes each parameter's state into a directory of its own. */
-export const deepspeedUniversal: Layout = {
-  id: 'deepspeed-universal',
-  match(listing) {
+export const deepspeedUniversal = directoryLayout(
+  'deepspeed-universal',
+  (listing) => {
     const directories = findUniversalTags(pathsOf(listing));
-    if (directories.has('')) return 0.95;
-    return [...directories].some((directory) => !directory.includes('/')) && !hasSave(listing, directories) ? 0.91 : 0;
+    return hasSave(listing, directories) ? 0 : Math.min(1, confidenceOfSaves(directories) * 1.03);
   },
-  async read(context, listing) {
-    const result = await readFiles(context, listing);
+  (result) => {
+    describeSave(result);
     const { parts } = result;
-    parts.layout = this.id;
-    const facts = describeDeepSpeed(result);
-    parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
-    parts.step = facts?.step ?? null;
     parts.expected = ['masterWeights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
     parts.reshard = {
       can: 'any',
       detail: 'A universal checkpoint loads with any data-, tensor- and pipeline-parallel size (load_universal).',
     };
     nameParameters(parts);
-    return result;
   },
-};
+);
+
+/** Fills in what DeepSpeed's files say; answers the ZeRO stage. */
+function describeSave(result: ReadResult): number | null {
+  const facts = describeDeepSpeed(result);
+  result.parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
+  result.parts.step = facts?.step ?? null;
+  return facts?.topology.zeroStage ?? null;
+}
 
 /** A save that is not the copy of the model states in a universal checkpoint. */
 function hasSave(listing: Listing, universal: ReadonlySet<string>): boolean {

@@ -20,6 +20,7 @@ import { findMissingRankFiles, findMixedSteps, findSmallFiles } from './rankChec
 import { unknownTopology, type Parts } from './parts.js';
 import { followPointers } from './pointers.js';
 import type { ReadResult } from './readFiles.js';
+import { pickledRoots } from './stateSteps.js';
 
 export interface DeepSpeedFacts {
   /** Directory of the save that the facts are of. */
@@ -43,8 +44,7 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
   const universal = findUniversalTags(paths);
-  const roots = new Map<string, PickleValue>();
-  for (const { path, value } of parts.objects) if (value.kind === 'pickle') roots.set(path, value.root);
+  const roots = pickledRoots(parts.objects);
   const pointers = followPointers(result, pointerNames);
   const isListed = new Set(paths);
   const saves = tags.map((tag) => describeTag(parts, tag, universal.has(tag.directory), roots, isListed));

@@ -1,7 +1,8 @@
 /** What the pickled states of a DeepSpeed rank say about the save (deepspeed/runtime/engine.py: _save_checkpoint, _get_all_zero_checkpoints). */
 import { elementCount } from '../bytes/checkedInteger.js';
-import { argumentsOf, entriesOf, itemsOf, member, numberOf, numbersOf } from '../formats/pickle/pickleAccess.js';
+import { argumentsOf, entriesOf, itemsOf, member, numbersOf } from '../formats/pickle/pickleAccess.js';
 import { PickleCall, type PickleValue } from '../formats/pickle/pickleValue.js';
+import { countOf } from './stateSteps.js';
 
 /** Facts of one `*_model_states.pt`; null where the file does not say. */
 export interface ModelState {
@@ -23,10 +24,10 @@ export function modelStateOf(root: PickleValue): ModelState {
   const zero = member(member(root, 'ds_config'), 'zero_optimization');
   return {
     step: countOf(member(root, 'global_steps')),
-    dataParallel: countOf(member(root, 'dp_world_size')),
-    modelParallel: countOf(member(root, 'mp_world_size')),
-    tensorParallel: countOf(member(degrees, 'tp_degree')),
-    pipelineParallel: countOf(member(degrees, 'pp_degree')),
+    dataParallel: sizeOf(member(root, 'dp_world_size')),
+    modelParallel: sizeOf(member(root, 'mp_world_size')),
+    tensorParallel: sizeOf(member(degrees, 'tp_degree')),
+    pipelineParallel: sizeOf(member(degrees, 'pp_degree')),
     version: typeof version === 'string' ? version : null,
     // Without the section ZeRO is off.
     configuredStage: member(root, 'ds_config') === undefined ? null : (countOf(member(zero, 'stage')) ?? 0),
@@ -103,7 +104,8 @@ function stageOf(value: PickleValue | undefined): number | null {
   return countOf(last);
 }
 
-function countOf(value: PickleValue | undefined): number | null {
-  const number = numberOf(value);
-  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : null;
+/** A number of ranks: 1 at least. */
+function sizeOf(value: PickleValue | undefined): number | null {
+  const count = countOf(value);
+  return count === 0 ? null : count;
 }

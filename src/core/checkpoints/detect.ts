@@ -1,3 +1,5 @@
+import { accelerate } from './accelerate.js';
+import { composer } from './composer.js';
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
 import { keras } from './keras.js';
 import { ggufModel } from './gguf.js';
@@ -6,7 +8,11 @@ import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace
 import { distributedCheckpoint } from './distributedCheckpoint.js';
 import type { Layout, Listing } from './layout.js';
 import { megatronDistributed, nemoDirectory } from './megatronDistributed.js';
+import { lightning } from './lightning.js';
+import { litgpt } from './litgpt.js';
 import { megatronLegacy } from './megatronLegacy.js';
+import { olmo } from './olmo.js';
+import { verl } from './verl.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
 import { onnx } from './onnx.js';
 import { llmc } from './llmc.js';
@@ -24,6 +30,12 @@ const layouts: readonly Layout[] = [
   llmc,
   flaxMsgpack,
   huggingFaceTrainer,
+  accelerate,
+  lightning,
+  composer,
+  olmo,
+  verl,
+  litgpt,
   deepspeedUniversal,
   deepspeed,
   megatronLegacy,

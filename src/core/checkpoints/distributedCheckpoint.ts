@@ -6,6 +6,7 @@ import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 import type { Parts } from './parts.js';
 import { stepOfName } from './stepOfName.js';
+import { describeUnindexed } from './unindexedFiles.js';
 
 const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/;
 
@@ -21,6 +22,7 @@ export const distributedCheckpoint: Layout = {
     parts.step = stepOf(parts, listing);
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);
+    if (parts.findings.some(({ code }) => code === 'save-unfinished')) await describeUnindexed(context, parts);
     return result;
   },
 };

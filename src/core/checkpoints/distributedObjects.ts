@@ -6,6 +6,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { memorySource } from '../bytes/memorySource.js';
 import { sliceSource } from '../bytes/sliceSource.js';
+import { decompressZstd } from '../bytes/zstd.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileSink } from '../formats/fileSink.js';
 import { nestedSink } from '../formats/nestedSink.js';
@@ -33,6 +34,8 @@ interface StoredObject {
   path: string;
   offset: number;
   bytes: number;
+  /** The archive is in a Zstandard frame. */
+  isCompressed: boolean;
 }
 
 /** A stretch of a file in which several objects lie, read at once. */
@@ -75,7 +78,7 @@ function objectsWorthReading({ metadata, paths, files }: Saved): StoredObject[] 
   let bytes = 0;
   for (const entry of metadata.entries) {
     const [item] = entry.items;
-    if (entry.tensor !== undefined || item === undefined || metadata.items.transforms.has(item)) continue;
+    if (entry.tensor !== undefined || item === undefined || !isReadable(metadata.items.transforms.get(item))) continue;
     if (entry.keyPath.some((key) => key.includes('param_groups'))) {
       const key = entry.keyPath.at(-1)?.split('.').at(-1) ?? '';
       if (settings.has(key)) continue;
@@ -85,9 +88,20 @@ function objectsWorthReading({ metadata, paths, files }: Saved): StoredObject[] 
     const length = metadata.items.length[item] as number;
     bytes += Math.min(length, limits.metadataPayloadBytes);
     if (files[file] === undefined || bytes > limits.storedObjectsBytes) continue;
-    objects.push({ entry, path: paths[file] as string, offset: metadata.items.offset[item] as number, bytes: length });
+    objects.push({
+      entry,
+      path: paths[file] as string,
+      offset: metadata.items.offset[item] as number,
+      bytes: length,
+      isCompressed: metadata.items.transforms.has(item),
+    });
   }
   return objects;
+}
+
+/** Zstandard is the one transform that torch has; what another extension did to the bytes is not known. */
+function isReadable(transforms: readonly string[] | undefined): boolean {
+  return transforms === undefined || (transforms.length === 1 && transforms[0]?.startsWith('stream.zstd') === true);
 }
 
 function runsOf(objects: readonly StoredObject[]): Run[] {
@@ -112,38 +126,67 @@ export async function addObjects(saved: Saved, runs: readonly FetchedRun[], acce
   for (const run of runs) {
     for (const object of run.objects) {
       const data = run.data.subarray(object.offset - run.start, object.offset - run.start + object.bytes);
-      await addObject(memorySource(object.path, data), object, values, access.sinkOf(object.path));
+      const sink = access.sinkOf(object.path);
+      if (object.isCompressed) await addCompressed(data, object, values, sink);
+      else
+        await addArchive(
+          memorySource(object.path, data),
+          object.entry.name,
+          values,
+          nestedSink(sink, object.offset, object.entry.keyPath),
+        );
     }
   }
   for (const object of objectsWorthReading(saved)) {
-    if (object.bytes <= limits.metadataPayloadBytes) continue;
+    if (object.bytes <= limits.metadataPayloadBytes || object.isCompressed) continue;
     const sizeBytes = access.entry(object.path)?.sizeBytes ?? 0;
     if (object.offset + object.bytes > sizeBytes) continue;
+    const sink = nestedSink(access.sinkOf(object.path), object.offset, object.entry.keyPath);
     await access.withSource(object.path, (source) =>
-      addObject(sliceSource(source, object.offset, object.bytes), object, values, access.sinkOf(object.path)),
+      addArchive(sliceSource(source, object.offset, object.bytes), object.entry.name, values, sink),
     );
   }
   if (values.keys.length > 0) access.sinkOf(saved.path).object(values);
 }
 
-/** Reads one archive: its tensors are listed below its name, its value is kept under it. */
-async function addObject(source: ByteSource, object: StoredObject, values: PickleDict, sink: FileSink): Promise<void> {
+/** An archive in a Zstandard frame: what lies inside of it has no place of its own in the file. */
+async function addCompressed(data: Uint8Array, object: StoredObject, values: PickleDict, sink: FileSink): Promise<void> {
   const inner: FileSink = {
     ...nestedSink(sink, object.offset, object.entry.keyPath),
-    object(root) {
-      values.keys.push(object.entry.name);
-      values.values.push(root);
+    tensor(tensor) {
+      const pieces = tensor.pieces.map(({ bytes }) => ({ offset: object.offset, bytes: 0, logicalBytes: bytes }));
+      sink.tensor({ ...tensor, keyPath: [...object.entry.keyPath, ...tensor.keyPath], pieces });
     },
-    metadata: () => undefined,
+    claim: () => undefined,
+    unexplained: () => undefined,
   };
+  let archive: Uint8Array;
   try {
-    await readTorchFile(source, inner);
+    archive = decompressZstd(data, limits.metadataPayloadBytes * 4);
   } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    inner.finding({
-      code: 'header-corrupt',
-      offset: error.offset ?? 0,
-      facts: { detail: `${object.entry.name}: ${error.detail}` },
-    });
+    noteDamage(error, object.entry.name, inner);
+    return;
   }
+  await addArchive(memorySource(object.path, archive), object.entry.name, values, inner);
+}
+
+/** Reads one archive: its tensors are listed below its name, its value is kept under it. */
+async function addArchive(source: ByteSource, name: string, values: PickleDict, sink: FileSink): Promise<void> {
+  try {
+    await readTorchFile(source, {
+      ...sink,
+      object(root) {
+        values.keys.push(name);
+        values.values.push(root);
+      },
+      metadata: () => undefined,
+    });
+  } catch (error) {
+    noteDamage(error, name, sink);
+  }
+}
+
+function noteDamage(error: unknown, name: string, sink: FileSink): void {
+  if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+  sink.finding({ code: 'header-corrupt', offset: error.offset ?? 0, facts: { detail: `${name}: ${error.detail}` } });
 }

@@ -1,13 +1,12 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { Classifier } from '../formats/fileSink.js';
 import { baseName } from '../files/paths.js';
-import { roleOfJaxFile } from './jaxRoles.js';
+import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import type { ComponentId } from '../tensors/component.js';
-import { componentOfTreeLeaf } from '../tensors/componentOfTree.js';
-import { componentOfVariable } from '../tensors/componentOfVariable.js';
-import { componentOfOptimizerPath, componentOfPath, componentOfSlashName } from '../tensors/componentOfPath.js';
+import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
+import { modelFileRules } from './modelFileRoles.js';
 
 export interface FileRole {
   /** In words, as shown. */
@@ -29,6 +28,7 @@ export interface FileRole {
 /** The first rule that matches decides. */
 const rules: Rule[] = [
   ...frameworkRules,
+  ...jaxRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'index of the shards', 'container', 'index'],
   [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
   [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
@@ -66,20 +66,8 @@ const rules: Rule[] = [
     'none',
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
-  [/.+\.index$/, 'index of the variables', 'unexplained', 'sniff', componentOfVariable],
-  [/.+\.data-\d{5}-of-\d{5}$/, 'variables', 'unexplained', 'none'],
-  [/checkpoint$/, 'names of the newest checkpoints', 'trainerState', 'sniff', componentOfPath],
-  [/(saved_model|keras_metadata|fingerprint)\.pb$|.+\.ckpt(-\d+)?\.meta$|graph\.pbtxt$/, 'graph', 'config', 'none'],
-  [/.+\.msgpack$|checkpoint_\d+$/, 'flax state', 'weights', 'flaxMsgpack', componentOfFlaxPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
-  [/.+\.npz$/, 'arrays', 'weights', 'npz', componentOfSlashName],
-  [/.+\.weights\.h5$/, 'model weights', 'weights', 'hdf5', componentOfVariable],
-  [/.+\.(h5|hdf5)$/, 'arrays', 'weights', 'hdf5', componentOfVariable],
-  [/.+\.keras$/, 'model', 'weights', 'keras', componentOfVariable],
-  [/.+\.nemo$/, 'model', 'weights', 'nemo', componentOfPath],
-  [/.+\.onnx$/, 'model', 'weights', 'none', 'weights'],
-  [/(.*[-_.])?mmproj([-_.].*)?\.gguf$/i, 'multimodal projector', 'weights', 'gguf', 'weights'],
-  [/.+\.gguf$/i, 'model weights', 'weights', 'gguf', 'weights'],
+  ...modelFileRules,
 ];
 
 const compiled = rules.map(([pattern, role, component, reader, tensors, storages]) => ({
@@ -97,16 +85,12 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
-function componentOfFlaxPath(keyPath: readonly string[]): ReturnType<Classifier> {
-  return componentOfTreeLeaf([], keyPath);
-}
-
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
-  const jax = roleOfJaxFile(path);
-  if (jax !== undefined) return jax;
+  const array = roleOfArrayFile(path);
+  if (array !== undefined) return array;
   const name = baseName(path);
   const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)

@@ -1,15 +1,14 @@
-/** What the files of Orbax, TensorStore and Grain are for, by their paths: names alone such as `metadata` and `process_0` say too little. */
+/** What the files of Orbax, TensorStore, Grain and flax are for. */
 import { parentPath } from '../files/paths.js';
+import type { Classifier } from '../formats/fileSink.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfTreeLeaf } from '../tensors/componentOfTree.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 import type { FileRole } from './fileRole.js';
+import type { Rule } from './fileRule.js';
 
-type Reader = 'json' | 'none';
-type Rule = [pattern: RegExp, role: string, component: ComponentId, reader: Reader];
-
-/** The first rule that matches the path from a directory on decides. */
-const rules: Rule[] = [
+/** Names that no other framework gives its files. */
+export const jaxRules: readonly Rule[] = [
   [/_CHECKPOINT_METADATA$/, 'metadata of the checkpoint', 'config', 'json'],
   [/_ROOT_METADATA$/, 'metadata of the run', 'config', 'json'],
   [/_METADATA$/, 'tree of the arrays', 'container', 'json'],
@@ -18,37 +17,42 @@ const rules: Rule[] = [
   [/array_metadatas\/process_\w+$/, 'chunk sizes of the arrays', 'container', 'none'],
   [/commit_success\.txt$/, 'mark of a finished save', 'container', 'none'],
   [/orbax\.checkpoint$/, 'mark of a checkpoint', 'container', 'none'],
-  [/descriptor\/.+$/, 'description of the checkpoint', 'config', 'none'],
   [/process_\d+-of-\d+\.json$/, 'data loader position of one process', 'dataLoader', 'json'],
   [/\.(zgroup|zattrs|zmetadata)$/, 'metadata of arrays', 'container', 'none'],
+  [/.+\.msgpack$/, 'flax state', 'weights', 'flaxMsgpack', leafOfTree],
+  // Flax's own name, which says nothing of the format.
+  [/checkpoint_\d+$/, 'not recognised', 'unexplained', 'sniff', leafOfTree],
 ];
 
 /** A JSON item: one file in a directory of the item's name. */
 const jsonItem = /(^|\/)metadata(\/data\.json)?$/;
+const descriptor = /(^|\/)descriptor\/[^/]+$/;
 /** Files of arrays, which their file sets read; here they get what their tensors are. */
 const arrayFile = /(^|\/)(\.zarray|zarr\.json|manifest\.(ocdbt|[0-9a-f]{16})|(d|ocdbt_data|ocdbt_meta)\/[0-9a-f]{32})$/;
 
-const compiled = rules.map(([pattern, ...rest]) => [new RegExp(`(?:^|/)${pattern.source}`), ...rest] as const);
-
-/** The role of a file that JAX's libraries write; undefined for any other. */
-export function roleOfJaxFile(path: string): FileRole | undefined {
-  const rule = compiled.find(([pattern]) => pattern.test(path));
-  if (rule !== undefined) return roleOf(rule[1], rule[2], rule[3]);
+/** The role of a file of arrays, which are what the items around them are; undefined for any other. */
+export function roleOfArrayFile(path: string): FileRole | undefined {
   if (!arrayFile.test(path)) return undefined;
   const around = itemPath(path);
   return {
-    ...roleOf('data of arrays without their index', 'unexplained', 'none'),
+    ...closed('data of arrays without their index', 'unexplained'),
     tensors: (keyPath) => componentOfTreeLeaf(around, keyPath),
   };
 }
 
-/** The role of the file of a JSON item; undefined for any other. Its name says too little outside of an Orbax checkpoint. */
-export function roleOfJsonItem(path: string): FileRole | undefined {
-  return jsonItem.test(path) ? roleOf('JSON item', componentOfItem(itemPath(path)) ?? 'trainerState', 'json') : undefined;
+/** The role of a file whose name says something inside of an Orbax checkpoint only; undefined for any other. */
+export function roleOfOrbaxFile(path: string): FileRole | undefined {
+  if (descriptor.test(path)) return closed('description of the checkpoint', 'config');
+  if (!jsonItem.test(path)) return undefined;
+  return { ...closed('JSON item', componentOfItem(itemPath(path)) ?? 'trainerState'), reader: 'json', format: 'json' };
 }
 
-function roleOf(role: string, component: ComponentId, reader: Reader): FileRole {
-  return { role, component, reader, tensors: component, format: reader === 'json' ? 'json' : 'text' };
+function leafOfTree(keyPath: readonly string[]): ReturnType<Classifier> {
+  return componentOfTreeLeaf([], keyPath);
+}
+
+function closed(role: string, component: ComponentId): FileRole {
+  return { role, component, reader: 'none', tensors: component, format: 'other' };
 }
 
 /** The directories of a file below the last one that is a step's. */

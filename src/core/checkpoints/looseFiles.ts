@@ -1,9 +1,11 @@
 /** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
 import type { LayoutId } from '../report/checkpointReport.js';
-import type { StateObject } from './parts.js';
-import { member, numberOf } from '../formats/pickle/pickleAccess.js';
+import { memberOf } from './jsonMember.js';
 import type { Layout, Listing } from './layout.js';
+import { describeTensorRankNames, describeWorldSizeNames } from './rankNames.js';
 import { readFiles, type ReadResult } from './readFiles.js';
+import { stepIn } from './stateSteps.js';
+import { torchDictOf, type TorchDict } from './torchDicts.js';
 
 const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
 
@@ -29,10 +31,19 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
     match,
     async read(context, listing) {
       const result = await readFiles(context, listing);
-      result.parts.layout = id;
-      result.parts.framework = { name: framework, version: null };
-      result.parts.step = stepIn(result.parts.objects);
-      readWorldSize(result);
+      const { parts } = result;
+      parts.layout = id;
+      parts.framework = { name: framework, version: null };
+      parts.step = stepIn(parts.objects);
+      describeWorldSizeNames(parts);
+      describeTensorRankNames(parts);
+      describeNanochat(result);
+      // A name without an extension says nothing; the first bytes did.
+      const isTorch = id === 'torch-file' || (listing.isSingleFile && parts.files[0]?.format.startsWith('torch') === true);
+      if (!isTorch) return result;
+      parts.layout = 'torch-file';
+      if (parts.framework.name === 'unknown') parts.framework = { name: 'torch', version: null };
+      describeTorchDict(result);
       return result;
     },
   };
@@ -42,43 +53,26 @@ function isAll(listing: Listing, pattern: RegExp): boolean {
   return listing.entries.length > 0 && listing.baseNames().every((name) => pattern.test(name));
 }
 
-const stepKeys = ['global_step', 'step', 'iteration', 'iter', 'global_steps', 'num_steps', 'iter_num', 'num_updates', 'it'];
-
-/** The step counter of a hand-written training checkpoint: a whole number under one of the usual keys of its root dict. */
-function stepIn(objects: readonly StateObject[]): number | null {
-  for (const key of stepKeys) {
-    for (const { value } of objects) {
-      const found = value.kind === 'pickle' ? numberOf(member(value.root, key)) : undefined;
-      if (found !== undefined && Number.isSafeInteger(found) && found >= 0) return found;
-    }
+/** A file that a framework wrote alone: its root dict says which, at which step; of several the latest counts. */
+function describeTorchDict({ parts }: ReadResult): void {
+  let latest: TorchDict | undefined;
+  for (const { value } of parts.objects) {
+    const dict = value.kind === 'pickle' ? torchDictOf(value.root) : undefined;
+    if (dict !== undefined && (latest === undefined || (dict.step ?? -1) > (latest.step ?? -1))) latest = dict;
   }
-  return null;
+  if (latest === undefined) return;
+  parts.layout = latest.layout;
+  parts.framework = { name: latest.framework, version: latest.version };
+  parts.step = latest.step;
+  if (latest.expected !== undefined) parts.expected = latest.expected;
 }
 
-/** `…_world_size_<n>_rank_<r>.pt`: how many ranks there were is in the name. */
-function readWorldSize({ parts }: ReadResult): void {
-  const sizes = parts.files
-    .map((file) => /world_size_(\d{1,7})_rank_\d+/.exec(file.path)?.[1])
-    .filter((size) => size !== undefined);
-  if (sizes.length === 0) return;
-  const worldSize = sizes.reduce((largest, size) => Math.max(largest, Number(size)), 0);
-  parts.topology = { ...parts.topology, worldSize };
-  const sets = new Map<string, { start: string; end: string; ranks: Set<number> }>();
-  for (const file of parts.files) {
-    const [, start, rank, end = ''] = /^(.*world_size_\d+_rank_)(\d{1,7})(.*)$/.exec(file.path) ?? [];
-    if (start === undefined) continue;
-    const key = JSON.stringify([start, end]);
-    const set = sets.get(key) ?? { start, end, ranks: new Set<number>() };
-    sets.set(key, set);
-    set.ranks.add(Number(rank));
-  }
-  for (const { start, end, ranks } of sets.values()) {
-    if (ranks.size >= worldSize) continue;
-    const missing = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank).filter((rank) => !ranks.has(rank));
-    const first = missing.slice(0, 5).map((rank) => `${start}${rank}${end}`);
-    parts.findings.push({
-      code: 'rank-file-missing',
-      facts: { files: worldSize - ranks.size, worldSize, first: first.join(', ') },
-    });
+/** nanochat numbers its files by the step, and has the step and the model's sizes in a JSON file beside them. */
+function describeNanochat({ parts, side }: ReadResult): void {
+  for (const [path, root] of side.json) {
+    if (!/^meta_\d{6}\.json$/.test(path)) continue;
+    const step = memberOf(root, 'step');
+    parts.framework = { name: 'nanochat', version: null };
+    if (typeof step === 'number' && Number.isSafeInteger(step)) parts.step = Math.max(parts.step ?? 0, step);
   }
 }

@@ -4,43 +4,38 @@
  */
 import { appendAll } from '../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
-import { member, numberOf } from '../formats/pickle/pickleAccess.js';
+import { member } from '../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Topology } from '../report/checkpointReport.js';
-import type { Layout } from './layout.js';
+import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
+import { readMegatronArguments } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from './parts.js';
 import { followPointers } from './pointers.js';
 import { findMissingRankFiles, findMixedSteps } from './rankChecks.js';
-import { readFiles } from './readFiles.js';
+import { pickledRoots, countOf } from './stateSteps.js';
 
 const rankDirectory = /^mp_rank_(\d{2,7})(?:_(\d{3,7}))?(?:_(\d{3,7}))?$/;
 const gradientFile = /^mp_rank_\d{2,7}(?:_\d{3,7}){0,2}\.pth$/;
 const stateName = /^model_(?:optim_)?rng\.pt$/;
 
-export const megatronLegacy: Layout = {
-  id: 'megatron-legacy',
-  match(listing) {
+export const megatronLegacy = directoryLayout(
+  'megatron-legacy',
+  (listing) => {
     if (listing.hasMatch(gradientFile)) return 0.85;
     const saves = new Set<string>();
     for (const { path } of listing.entries)
       if (stateName.test(baseName(path)) && rankDirectory.test(baseName(parentPath(path))))
         saves.add(parentPath(parentPath(path)));
-    if (saves.has('')) return 0.92;
-    const below = [...saves].filter((save) => !save.includes('/')).length;
-    // Several iterations are a run.
-    return below === 0 ? 0 : below === 1 ? 0.9 : 0.6;
+    return confidenceOfSaves(saves);
   },
-  async read(context, listing) {
-    const result = await readFiles(context, listing);
+  (result) => {
     const { parts } = result;
-    parts.layout = this.id;
     parts.framework = { name: 'megatron-lm', version: null };
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
     const targets = followPointers(result, new Set(['latest_checkpointed_iteration.txt']), iterationDirectory);
     describeRanks(parts, targets);
-    return result;
   },
-};
+);
 
 /** The tracker holds a number, or `release` for weights without a training state. */
 function iterationDirectory(text: string): string {
@@ -56,8 +51,7 @@ interface RankState {
 }
 
 function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
-  const roots = new Map<string, PickleValue>();
-  for (const { path, value } of parts.objects) if (value.kind === 'pickle') roots.set(path, value.root);
+  const roots = pickledRoots(parts.objects);
   const files = parts.files.flatMap((file): RankState[] => {
     const directory = parentPath(file.path);
     const match = rankDirectory.exec(baseName(directory));
@@ -93,17 +87,16 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
 /** The job's sizes by its arguments; where these cannot be read, by the directories' names. */
 function topologyOf(states: readonly RankState[], root: PickleValue | undefined): Topology {
   const args = member(root, 'args');
-  const argument = (name: string): number | null => positive(member(args, name));
+  const stated = readMegatronArguments(args);
   const named = (position: number): number =>
     states.reduce((largest, { numbers }) => Math.max(largest, numbers[position] ?? 0), 0) + 1;
-  const tensorParallel = argument('tensor_model_parallel_size') ?? named(0);
-  const pipelineParallel = argument('pipeline_model_parallel_size') ?? named(1);
-  const expertParallel = argument('expert_model_parallel_size') ?? named(2);
-  const worldSize = argument('world_size');
-  const modelRanks = tensorParallel * pipelineParallel * (argument('context_parallel_size') ?? 1);
-  const dataParallel =
-    argument('data_parallel_size') ?? (worldSize !== null && worldSize % modelRanks === 0 ? worldSize / modelRanks : null);
-  return { ...unknownTopology(), worldSize, dataParallel, tensorParallel, pipelineParallel, expertParallel };
+  const tensorParallel = stated.tensorParallel ?? named(0);
+  const pipelineParallel = stated.pipelineParallel ?? named(1);
+  const expertParallel = stated.expertParallel ?? named(2);
+  const copies =
+    (stated.worldSize ?? 0) / (tensorParallel * pipelineParallel * (countOf(member(args, 'context_parallel_size')) ?? 1));
+  const dataParallel = stated.dataParallel ?? (copies >= 1 && Number.isSafeInteger(copies) ? copies : null);
+  return { ...unknownTopology(), worldSize: stated.worldSize, dataParallel, tensorParallel, pipelineParallel, expertParallel };
 }
 
 function sizesOf({ tensorParallel, pipelineParallel, expertParallel }: Topology): [number, number, number] {
@@ -154,14 +147,4 @@ function* expectedFiles(
 
 function digits(rank: number, width: number): string {
   return String(rank).padStart(width, '0');
-}
-
-function countOf(value: PickleValue | undefined): number | null {
-  const number = numberOf(value);
-  return number !== undefined && Number.isSafeInteger(number) && number >= 0 ? number : null;
-}
-
-function positive(value: PickleValue | undefined): number | null {
-  const count = countOf(value);
-  return count === 0 ? null : count;
 }

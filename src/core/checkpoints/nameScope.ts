@@ -12,14 +12,16 @@ const scopes = [
   /^((?:pytorch_)?model(?:_fsdp)?_\d+)\D.*$/,
 ];
 
-/** A name for the scope of a file's tensors: equal for files whose tensors of equal names are the same. */
+/**
+ * A name for the scope of a file's tensors: equal for files whose tensors of equal names are the same. `sharded/` holds the slices from
+ * which the files beside it were consolidated (torch/distributed/checkpoint/hf_storage.py).
+ */
 export function nameScopeOf(path: string): string {
   const name = baseName(path);
   for (const pattern of scopes) {
     const own = pattern.exec(name)?.[1];
     if (own !== undefined) return `${parentPath(path)}/${own}`;
   }
-  // `sharded/` holds the slices from which the files beside it were consolidated (torch/distributed/checkpoint/hf_storage.py).
   const directory = parentPath(path);
   return baseName(directory) === 'sharded' ? parentPath(directory) : directory;
 }

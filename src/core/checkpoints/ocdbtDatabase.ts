@@ -12,7 +12,7 @@ import { MANIFEST_NAME, readOcdbt } from '../formats/ocdbt/ocdbt.js';
 import { StoredArrays, type Extents, type StoredArray, type StoredValue } from '../formats/ocdbt/storedArrays.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from './layout.js';
-import { addZarrTensor, noteArrayFailure } from './zarrTensor.js';
+import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
 const manifestName = /^manifest\.(ocdbt|[0-9a-f]{16})$/;
 const dataName = /^[0-9a-f]{32}$/;
@@ -72,12 +72,22 @@ class DatabaseReading {
   private readonly trouble = new Map<string, FileTrouble>();
   private readonly used = new Set<string>();
   private readonly isMerged: boolean;
+  /** By the directory of their database. */
+  private readonly numberedManifests = new Map<string, string[]>();
 
   constructor(
     private readonly set: FileSet,
     private readonly access: FileSetAccess,
   ) {
     this.isMerged = set.paths[0] === joinPath(set.root, MANIFEST_NAME);
+    for (const path of set.paths) {
+      const name = baseName(path);
+      if (!manifestName.test(name) || name === MANIFEST_NAME) continue;
+      const directory = parentPath(path);
+      const names = this.numberedManifests.get(directory);
+      if (names === undefined) this.numberedManifests.set(directory, [name]);
+      else names.push(name);
+    }
   }
 
   /** Reads manifests and nodes: those of the processes where the merged tree is not there. @throws FormatError for a damaged manifest */
@@ -86,14 +96,26 @@ class DatabaseReading {
     this.stored = this.arrays.finish();
     if (this.stored.length > 0 || (this.isMerged && this.trouble.size + this.damaged.length === 0)) return;
     const manifests = this.set.paths.filter((path) => baseName(path) === MANIFEST_NAME && parentPath(path) !== this.set.root);
-    for (const path of manifests) await this.readDatabase(parentPath(path));
+    for (const path of manifests) {
+      try {
+        await this.readDatabase(parentPath(path));
+      } catch (error) {
+        if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+        this.damaged.push({ path, error });
+      }
+    }
     this.stored = this.arrays.finish();
   }
 
   private async readDatabase(root: string): Promise<void> {
     const { access, used } = this;
-    // The paths of entries are below the directory of their database; those of pieces are below the listing's.
-    const pathOf = (path: string): string => joinPath(root, path);
+    // The paths of entries are below the directory of their database; those of pieces are below the listing's. They are few.
+    const paths = new Map<string, string>();
+    const pathOf = (path: string): string => {
+      const known = paths.get(path) ?? joinPath(root, path);
+      paths.set(path, known);
+      return known;
+    };
     await readOcdbt(
       {
         sizeOf: (path) => access.entry(pathOf(path))?.sizeBytes,
@@ -101,9 +123,7 @@ class DatabaseReading {
           used.add(pathOf(path));
           return access.read(pathOf(path), offset, length);
         },
-        numberedManifests: this.set.paths
-          .filter((path) => parentPath(path) === root && baseName(path) !== MANIFEST_NAME)
-          .map((path) => baseName(path)),
+        numberedManifests: this.numberedManifests.get(root) ?? [],
       },
       (entry) => {
         entry.path = pathOf(entry.path);
@@ -162,13 +182,13 @@ class DatabaseReading {
     });
   }
 
-  private piecesOf(chunks: Extents): { file: number; offset: number; bytes: number }[] {
-    const pieces: { file: number; offset: number; bytes: number }[] = [];
+  private piecesOf(chunks: Extents): ChunkPiece[] {
+    const pieces: ChunkPiece[] = [];
     chunks.each((path, offset, bytes) => {
       const file = this.access.fileNumber(path);
       this.used.add(path);
       this.noteValue(path, file === undefined ? undefined : this.access.entry(path)?.sizeBytes, offset + bytes);
-      if (file !== undefined) pieces.push({ file, offset, bytes });
+      if (file !== undefined) pieces.push({ file, offset, bytes, logicalBytes: 0 });
     });
     return pieces;
   }

@@ -6,7 +6,7 @@
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { moveStateBesideParams } from './besideParams.js';
 import { roleOfFile } from './fileRole.js';
-import { roleOfJsonItem } from './jaxRoles.js';
+import { roleOfOrbaxFile } from './jaxRoles.js';
 import type { Layout, Listing } from './layout.js';
 import { findOrbaxTrouble, STEP_METADATA, TREE_METADATA } from './orbaxFindings.js';
 import { readFiles, type ReadResult } from './readFiles.js';
@@ -27,7 +27,7 @@ export const orbax: Layout = {
     return hasItems(listing) ? 0.85 : 0;
   },
   async read(context, listing) {
-    const result = await readFiles(context, listing, (path) => roleOfJsonItem(path) ?? roleOfFile(path));
+    const result = await readFiles(context, listing, (path) => roleOfOrbaxFile(path) ?? roleOfFile(path));
     const { parts } = result;
     const isOrbax = parts.files.some(({ path }) => /(^|\/)_(CHECKPOINT_)?METADATA$/.test(path)) || !listing.has(MANIFEST);
     parts.layout = this.id;

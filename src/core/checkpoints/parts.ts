@@ -23,8 +23,6 @@ export interface FilePart {
   link?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
-  /** True for a file that may hold several parts of training state, told apart by their keys. */
-  isMixed?: boolean;
   /** Stretches that belong to a component without being a listed tensor. */
   claims: (Span & { component: ComponentId })[];
   unexplained: Span[];

@@ -4,10 +4,9 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
-import type { FoundTensor } from '../formats/fileSink.js';
-import { isFlatParameter } from '../tensors/flatParameters.js';
 import { baseName } from '../files/paths.js';
-import type { FileSink } from '../formats/fileSink.js';
+import type { FileSink, FoundTensor } from '../formats/fileSink.js';
+import { isFlatParameter } from '../tensors/flatParameters.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
@@ -20,6 +19,7 @@ import { runOrdered } from './orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
+import { tensorsOfTorchDict } from './torchDicts.js';
 
 export interface ReadContext {
   tree: FileTree;
@@ -170,11 +170,7 @@ class Reading {
     return marker;
   }
 
-  private addPart(
-    entry: FileEntry,
-    index: number,
-    role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'> & { tensors?: FileRole['tensors'] },
-  ): FilePart {
+  private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>): FilePart {
     const part: FilePart = {
       path: entry.path,
       sizeBytes: entry.sizeBytes,
@@ -184,7 +180,6 @@ class Reading {
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
-      ...(typeof role.tensors === 'function' ? { isMixed: true } : {}),
       claims: [],
       unexplained: [],
     };
@@ -309,12 +304,15 @@ class Reading {
     // A set puts its ranks' files together itself.
     const isRankFile = !isOfSet && rankOfFile(baseName(part.path)) !== undefined;
     let isParted = false;
+    let { tensors } = role;
     return {
       file,
       path: part.path,
       tensors: parts.tensors,
       signal: this.context.signal,
-      classify: role.tensors,
+      get classify() {
+        return tensors;
+      },
       isPadded: role.isPadded === true,
       turn,
       tensor(own) {
@@ -341,7 +339,10 @@ class Reading {
         part.unexplained.push({ offset, bytes });
       },
       object(root) {
-        isParted = typeof role.tensors !== 'string' && isTrainingDict(root);
+        if (typeof role.tensors !== 'string') {
+          isParted = isTrainingDict(root);
+          tensors = tensorsOfTorchDict(root) ?? role.tensors;
+        }
         parts.objects.push({ path: part.path, value: { kind: 'pickle', root } });
       },
       json(root) {

@@ -15,11 +15,17 @@ const factKeys = new Map<string, { id: string; label: string }>(
     epoch: { id: 'epoch', label: 'epoch' },
     global_step: { id: 'step', label: 'step' },
     iteration: { id: 'step', label: 'step' },
+    global_steps: { id: 'step', label: 'step' },
+    iter_num: { id: 'step', label: 'step' },
     last_epoch: { id: 'schedulerStep', label: 'scheduler step' },
     max_steps: { id: 'maxSteps', label: 'steps planned' },
     num_train_epochs: { id: 'epochs', label: 'epochs planned' },
     num_input_tokens_seen: { id: 'tokensSeen', label: 'tokens seen' },
+    global_train_tokens_seen: { id: 'tokensSeen', label: 'tokens seen' },
     train_batch_size: { id: 'batchSize', label: 'batch size' },
+    global_batch_size: { id: 'batchSize', label: 'batch size' },
+    train_micro_batch_size_per_gpu: { id: 'deviceBatchSize', label: 'batch size a device' },
+    micro_batch_size: { id: 'deviceBatchSize', label: 'batch size a device' },
     per_device_train_batch_size: { id: 'deviceBatchSize', label: 'batch size a device' },
     gradient_accumulation_steps: { id: 'gradientAccumulation', label: 'gradient accumulation' },
     lr_scheduler_type: { id: 'scheduler', label: 'scheduler' },
@@ -33,16 +39,26 @@ const factKeys = new Map<string, { id: string; label: string }>(
     best_metric: { id: 'bestMetric', label: 'best metric' },
     best_loss: { id: 'bestLoss', label: 'best loss' },
     samples_seen: { id: 'samplesSeen', label: 'samples seen' },
+    global_samples: { id: 'samplesSeen', label: 'samples seen' },
+    consumed_train_samples: { id: 'samplesSeen', label: 'samples seen' },
     scale: { id: 'lossScale', label: 'loss scale' },
+    group_paddings: { id: 'partitionPadding', label: 'elements of padding in the partition' },
   }),
 );
 
 const MAX_DEPTH = 4;
 const MAX_NODES = 5_000;
 
-/** Finds the facts in the trees; each once a file, the one nearest to the root. */
+/** Finds the facts in the trees; each once a file, the one nearest to the root. What every rank says alike is said once. */
 export function findStateFacts(objects: readonly ObjectReport[]): StateFact[] {
-  return objects.flatMap(({ path, root }) => factsOfObject(path, root));
+  const said = new Set<string>();
+  return objects.flatMap(({ path, root }) =>
+    factsOfObject(path, root).filter(({ value, keyPath }) => {
+      const isNew = !said.has(`${keyPath}\n${value}`);
+      said.add(`${keyPath}\n${value}`);
+      return isNew;
+    }),
+  );
 }
 
 function factsOfObject(path: string, root: ObjectNode): StateFact[] {

@@ -6,17 +6,16 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { encodeText } from '../bytes/text.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { FoundPiece } from '../formats/fileSink.js';
 import { isChunkKey, ZARR_2_NAME, ZARR_3_NAME } from '../formats/zarr.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from './layout.js';
-import { addZarrTensor, noteArrayFailure } from './zarrTensor.js';
+import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
 /** A file in the directory from which the arrays of a checkpoint have their names. */
 const checkpointMarkers = /^(_METADATA|_CHECKPOINT_METADATA|metadata\.json|checkpoint|common\.pt|\.zgroup|commit_success\.txt)$/;
 
 interface ZarrSet extends FileSet {
-  /** The array's directory below that of its checkpoint. */
+  /** The array's directory below that of its checkpoint: its parts, or in one where `/` is a part of names. */
   name: string[];
 }
 
@@ -28,11 +27,12 @@ export const zarrArrays: FileSetFormat = {
 
 function findArrays(listing: Listing): ZarrSet[] {
   const found = new Map<string, string[]>();
-  const named = new Set<string>();
+  const checkpoints = new Map<string, { isOrbax: boolean }>();
   for (const [directory, paths] of listing.directories) {
     const marker = paths.find((path) => baseName(path) === ZARR_2_NAME) ?? paths.find((path) => baseName(path) === ZARR_3_NAME);
     if (marker !== undefined) found.set(directory, [marker]);
-    if (paths.some((path) => checkpointMarkers.test(baseName(path)))) named.add(directory);
+    const names = paths.map((path) => baseName(path)).filter((name) => checkpointMarkers.test(name));
+    if (names.length > 0) checkpoints.set(directory, { isOrbax: names.includes('_METADATA') });
   }
   if (found.size === 0) return [];
   for (const [directory, paths] of listing.directories) {
@@ -42,7 +42,7 @@ function findArrays(listing: Listing): ZarrSet[] {
     const start = array === '' ? 0 : array.length + 1;
     for (const path of paths) if (path !== own[0] && isChunkPath(path.slice(start))) own.push(path);
   }
-  return [...found].map(([root, paths]) => ({ root, paths, name: nameOf(root, named) }));
+  return [...found].map(([root, paths]) => ({ root, paths, name: nameOf(root, checkpoints, listing.rootName) }));
 }
 
 /** The nearest directory with metadata. Chunk keys with `/` are as deep as an array's rank. */
@@ -61,13 +61,13 @@ function isChunkPath(path: string): boolean {
   return isChunkKey(bytes, 0, bytes.byteLength);
 }
 
-function nameOf(directory: string, named: ReadonlySet<string>): string[] {
-  const name: string[] = [];
-  for (let at = directory; at !== ''; at = parentPath(at)) {
-    if (at !== directory && named.has(at)) break;
-    name.unshift(baseName(at));
-  }
-  return name;
+function nameOf(directory: string, checkpoints: ReadonlyMap<string, { isOrbax: boolean }>, rootName: string): string[] {
+  if (directory === '') return [rootName];
+  let at = parentPath(directory);
+  while (at !== '' && !checkpoints.has(at)) at = parentPath(at);
+  const name = at === '' ? directory : directory.slice(at.length + 1);
+  // Orbax joins keys with dots, so that a slash is a part of a key.
+  return checkpoints.get(at)?.isOrbax === true ? [name] : name.split('/');
 }
 
 async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
@@ -77,10 +77,11 @@ async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
     throw new FormatError('limit-exceeded', `the metadata take ${metadataBytes} bytes`);
   const metadata = await access.read(marker, 0, metadataBytes);
   await access.turn();
-  const pieces = chunks.map((path): FoundPiece & { file: number } => ({
+  const pieces = chunks.map((path): ChunkPiece => ({
     file: access.fileNumber(path) as number,
     offset: 0,
     bytes: access.entry(path)?.sizeBytes ?? 0,
+    logicalBytes: 0,
   }));
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   const sink = access.sinkOf(marker);

@@ -2,9 +2,16 @@ import { FormatError } from '../bytes/formatError.js';
 import type { FileSink, FoundPiece } from '../formats/fileSink.js';
 import { parseZarr } from '../formats/zarr.js';
 
+/** Where a chunk, or several side by side, lies. */
+export interface ChunkPiece extends FoundPiece {
+  file: number;
+  logicalBytes: number;
+}
+
 /** What is stored of a zarr array. */
 export interface StoredChunks {
-  pieces: FoundPiece[];
+  /** With no uncompressed bytes: those of the whole array are counted with the first one. */
+  pieces: ChunkPiece[];
   /** How many chunks, and their bytes as stored. */
   count: number;
   bytes: number;
@@ -18,7 +25,7 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   const array = parseZarr(metadata);
   if (array === undefined) return false;
   const bytes = array.bytes ?? chunks.bytes;
-  sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: withLogicalBytes(chunks.pieces, bytes) });
+  sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: countedWhole(chunks.pieces, bytes) });
   const tensor = keyPath.join('.');
   if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype, tensor, tensors: 1 } });
   const isWhole = !array.isEncoded && array.chunkBytes !== undefined;
@@ -30,10 +37,12 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   return true;
 }
 
-/** A whole array's uncompressed bytes count with its first piece: how they spread over compressed chunks is nobody's concern. */
-function withLogicalBytes(pieces: readonly FoundPiece[], bytes: number): FoundPiece[] {
-  if (pieces.length === 0) return [{ offset: 0, bytes: 0, logicalBytes: bytes }];
-  return pieces.map((piece, index) => ({ ...piece, logicalBytes: index === 0 ? bytes : 0 }));
+/** How a whole array's uncompressed bytes spread over compressed chunks is nobody's concern; there may be a million of them. */
+function countedWhole(pieces: ChunkPiece[], bytes: number): FoundPiece[] {
+  const [first] = pieces;
+  if (first === undefined) return [{ offset: 0, bytes: 0, logicalBytes: bytes }];
+  first.logicalBytes = bytes;
+  return pieces;
 }
 
 /** Runs `list` for one array; metadata that cannot be read are a finding, and the others still count. */

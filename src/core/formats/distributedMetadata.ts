@@ -14,6 +14,7 @@ import { entriesOf, itemsOf, member, numbersOf } from './pickle/pickleAccess.js'
 import { runPickle } from './pickle/pickleMachine.js';
 import type { PickleGlobal } from './pickle/pickleValue.js';
 import { calleeName, globalName, PickleCall, PickleDict, type PickleValue } from './pickle/pickleValue.js';
+import { isPickle } from './torchFile.js';
 import { torchDtype } from './torchTensor.js';
 
 /** A name of the saved state: a tensor, or an object (then without `tensor`). */
@@ -45,6 +46,7 @@ export interface DistributedMetadata {
  * @throws FormatError `corrupt` or `truncated` for a pickle that does not run, `not-this-format` for one that is something else
  */
 export function readDistributedMetadata(bytes: Uint8Array): DistributedMetadata {
+  if (!isPickle(bytes)) throw new FormatError('not-this-format', 'no pickle', { offset: 0 });
   const collector = new Collector();
   const pickle = runPickle(bytes, 0, { collect: (global, value) => collector.collect(global, value) });
   const { root } = pickle;

@@ -184,6 +184,8 @@ export interface RankReport {
   rank: string;
   bytes: number;
   files: number;
+  /** When the newest of its files was written, ISO 8601; null where the file system does not say. */
+  modified: string | null;
 }
 
 /** One checkpoint of a run. */

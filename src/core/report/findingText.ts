@@ -220,6 +220,16 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
       'The framework does not load this checkpoint, although the data in it may be whole; some remove it with their next save.',
     advice: 'Use the checkpoint before this one; delete this one when nobody is writing it any more.',
   }),
+  'save-unindexed': (fact) => ({
+    message: `The ranks’ files hold ${fact('tensors')} tensors and ${fact('objects')} objects that are whole, without their names.`,
+    effect: 'They could be put together by hand only.',
+    advice: 'Keep them only when there is no other checkpoint of this step.',
+  }),
+  'run-without-checkpoint': () => ({
+    message: 'No save in this directory was finished.',
+    effect: 'There is nothing to go on from.',
+    advice: 'Wait until the job that is writing has ended, or look in the directory of an earlier run.',
+  }),
   'metadata-incomplete': (fact) => ({
     message: `${fact('items')} stored items have no name in the index, or no place.`,
     effect: 'They cannot be loaded by name.',
@@ -244,6 +254,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     message: `This rank’s file is of step ${fact('step')}, those of the others are of step ${fact('usual')}.`,
     effect: 'The ranks would go on from different states: the result is that of no training.',
     advice: 'It is left over from another save, or the save did not end: use a checkpoint whose ranks agree.',
+  }),
+  'rank-file-older': (fact) => ({
+    message: `${fact('count')} ranks wrote up to ${fact('hours')} hours before the others: ${fact('ranks')}.`,
+    effect: 'Their files may be left from an earlier save, so that the ranks do not fit together.',
+    advice: 'Compare their step with that of the others; times also differ where files were copied one by one.',
   }),
   'rank-file-small': (fact) => ({
     message: `This rank’s file has ${fact('bytes')}, the largest of the other ranks’ ${fact('usualBytes')}.`,
@@ -271,7 +286,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: saveAgain,
   }),
   'database-node-damaged': (fact) => ({
-    message: `A node of the database cannot be read: ${fact('detail')}.`,
+    message: `A part of the database’s index cannot be read: ${fact('detail')}.`,
     effect: 'The arrays and chunks below it are not listed; restoring them fails.',
     advice: saveAgain,
   }),
@@ -307,8 +322,9 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   }),
   'checkpoint-metadata-missing': (fact) => ({
     message: `${fact('file')} is not here: it names the items and how each was written.`,
-    effect: 'The framework guesses from the files how to restore each item; custom metadata are lost.',
-    advice: 'Name the items when you restore, or copy the file from another checkpoint of the same run.',
+    effect:
+      'Newer versions do not recognise the checkpoint; older ones restore an item where the program says how it was written.',
+    advice: 'Restore each item by its own directory, or copy the file from another checkpoint of the same run.',
   }),
   'checkpoint-metadata-incomplete': (fact) => ({
     message: `The checkpoint’s metadata lack ${fact('keys')}.`,

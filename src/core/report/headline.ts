@@ -1,6 +1,7 @@
 import type { CheckpointReport } from './checkpointReport.js';
 import { labelOfComponent, segmentsOf } from './segments.js';
-import { formatBinaryBytes, formatBytes, formatPerParameter } from './units.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from './units.js';
+import { visibleText } from './visibleText.js';
 
 export interface Headline {
   /** `1.2 GB`. */
@@ -18,9 +19,40 @@ export function headlineOf(report: CheckpointReport): Headline {
   return {
     size: formatBytes(report.totalBytes),
     binarySize: formatBinaryBytes(report.totalBytes),
-    why: whySoBig(report),
-    resume: resumeSentence(report),
+    why: `${runSentence(report)}${whySoBig(report)}`,
+    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}`,
   };
+}
+
+/** `12 checkpoints from step 100 to step 1,200: `; empty for a single checkpoint. */
+function runSentence({ run }: CheckpointReport): string {
+  if (run === undefined) return '';
+  const steps = run.checkpoints.map(({ step }) => step).filter((step) => step !== null);
+  const [first, last] = [steps[0], steps.at(-1)];
+  const range =
+    first === undefined || last === undefined
+      ? ''
+      : first === last
+        ? ` of step ${formatCount(first)}`
+        : ` from step ${formatCount(first)} to step ${formatCount(last)}`;
+  const unfinished = run.checkpoints.filter(({ finished }) => !finished).length;
+  const count = `${formatCount(run.checkpoints.length)} checkpoint${run.checkpoints.length === 1 ? '' : 's'}`;
+  return `${count}${range}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} unfinished`}: `;
+}
+
+/** Which checkpoint of a run the verdict is about. */
+function newestSentence({ run }: CheckpointReport): string {
+  const newest = run?.checkpoints.filter(({ finished }) => finished).at(-1);
+  if (run === undefined) return '';
+  return newest === undefined
+    ? ''
+    : `The newest that was finished is ${visibleText(newest.path === '' ? 'the model here' : newest.path)}. `;
+}
+
+/** Whether a job of another size can load it, where ranks saved it together. */
+function reshardSentence({ resume, topology }: CheckpointReport): string {
+  if (resume.reshard === undefined || resume.verdict === 'broken' || (topology.worldSize ?? 1) < 2) return '';
+  return ` ${resume.reshard.detail}`;
 }
 
 function whySoBig(report: CheckpointReport): string {

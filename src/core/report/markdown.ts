@@ -1,7 +1,7 @@
 import type { CheckpointReport } from './checkpointReport.js';
 import { markdownCode, markdownText } from './displayText.js';
 import { headlineOf } from './headline.js';
-import { componentLines, findingCounts, ioSentence, perParameterSum, subtitle } from './reportLines.js';
+import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
 import { labelOfPart } from './segments.js';
 import { formatCount } from './units.js';
 import { baseName } from '../files/paths.js';
@@ -29,6 +29,7 @@ export function renderMarkdown(report: CheckpointReport): string {
     ),
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
+    ...runTable(report),
     `### Findings: ${findingCounts(report.findings)}`,
     '',
     ...capped(report.findings, (finding) => {
@@ -49,6 +50,23 @@ export function renderMarkdown(report: CheckpointReport): string {
     '',
   ];
   return lines.join('\n');
+}
+
+function runTable(report: CheckpointReport): string[] {
+  const lines = runLines(report);
+  if (lines.length === 0) return [];
+  return [
+    '### Checkpoints',
+    '',
+    '| step | size | state | written | path |',
+    '| ---: | ---: | --- | --- | --- |',
+    ...lines
+      .slice(-MAX_ROWS)
+      .map(({ step, size, state, path, modified }) => `| ${step} | ${size} | ${state} | ${modified} | ${markdownCode(path)} |`),
+    '',
+    ...pointerLines(report).map((line) => `- ${markdownText(line)}`),
+    '',
+  ];
 }
 
 function capped<T>(items: readonly T[], row: (item: T) => string): string[] {

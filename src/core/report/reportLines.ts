@@ -17,7 +17,8 @@ export interface ComponentLine {
 export function componentLines(report: CheckpointReport): ComponentLine[] {
   return segmentsOf(report).map(({ label, bytes }) => {
     const share = report.totalBytes === 0 ? 0 : bytes / report.totalBytes;
-    const perParameter = report.parameters.unique === 0 ? '' : formatPerParameter(bytes / report.parameters.unique);
+    const perParameter =
+      report.parameters.unique === 0 || report.run !== undefined ? '' : formatPerParameter(bytes / report.parameters.unique);
     return { label, bytes, size: formatBytes(bytes), share, shareText: formatShare(share), perParameter };
   });
 }
@@ -29,6 +30,34 @@ export function subtitle(report: CheckpointReport): string {
   const ranks = report.topology.worldSize;
   if (ranks !== null) parts.push(ranks === 1 ? '1 rank' : `${formatCount(ranks)} ranks`);
   return parts.join(' · ');
+}
+
+export interface RunLine {
+  step: string;
+  size: string;
+  state: string;
+  path: string;
+  modified: string;
+}
+
+const states = { complete: 'complete', partial: 'can go on in part', 'weights-only': 'weights only', broken: 'broken' };
+
+/** The checkpoints of a run, oldest step first; empty for a single checkpoint. */
+export function runLines({ run }: CheckpointReport): RunLine[] {
+  return (run?.checkpoints ?? []).map(({ step, bytes, verdict, finished, path, modified }) => ({
+    step: step === null ? '' : formatCount(step),
+    size: formatBytes(bytes),
+    state: finished ? states[verdict] : 'unfinished',
+    path: path === '' ? '.' : visibleText(path),
+    modified: modified === null ? '' : modified.slice(0, 16).replace('T', ' '),
+  }));
+}
+
+/** `latest → global_step10`, and whether that is there. */
+export function pointerLines({ run }: CheckpointReport): string[] {
+  return (run?.pointers ?? []).map(
+    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (not here)'}`,
+  );
 }
 
 /** `14.00 bytes per parameter = 2.00 weights + 4.00 first moment + …`; empty without parameters. */

@@ -2,7 +2,8 @@ import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { CheckpointReport, FindingReport } from './checkpointReport.js';
 import { visibleText } from './visibleText.js';
 import { headlineOf } from './headline.js';
-import { componentLines, findingCounts, ioSentence, perParameterSum, subtitle } from './reportLines.js';
+import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from './segments.js';
 import { formatCount } from './units.js';
 
@@ -37,6 +38,8 @@ export function renderTerminal(report: CheckpointReport, options: TerminalOption
     '',
     ...componentTable(report, options),
     '',
+    ...runTable(report),
+    ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
     `Findings: ${findingCounts(report.findings)}`,
     ...report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
@@ -74,6 +77,30 @@ function componentTable(report: CheckpointReport, { color }: TerminalOptions): s
     const perParameter = line.perParameter === '' ? '' : `${line.perParameter.padStart(9)} B/parameter`;
     return `  ${swatch} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
   });
+}
+
+function rankLines(report: CheckpointReport): string[] {
+  const summary = summarizeRanks(report);
+  return summary === null ? [] : [`Ranks: ${summary.count}, ${summary.words}`, ''];
+}
+
+/** Checkpoints of a run that are listed before the rest is counted; the newest are at the end. */
+const MAX_CHECKPOINTS = 30;
+
+function runTable(report: CheckpointReport): string[] {
+  const lines = runLines(report);
+  if (lines.length === 0) return [];
+  const shown = lines.slice(-MAX_CHECKPOINTS);
+  const stepWidth = shown.reduce((width, { step }) => Math.max(width, step.length), 4);
+  return [
+    ...(shown.length < lines.length ? [`  ${formatCount(lines.length - shown.length)} older: see --json`] : []),
+    ...shown.map(
+      ({ step, size, state, path, modified }) =>
+        `  ${step.padStart(stepWidth)}${size.padStart(10)}  ${state.padEnd(17)}  ${modified.padEnd(16)}  ${path}`,
+    ),
+    ...pointerLines(report).map((line) => `  ${line}`),
+    '',
+  ];
 }
 
 function findingLines(finding: FindingReport, paint: (style: keyof typeof codes, text: string) => string): string[] {

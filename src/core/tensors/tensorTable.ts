@@ -147,6 +147,32 @@ export class TensorTable {
     this.pieceStarts[this.rows] = this.pieces;
   }
 
+  /** Adds all rows of another table; `filesBefore` is added to its pieces' file numbers. */
+  append(other: TensorTable, filesBefore: number): void {
+    for (let row = 0; row < other.size; row++) {
+      const dtype = this.dtypeIndex(other.dtypeOf(row));
+      this.addEncoded(
+        other.names,
+        other.nameStartOf(row),
+        other.nameEndOf(row),
+        dtype,
+        other.bytesOf(row),
+        other.componentOf(row),
+        other.partOf(row),
+      );
+      for (const size of other.shapeOf(row)) this.addDimension(size);
+      for (let piece = other.firstPieceOf(row); piece < other.endPieceOf(row); piece++)
+        this.addPiece(
+          filesBefore + other.pieceFile(piece),
+          other.pieceOffset(piece),
+          other.pieceSize(piece),
+          other.pieceLogicalSize(piece),
+        );
+      const extra = other.extras.get(row);
+      if (extra !== undefined) this.extras.set(this.rows - 1, extra);
+    }
+  }
+
   /** The number under which this table knows a dtype. */
   dtypeIndex(dtype: string): number {
     const known = this.dtypeIndexes.get(dtype);

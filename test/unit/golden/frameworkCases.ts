@@ -34,13 +34,8 @@ export interface FrameworkCase {
 const own = path.resolve('test/fixtures/frameworks');
 const shared = path.resolve('../shared/fixtures/frameworks');
 
-/** Cases with files that later versions read, and one whose link to a file became a text on its way here. */
-const notYet = new Set([
-  'hf/llama-dcp-fsdp2',
-  'accelerate/fsdp2-sharded-2r',
-  'lightning/fabric-modelparallel-fsdp2-2r',
-  'lightning/trainer-bf16-mixed-topk',
-]);
+/** A case whose link to a file became a text on its way here. */
+const leftOut = new Set(['lightning/trainer-bf16-mixed-topk']);
 
 /** The cases of this repository, and all of the larger collection where it lies beside the checkout (as in CI). */
 export function frameworkCases(families: readonly string[]): FrameworkCase[] {
@@ -54,7 +49,7 @@ function casesOf(root: string, family: string): FrameworkCase[] {
   const folder = path.join(root, family);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !notYet.has(`${family}/${entry.name}`) && !entry.name.startsWith('mcore'))
+    .filter((entry) => entry.isDirectory() && !leftOut.has(`${family}/${entry.name}`))
     .map((entry) => {
       const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as Truth;
       const where = root === own ? 'fixtures' : 'shared';

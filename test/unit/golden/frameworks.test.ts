@@ -36,7 +36,9 @@ describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
 
   it('finds nothing broken in an intact checkpoint', async () => {
     const { report } = await inspect(await createNodeFileTree(path), { path });
-    expect(report.findings.filter((finding) => finding.severity === 'error' && finding.code !== 'weights-missing')).toEqual([]);
+    // Some cases have no weights, one is an interrupted save: both are meant.
+    const meant = new Set(['weights-missing', 'save-unfinished']);
+    expect(report.findings.filter((finding) => finding.severity === 'error' && !meant.has(finding.code))).toEqual([]);
   });
 });
 

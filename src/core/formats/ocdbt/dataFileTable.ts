@@ -41,6 +41,8 @@ export function readDataFiles(body: ByteCursor, base: string): DataFile[] {
 }
 
 function dataFileOf(bytes: Uint8Array, baseLength: number, base: string): DataFile {
+  // Versions of the empty database refer to this one.
+  if (bytes.byteLength === 0) return { path: '', base };
   const path = base + decodeText(bytes);
   if (baseLength > bytes.byteLength || path.length > MAX_PATH_BYTES || !isSafeFileName(path))
     throw new FormatError('corrupt', 'a path of the data files leaves the database');

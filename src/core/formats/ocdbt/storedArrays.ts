@@ -19,6 +19,7 @@ export interface StoredValue {
 export class Extents {
   private readonly values: number[] = [];
   private readonly paths: string[] = [];
+  private readonly indexes = new Map<string, number>();
   /** Bytes of the values, which is more or less than the extents have where values lie inside of compressed nodes. */
   valueBytes = 0;
   count = 0;
@@ -55,10 +56,12 @@ export class Extents {
       use(paths[values[at] as number] as string, values[at + 1] as number, values[at + 2] as number);
   }
 
-  /** Chunks of one array lie in few files, and mostly in the one of the chunk before. */
   private indexOf(path: string): number {
-    const known = this.paths.lastIndexOf(path);
-    return known === -1 ? this.paths.push(path) - 1 : known;
+    const known = this.indexes.get(path);
+    if (known !== undefined) return known;
+    const index = this.paths.push(path) - 1;
+    this.indexes.set(path, index);
+    return index;
   }
 }
 

@@ -39,6 +39,8 @@ export interface PickleOptions {
    * node, so that a file with millions of equal nodes can be kept as columns. Undefined keeps the node.
    */
   collect?(global: PickleGlobal, value: PickleValue): PickleValue | undefined;
+  /** Whether to look through the pickle first for memo entries that need not be kept; by default where it is large. */
+  forget?: boolean;
 }
 
 /** From this size on a pickle is looked through for memo entries that need not be kept. */
@@ -49,7 +51,8 @@ const FORGETTING_BYTES = 8 * 1024 * 1024;
  * @throws FormatError `truncated` when the bytes end before STOP, `corrupt` for what no pickler writes; offsets count in `bytes`
  */
 export function runPickle(bytes: Uint8Array, start = 0, options: PickleOptions = {}): PickleResult {
-  const memoUse = bytes.length - start < FORGETTING_BYTES ? undefined : memoUseOf(bytes, start);
+  const forget = options.forget ?? bytes.length - start >= FORGETTING_BYTES;
+  const memoUse = forget ? memoUseOf(bytes, start) : undefined;
   return new PickleMachine(bytes, start, options, memoUse).run();
 }
 

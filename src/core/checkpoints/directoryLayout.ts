@@ -1,0 +1,31 @@
+import type { LayoutId } from '../report/checkpointReport.js';
+import type { Layout, Listing } from './layout.js';
+import { readFiles, type ReadResult } from './readFiles.js';
+
+/** A layout whose files are all read by their roles; `describe` then fills in what they say together. */
+export function directoryLayout(
+  id: LayoutId,
+  match: (listing: Listing) => number,
+  describe: (result: ReadResult, listing: Listing) => void,
+): Layout {
+  return {
+    id,
+    match,
+    async read(context, listing) {
+      const result = await readFiles(context, listing);
+      result.parts.layout = id;
+      describe(result, listing);
+      return result;
+    },
+  };
+}
+
+/**
+ * Confidence for saves found by their directories: sure of one here, nearly of one in a directory below, and of several rather not, as
+ * these are a run.
+ */
+export function confidenceOfSaves(directories: ReadonlySet<string>): number {
+  if (directories.has('')) return 0.92;
+  const below = [...directories].filter((directory) => !directory.includes('/')).length;
+  return below === 0 ? 0 : below === 1 ? 0.9 : 0.6;
+}
