@@ -187,13 +187,27 @@ class HeaderReader {
     const rest = count - shown;
     const bytes = valueBytes[type];
     if (bytes !== undefined) head.take(rest * bytes);
-    else for (let index = 0; index < rest; index++) this.skip(type, depth + 1);
+    else if (type === TEXT) this.skipTexts(rest);
+    else for (let index = 0; index < rest; index++) this.value(type, depth + 1);
     return new ListExcerpt(count, items);
   }
 
-  private skip(type: number, depth: number): void {
-    if (type === TEXT) this.head.take(this.length('the length of a text'));
-    else this.value(type, depth);
+  /** The way for nearly all of a header: short texts one after the other, of which only the lengths are looked at. */
+  private skipTexts(count: number): void {
+    const { head, isLittle } = this;
+    const { view } = head;
+    const lowAt = isLittle || this.version === 1 ? 0 : 4;
+    const lengthBytes = this.version === 1 ? 4 : 8;
+    const last = view.byteLength - lengthBytes;
+    let at = head.at;
+    let left = count;
+    for (; left > 0 && at <= last; left--) {
+      // A length of 2^32 and more is left to the general way, which refuses it.
+      if (lengthBytes === 8 && view.getUint32(at + 4 - lowAt, isLittle) !== 0) break;
+      at += lengthBytes + view.getUint32(at + lowAt, isLittle);
+    }
+    head.take(at - head.at);
+    for (; left > 0; left--) head.take(this.length('the length of a text'));
   }
 
   private text(): string {
