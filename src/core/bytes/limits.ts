@@ -41,6 +41,8 @@ export const limits = {
   metadataPayloadBytes: 64 * 1024,
   /** Small objects between the tensors of a distributed checkpoint: counters and settings of 1.3 KB each, loader positions. */
   storedObjectsBytes: 16 * 1024 * 1024,
+  /** Objects of ranks' files of one kind that are kept whole; of a rank's 300 tensors each takes 1 MB of memory. */
+  wholeRankObjects: 128,
   /** Ranks that are looked for by name: the largest jobs have some 100,000, and a number out of a file could be anything. */
   rankFiles: 200_000,
   /** Arrays of a flax tree with their shapes, ten values each: 500,000 arrays. */

@@ -24,7 +24,7 @@ export const deepspeedUniversal = directoryLayout(
   'deepspeed-universal',
   (listing) => {
     const directories = findUniversalTags(pathsOf(listing));
-    return hasSave(listing, directories) ? 0 : Math.min(1, confidenceOfSaves(directories) * 1.03);
+    return hasSave(listing, directories) ? 0 : confidenceOfSaves(directories);
   },
   (result) => {
     describeSave(result);

@@ -92,9 +92,10 @@ function describeTag(
   findSmallShards(parts, tag);
   // Expert and pipeline files hold all weights themselves, each once.
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
+  const isStated = stated.size > 0 && stated.size === new Set(models.map((file) => file.model)).size;
   return {
     facts: { directory: tag.directory, step: state?.step ?? null, version: state?.version ?? null, topology },
-    parameters: isCounted || stated.size === 0 ? undefined : sumOf([...stated.values()].map(({ count }) => count)),
+    parameters: isCounted || !isStated ? undefined : sumOf([...stated.values()].map(({ count }) => count)),
     isElastic: models.some((file) => file.state.isElastic),
   };
 }

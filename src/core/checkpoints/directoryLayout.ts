@@ -1,18 +1,22 @@
 import type { LayoutId } from '../report/checkpointReport.js';
+import { roleOfFile, roleWith } from './fileRole.js';
+import type { Rule } from './fileRule.js';
 import type { Layout, Listing } from './layout.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 
-/** A layout whose files are all read by their roles; `describe` then fills in what they say together. */
+/** A layout whose files are all read by their roles, `rules` first; `describe` then fills in what they say together. */
 export function directoryLayout(
   id: LayoutId,
   match: (listing: Listing) => number,
   describe: (result: ReadResult, listing: Listing) => void,
+  rules: readonly Rule[] = [],
 ): Layout {
+  const roleOf = rules.length === 0 ? roleOfFile : roleWith(rules);
   return {
     id,
     match,
     async read(context, listing) {
-      const result = await readFiles(context, listing);
+      const result = await readFiles(context, listing, roleOf);
       result.parts.layout = id;
       describe(result, listing);
       return result;

@@ -70,7 +70,7 @@ const rules: Rule[] = [
   ...modelFileRules,
 ];
 
-const compiled = rules.map(([pattern, role, component, reader, tensors, storages]) => ({
+const compile = ([pattern, role, component, reader, tensors, storages]: Rule) => ({
   isPath: pattern.source.includes('/'),
   pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
   role,
@@ -78,7 +78,11 @@ const compiled = rules.map(([pattern, role, component, reader, tensors, storages
   reader,
   tensors: tensors ?? component,
   isPadded: storages === 'padded',
-}));
+});
+
+type CompiledRule = ReturnType<typeof compile>;
+
+const compiled = rules.map(compile);
 
 /** A format without nesting has the whole path in one name. */
 function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
@@ -87,12 +91,22 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
 
 /** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
 export function roleOfFile(path: string): FileRole {
+  return roleBy(compiled, path);
+}
+
+/** Roles in directories of one framework: names that mean something there, and anything elsewhere, come before all others. */
+export function roleWith(own: readonly Rule[]): (path: string) => FileRole {
+  const all = [...own.map(compile), ...compiled];
+  return (path) => roleBy(all, path);
+}
+
+function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const array = roleOfArrayFile(path);
   if (array !== undefined) return array;
   const name = baseName(path);
-  const rule = compiled.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
+  const rule = candidates.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)
     return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors, isPadded } = rule;

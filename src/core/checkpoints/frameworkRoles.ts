@@ -43,21 +43,14 @@ const accelerate: Rule[] = [
 ];
 
 const others: Rule[] = [
-  // Lightning and Fabric keep beside a sharded checkpoint what is neither model nor optimizer.
-  [/meta\.pt$/, 'trainer state', 'trainerState', 'torch', otherwiseTrainerState],
   [/ep\d+-ba\d+(-\w+)*-rank\d+\.pt$/, 'training state of a rank', 'weights', 'torch', componentOfPath],
-  [/(train|other)\.pt$/, 'trainer state', 'trainerState', 'torch', otherwiseTrainerState],
-  [/train\/rank\d+\.pt$/, 'trainer state of a rank', 'trainerState', 'torch', otherwiseTrainerState],
-  [/optim\/rank\d+\.pt$/, 'optimizer state of a rank', 'optimizer', 'torch', componentOfOptimizerPath],
   [/\.metadata\.json$/, 'checkpoint metadata', 'trainerState', 'json'],
   [/data_paths\.txt$/, 'list of the data files', 'config', 'none'],
   [/extra_state_world_size_\d+_rank_\d+\.pt$/, 'scheduler and random state of a rank', 'rng', 'torch', otherwiseTrainerState],
-  [/data\.pt$/, 'data loader position', 'dataLoader', 'torch'],
   [/lit_model\.pth(\.lora)?$/, 'torch file', 'weights', 'torch', componentOfPath],
   [/recipe_state\.pt$/, 'recipe state', 'optimizer', 'torch', otherwiseTrainerState],
   [/consolidated\.\d{2}\.pth$/, 'model weights of a tensor-parallel rank', 'weights', 'torch', 'weights'],
   [/params\.json$/, 'configuration', 'config', 'json'],
-  [/model_\d{6}\.pt$/, 'model weights', 'weights', 'torch', 'weights'],
   [/optim_\d{6}(_rank\d+)?\.pt$/, 'optimizer state', 'optimizer', 'torch', componentOfOptimizerPath],
   [/meta_\d{6}\.json$/, 'trainer state', 'trainerState', 'json'],
   [
@@ -83,6 +76,17 @@ const llmc: Rule[] = [
 
 /** The first rule that matches decides. None of the names is one that another kind of file has. */
 export const frameworkRules: readonly Rule[] = [...deepSpeed, ...megatron, ...accelerate, ...nanotron, ...llmc, ...others];
+
+/** What Lightning and Fabric keep beside a sharded checkpoint: all that is neither model nor optimizer. */
+export const lightningRules: readonly Rule[] = [[/meta\.pt$/, 'trainer state', 'trainerState', 'torch', otherwiseTrainerState]];
+
+export const olmoRules: readonly Rule[] = [
+  [/(train|other)\.pt$/, 'trainer state', 'trainerState', 'torch', otherwiseTrainerState],
+  [/train\/rank\d+\.pt$/, 'trainer state of a rank', 'trainerState', 'torch', otherwiseTrainerState],
+  [/optim\/rank\d+\.pt$/, 'optimizer state of a rank', 'optimizer', 'torch', componentOfOptimizerPath],
+];
+
+export const verlRules: readonly Rule[] = [[/data\.pt$/, 'data loader position', 'dataLoader', 'torch']];
 
 function always(component: ComponentId, part: TensorPart): Classifier {
   return () => ({ component, part });

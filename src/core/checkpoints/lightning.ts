@@ -5,6 +5,7 @@
 import { findTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import { directoryLayout } from './directoryLayout.js';
+import { lightningRules } from './frameworkRoles.js';
 import { noteReshard, worldSizeOf } from './distributedCheckpoint.js';
 import type { Parts } from './parts.js';
 import { pickledRoots, stepIn } from './stateSteps.js';
@@ -28,6 +29,7 @@ export const lightning = directoryLayout(
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);
   },
+  lightningRules,
 );
 
 function describeDict(parts: Parts): void {

@@ -1,5 +1,6 @@
 /** LitGPT: `lit_model.pth`, a file or with FSDP a directory, beside `model_config.yaml` and `hyperparameters.yaml` (litgpt/pretrain.py). */
 import { directoryLayout } from './directoryLayout.js';
+import { lightningRules } from './frameworkRoles.js';
 import { pickledRoots, stepIn } from './stateSteps.js';
 import { stepOfName } from './stepOfName.js';
 import { torchDictOf } from './torchDicts.js';
@@ -17,4 +18,5 @@ export const litgpt = directoryLayout(
     parts.step = step ?? stepIn(parts.objects);
     parts.reshard = { can: 'any', detail: 'Any number of processes can load it.' };
   },
+  lightningRules,
 );

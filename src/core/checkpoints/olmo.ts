@@ -7,6 +7,7 @@ import { baseName, parentPath } from '../files/paths.js';
 import { member } from '../formats/pickle/pickleAccess.js';
 import { directoryLayout } from './directoryLayout.js';
 import { memberOf } from './jsonMember.js';
+import { olmoRules } from './frameworkRoles.js';
 import type { Listing } from './layout.js';
 import type { Parts } from './parts.js';
 import { findMissingRankFiles, findMixedSteps } from './rankChecks.js';
@@ -18,13 +19,18 @@ const rankName = /^rank(\d{1,7})\.pt$/;
 /** Directories with a file for each rank; empty for OLMo's oldest sharded format. */
 const rankDirectories = new Set(['train', 'model', 'optim', '']);
 
-export const olmo = directoryLayout('olmo', matchOlmo, (result, listing) => {
-  const { parts } = result;
-  parts.expected = ['weights', 'optimizer', 'rng', 'trainerState'];
-  parts.framework = frameworkOf(result);
-  parts.step = stepOfName(listing.rootName.replace(/-unsharded$/, ''));
-  describeRanks(parts);
-});
+export const olmo = directoryLayout(
+  'olmo',
+  matchOlmo,
+  (result, listing) => {
+    const { parts } = result;
+    parts.expected = ['weights', 'optimizer', 'rng', 'trainerState'];
+    parts.framework = frameworkOf(result);
+    parts.step = stepOfName(listing.rootName.replace(/-unsharded$/, ''));
+    describeRanks(parts);
+  },
+  olmoRules,
+);
 
 function matchOlmo(listing: Listing): number {
   const has = (path: string): boolean => listing.entry(path) !== undefined;

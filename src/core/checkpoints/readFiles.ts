@@ -7,6 +7,8 @@ import type { FileEntry, FileTree } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
 import type { FileSink, FoundTensor } from '../formats/fileSink.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
+import { pickleOutline } from '../formats/pickle/pickleOutline.js';
+import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
@@ -87,6 +89,7 @@ function unitsOf(listing: Listing): Unit[] {
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
+  private readonly rankObjects = new Map<string, number>();
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
   private readonly numbers: ReadonlyMap<string, number>;
@@ -260,10 +263,13 @@ class Reading {
     this.side.indexes.set(part.path, bytes);
   }
 
-  /** A longer text is no pointer: it is left as it is. */
+  /** What is longer is no pointer, whatever its name. */
   private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    if (source.sizeBytes > limits.pointerBytes) {
+      Object.assign(part, { role: 'not recognised', component: 'unexplained', format: 'unknown' });
+      return this.sniff(source, part, sink);
+    }
     part.format = 'text';
-    if (source.sizeBytes > limits.pointerBytes) return sink.turn();
     const bytes = await source.read(0, source.sizeBytes, sink.signal);
     await sink.turn();
     this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
@@ -299,12 +305,20 @@ class Reading {
     );
   }
 
+  /** Whether enough objects of ranks' files of a role are kept whole: the others say the same. */
+  private isOneOfMany(role: string): boolean {
+    const count = (this.rankObjects.get(role) ?? 0) + 1;
+    this.rankObjects.set(role, count);
+    return count > limits.wholeRankObjects;
+  }
+
   private sinkOf(part: FilePart, file: number, role: FileRole, turn: () => Promise<void>, isOfSet = false): FileSink {
     const { parts, sharded } = this;
     // A set puts its ranks' files together itself.
     const isRankFile = !isOfSet && rankOfFile(baseName(part.path)) !== undefined;
     let isParted = false;
     let { tensors } = role;
+    const keep = (root: PickleValue): PickleValue => (isRankFile && this.isOneOfMany(role.role) ? pickleOutline(root) : root);
     return {
       file,
       path: part.path,
@@ -343,7 +357,7 @@ class Reading {
           isParted = isTrainingDict(root);
           tensors = tensorsOfTorchDict(root) ?? role.tensors;
         }
-        parts.objects.push({ path: part.path, value: { kind: 'pickle', root } });
+        parts.objects.push({ path: part.path, value: { kind: 'pickle', root: keep(root) } });
       },
       json(root) {
         parts.objects.push({ path: part.path, value: { kind: 'json', root } });

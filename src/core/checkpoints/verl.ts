@@ -4,6 +4,7 @@
  */
 import { baseName, parentPath } from '../files/paths.js';
 import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
+import { verlRules } from './frameworkRoles.js';
 import type { Listing } from './layout.js';
 import { followPointers } from './pointers.js';
 import { describeWorldSizeNames } from './rankNames.js';
@@ -13,19 +14,24 @@ const modelName = /^model_world_size_\d+_rank_\d+\.pt$/;
 const extraName = /^extra_state_world_size_\d+_rank_\d+\.pt$/;
 const workers = new Set(['actor', 'critic', 'ref', 'reward']);
 
-export const verl = directoryLayout('verl', matchVerl, (result, listing) => {
-  const { parts } = result;
-  parts.framework = { name: 'verl', version: null };
-  parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
-  followPointers(result, new Set(['latest_checkpointed_iteration.txt']), (text) => `global_step_${text}`);
-  describeWorldSizeNames(parts);
-  parts.step = stepOfName(listing.rootName) ?? stepOfName(savesOf(listing).values().next().value ?? '');
-  const { worldSize } = parts.topology;
-  parts.reshard = {
-    can: 'convert',
-    detail: `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
-  };
-});
+export const verl = directoryLayout(
+  'verl',
+  matchVerl,
+  (result, listing) => {
+    const { parts } = result;
+    parts.framework = { name: 'verl', version: null };
+    parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
+    followPointers(result, new Set(['latest_checkpointed_iteration.txt']), (text) => `global_step_${text}`);
+    describeWorldSizeNames(parts);
+    parts.step = stepOfName(listing.rootName) ?? stepOfName(savesOf(listing).values().next().value ?? '');
+    const { worldSize } = parts.topology;
+    parts.reshard = {
+      can: 'convert',
+      detail: `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
+    };
+  },
+  verlRules,
+);
 
 function matchVerl(listing: Listing): number {
   // A worker alone: other training code writes models by rank as well, but not the extra state.

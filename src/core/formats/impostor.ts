@@ -18,9 +18,17 @@ export async function findImpostor(source: ByteSource, signal?: AbortSignal): Pr
   }
   if (/^\s*<(!doctype|html|\?xml)/i.test(text) || /^\s*\{\s*"(error|message)"/.test(text))
     return { code: 'file-is-web-page', offset: 0 };
+  const target = source.sizeBytes <= MAX_POINTER_BYTES ? linkTarget(text) : undefined;
+  if (target !== undefined) return { code: 'file-is-link-text', offset: 0, facts: { target } };
   if (await isZeroFilled(source, head, signal))
     return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
   return undefined;
+}
+
+/** The text of a symbolic link that was copied as a file (git does so without core.symlinks; Composer's `.symlink` files look alike). */
+function linkTarget(text: string): string | undefined {
+  const isPath = /^[\w.=+/@ -]+\.(ckpt|pt|pth|bin|safetensors|gguf|h5|distcp|symlink)\n?$/.test(text);
+  return isPath ? text.trim() : undefined;
 }
 
 /** Zeros at both ends: the file was made at its full size, but its data never arrived. */

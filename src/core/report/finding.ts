@@ -9,6 +9,7 @@ export const findingSeverities = {
   'file-too-long': 'error',
   'file-zero-filled': 'error',
   'file-is-lfs-pointer': 'error',
+  'file-is-link-text': 'error',
   'file-is-web-page': 'error',
   'file-not-its-format': 'error',
   'header-too-large': 'error',

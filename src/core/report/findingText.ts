@@ -68,6 +68,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'The weights are not here.',
     advice: 'Run git lfs pull in the repository, or download the file.',
   }),
+  'file-is-link-text': (fact) => ({
+    message: `This is the text of a link to ${fact('target')}, not the data.`,
+    effect: 'Loading it fails: the link was copied as a file.',
+    advice: 'Inspect what it names, and make the link again where it is needed.',
+  }),
   'file-is-web-page': () => ({
     message: 'This is a web page or an error message, saved under the name of a data file.',
     effect: 'The data are not here.',

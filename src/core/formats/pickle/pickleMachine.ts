@@ -89,35 +89,66 @@ class PickleMachine {
     }
   }
 
+  /**
+   * The opcodes that make up nearly all of any checkpoint. They are a function of their own because an engine puts what a function
+   * calls into it only as long as it stays small.
+   */
   private step(code: opcode, at: number): void {
     switch (code) {
-      // Strings and memo first: they are most of any checkpoint.
-      case opcode.BINUNICODE:
-        return this.push(this.input.text(this.input.uint32()));
-      case opcode.SHORT_BINUNICODE:
-        return this.push(this.input.text(this.input.uint8()));
-      case opcode.BINUNICODE8:
-        return this.push(this.input.text(this.input.length64()));
-      case opcode.BINPUT:
-        return this.put(this.input.uint8());
-      case opcode.LONG_BINPUT:
-        return this.put(this.input.uint32());
       case opcode.MEMOIZE:
         return this.memoize();
-      case opcode.PUT:
-        return this.put(this.input.memoKey());
       case opcode.BINGET:
         return this.get(this.input.uint8());
       case opcode.LONG_BINGET:
         return this.get(this.input.uint32());
-      case opcode.GET:
-        return this.get(this.input.memoKey());
-      case opcode.BININT:
-        return this.push(this.input.int32());
+      case opcode.BINPUT:
+        return this.put(this.input.uint8());
+      case opcode.LONG_BINPUT:
+        return this.put(this.input.uint32());
+      case opcode.SHORT_BINUNICODE:
+        return this.push(this.input.text(this.input.uint8()));
+      case opcode.BINUNICODE:
+        return this.push(this.input.text(this.input.uint32()));
       case opcode.BININT1:
         return this.push(this.input.uint8());
       case opcode.BININT2:
         return this.push(this.input.uint16());
+      case opcode.BININT:
+        return this.push(this.input.int32());
+      case opcode.MARK:
+        this.marks.push(this.stack.length);
+        return;
+      case opcode.EMPTY_TUPLE:
+        return this.push(emptyTuple);
+      case opcode.TUPLE1:
+        return this.push(new PickleTuple([this.pop()]));
+      case opcode.TUPLE2: {
+        const second = this.pop();
+        return this.push(new PickleTuple([this.pop(), second]));
+      }
+      case opcode.EMPTY_DICT:
+        return this.push(new PickleDict());
+      case opcode.SETITEMS:
+        return this.setItemsAbove(this.popMark());
+      case opcode.REDUCE:
+        return this.call();
+      case opcode.NEWOBJ:
+        return this.call();
+      case opcode.BUILD:
+        return this.build();
+      default:
+        return this.stepRare(code, at);
+    }
+  }
+
+  private stepRare(code: opcode, at: number): void {
+    switch (code) {
+      case opcode.BINUNICODE8:
+        return this.push(this.input.text(this.input.length64()));
+      case opcode.PUT:
+        return this.put(this.input.memoKey());
+      case opcode.GET:
+        return this.get(this.input.memoKey());
       case opcode.LONG1:
         return this.push(this.input.integer(this.input.uint8()));
       case opcode.LONG4:
@@ -136,19 +167,8 @@ class PickleMachine {
         return this.push(true);
       case opcode.NEWFALSE:
         return this.push(false);
-      case opcode.MARK:
-        this.marks.push(this.stack.length);
-        return;
-      case opcode.EMPTY_TUPLE:
-        return this.push(emptyTuple);
       case opcode.TUPLE:
         return this.push(new PickleTuple(this.popToMark()));
-      case opcode.TUPLE1:
-        return this.push(new PickleTuple([this.pop()]));
-      case opcode.TUPLE2: {
-        const second = this.pop();
-        return this.push(new PickleTuple([this.pop(), second]));
-      }
       case opcode.TUPLE3:
         return this.push(new PickleTuple(this.popMany(3)));
       case opcode.EMPTY_LIST:
@@ -159,14 +179,10 @@ class PickleMachine {
         return this.append(this.popMany(1));
       case opcode.APPENDS:
         return this.append(this.popToMark());
-      case opcode.EMPTY_DICT:
-        return this.push(new PickleDict());
       case opcode.DICT:
         return this.makeDict(this.popToMark());
       case opcode.SETITEM:
         return this.setItems(this.popMany(2));
-      case opcode.SETITEMS:
-        return this.setItemsAbove(this.popMark());
       case opcode.EMPTY_SET:
         return this.push(new PickleSet([], false));
       case opcode.FROZENSET:
@@ -183,18 +199,12 @@ class PickleMachine {
         return this.push(this.extension(this.input.uint16()));
       case opcode.EXT4:
         return this.push(this.extension(this.input.uint32()));
-      case opcode.REDUCE:
-        return this.call();
-      case opcode.NEWOBJ:
-        return this.call();
       case opcode.NEWOBJ_EX:
         return this.callWithKeywords();
       case opcode.OBJ:
         return this.object(this.popToMark());
       case opcode.INST:
         return this.instance();
-      case opcode.BUILD:
-        return this.build();
       case opcode.BINPERSID:
         return this.persistent(this.pop());
       case opcode.PERSID:
