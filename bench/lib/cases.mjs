@@ -33,13 +33,13 @@ import { benchFolder, metadataBytes } from './prepare.mjs';
  * @property {(rows: import('./table.mjs').Row[]) => { goal: string, measured: string, reached: boolean }[]} goals
  */
 
-export const caseIds = ['shards', 'large', 'optimizer', 'header'];
+export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'header'];
 
 const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 
 /**
  * @param {import('./prepare.mjs').Setup} setup
- * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string }} data
+ * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string }} data
  * @returns {BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
@@ -220,6 +220,39 @@ export function benchmarkCases(setup, data) {
               goal: '4 times as fast as Netron, whole process',
               measured: times(shown / process),
               reached: shown / process >= 4,
+            },
+        ]);
+      },
+    },
+    {
+      id: 'gguf',
+      title: 'A GGUF with a vocabulary of 262,144 tokens',
+      text: 'Tokens, scores and types, and 1,000 tensors in Q4_K; their data are sparse.',
+      candidates: [
+        commandLine(data.gguf, (report) => expectTensors(1000)({ tensors: reportedTensors(report) })),
+        core(data.gguf, expectTensors(1000)),
+        ...(setup.npm === null
+          ? []
+          : [
+              {
+                id: 'huggingface',
+                label: '`@huggingface/gguf`',
+                ...node(candidate('huggingFaceGguf.mjs'), setup.npm, data.gguf),
+                check: expectTensors(1000),
+              },
+            ]),
+      ],
+      cited: [],
+      notes: readNote,
+      goals(rows) {
+        const work = median(rows, 'core', 'workMs');
+        const peer = median(rows, 'huggingface', 'workMs');
+        return goals([
+          work !== null &&
+            peer !== null && {
+              goal: 'twice as fast as `@huggingface/gguf`, work',
+              measured: times(peer / work),
+              reached: peer / work >= 2,
             },
         ]);
       },

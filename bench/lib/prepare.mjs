@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeGguf } from '../generators/gguf.mjs';
 import { writeShards } from '../generators/shards.mjs';
 import { capture } from './processes.mjs';
 
@@ -20,7 +21,7 @@ export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta
 export const benchFolder = path.join(projectFolder, 'bench');
 export const cacheFolder = path.join(projectFolder, '.cache', 'bench');
 
-const huggingFaceHub = '2.17.5';
+const huggingFace = { '@huggingface/hub': '2.17.5', '@huggingface/gguf': '0.4.6' };
 
 /**
  * @typedef {object} Setup what there is to measure with; null where something could not be had, with the reason in `missing`
@@ -57,7 +58,7 @@ export async function prepare({ build: rebuild, log }) {
   /** @type {string[]} */
   const missing = [];
   const npm = await peer('huggingface.js', missing, () => installNpmPeer(log));
-  if (npm) versions['@huggingface/hub'] = huggingFaceHub;
+  if (npm) Object.assign(versions, huggingFace);
   const python = await peer('safetensors for Python', missing, () => installPythonPeers(log));
   if (python) Object.assign(versions, await pythonVersions(python, ['safetensors', 'netron']));
   const netron = python ? await peer('Netron', missing, () => netronFolder(python)) : null;
@@ -104,13 +105,17 @@ async function bundle(entry) {
 /** @param {(text: string) => void} log */
 async function installNpmPeer(log) {
   const folder = path.join(cacheFolder, 'npm');
-  const installed = path.join(folder, 'node_modules', '@huggingface', 'hub', 'package.json');
-  if (!existsSync(installed) || JSON.parse(readFileSync(installed, 'utf8')).version !== huggingFaceHub) {
+  const isInstalled = Object.entries(huggingFace).every(([name, version]) => {
+    const manifest = path.join(folder, 'node_modules', ...name.split('/'), 'package.json');
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version;
+  });
+  if (!isInstalled) {
     log('installing huggingface.js into the cache');
     mkdirSync(folder, { recursive: true });
     writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');
     const command = process.platform === 'win32' ? 'npm.cmd' : 'npm';
-    await capture(command, ['install', '--no-audit', '--no-fund', '--ignore-scripts', `@huggingface/hub@${huggingFaceHub}`], {
+    const packages = Object.entries(huggingFace).map(([name, version]) => `${name}@${version}`);
+    await capture(command, ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], {
       cwd: folder,
       shell: process.platform === 'win32',
     });
@@ -170,6 +175,7 @@ export async function writeData(setup, cases, log) {
   const large = path.join(folder, 'model.pt');
   const optimizer = path.join(folder, setup.torchPython ? 'optimizer.pt' : 'optimizer-layout.pt');
   const lyingHeader = path.join(folder, 'lying.safetensors');
+  const gguf = path.join(folder, 'vocabulary.gguf');
   if (cases.has('shards') && !existsSync(shards)) {
     log('writing 64 shards');
     writeShards(shards, 64, 3000);
@@ -191,7 +197,11 @@ export async function writeData(setup, cases, log) {
     head.write('{"a":{"d', 8);
     writeFileSync(lyingHeader, head);
   }
-  return { shards, large, optimizer, lyingHeader };
+  if (cases.has('gguf') && !existsSync(gguf)) {
+    log('writing a GGUF with 262,144 tokens');
+    writeGguf(gguf, 262_144, 1000);
+  }
+  return { shards, large, optimizer, lyingHeader, gguf };
 }
 
 /**

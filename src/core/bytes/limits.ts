@@ -21,6 +21,18 @@ export const limits = {
   jsonBytes: 64 * 1024 * 1024,
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
   pointerBytes: 4096,
+  /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
+  ggufHeaderBytes: 256 * 1024 * 1024,
+  /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
+  tableKeyBytes: 256 * 1024 * 1024,
+  /** YAML is read at a few MB a second, and takes a hundred times its size in memory. */
+  yamlBytes: 16 * 1024 * 1024,
+  /** A manifest of 100,000 entries takes 30 MB. */
+  manifestBytes: 64 * 1024 * 1024,
+  /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
+  hdf5StructureBytes: 16 * 1024 * 1024,
+  /** Groups and datasets of one file, and chunks of its datasets. */
+  hdf5Objects: 1_000_000,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */

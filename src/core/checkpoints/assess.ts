@@ -79,7 +79,7 @@ function placeholders({ tensors, layout }: Parts): Finding[] {
   return isModel && empty > 1 && empty * 2 > weights ? [{ code: 'weights-are-placeholders', facts: { tensors: empty } }] : [];
 }
 
-const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin))$/;
+const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;
 
 /** Shards say in their names how many there are, also where there is no index. */
 function missingShards({ files, findings }: Parts): Finding[] {

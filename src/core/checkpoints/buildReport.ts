@@ -36,7 +36,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json));
+  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json), isCopyIn(parts));
   const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);
@@ -69,7 +69,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
-    facts: findStateFacts(objects),
+    facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeAll(parts.findings),
     checks: checksOf(parts),
@@ -114,6 +114,11 @@ function findDuplicateNames({ tensors, files, findings }: Parts, names: NameInde
     if (isSameFile && path !== undefined)
       findings.push({ code: 'tensor-name-duplicate', path, facts: { tensor: tensors.nameOf(row) } });
   }
+}
+
+/** Rows in files that hold the weights of another file under other names. */
+function isCopyIn({ copies, tensors }: Parts): (row: number) => boolean {
+  return (row) => copies?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
 }
 
 /** Bits of packed weights and tied embeddings, from config.json of transformers. */
@@ -238,13 +243,15 @@ function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[]
   return [{ code: 'optimizer-unmatched', facts: { unmatched: match.total - match.matched, total: match.total } }];
 }
 
-function layoutFindings({ layout, files }: Parts): Finding[] {
+function layoutFindings({ layout, framework, files }: Parts): Finding[] {
   if (files.length === 0) return [{ code: 'nothing-here' }];
   const seen = files
     .slice(0, 5)
     .map((file) => file.path)
     .join(', ');
-  return layout === 'unknown' ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }] : [];
+  return layout === 'unknown' && framework.name === 'unknown'
+    ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
+    : [];
 }
 
 const severityOrder: Severity[] = ['error', 'warning', 'note'];

@@ -1,6 +1,8 @@
 import { accelerate } from './accelerate.js';
 import { composer } from './composer.js';
 import { deepspeed, deepspeedUniversal } from './deepspeed.js';
+import { keras } from './keras.js';
+import { ggufModel } from './gguf.js';
 import { flaxMsgpack } from './flaxMsgpack.js';
 import { huggingFaceModel, huggingFaceTrainer, peftAdapter } from './huggingFace.js';
 import { distributedCheckpoint } from './distributedCheckpoint.js';
@@ -12,11 +14,20 @@ import { megatronLegacy } from './megatronLegacy.js';
 import { olmo } from './olmo.js';
 import { verl } from './verl.js';
 import { numpyFile, safetensorsFile, torchFile, unknownLayout } from './looseFiles.js';
+import { onnx } from './onnx.js';
+import { llmc } from './llmc.js';
+import { nanotron } from './nanotron.js';
+import { nemoFile } from './nemoFile.js';
+import { torchSnapshot } from './torchSnapshot.js';
+import { tensorFlow } from './tensorFlow.js';
 import { orbax } from './orbax.js';
 
 /** All layouts, the most specific first: among equals the first wins. */
 const layouts: readonly Layout[] = [
   orbax,
+  torchSnapshot,
+  nanotron,
+  llmc,
   flaxMsgpack,
   huggingFaceTrainer,
   accelerate,
@@ -32,7 +43,12 @@ const layouts: readonly Layout[] = [
   nemoDirectory,
   megatronDistributed,
   distributedCheckpoint,
+  nemoFile,
+  tensorFlow,
+  keras,
   huggingFaceModel,
+  ggufModel,
+  onnx,
   safetensorsFile,
   torchFile,
   numpyFile,
@@ -40,7 +56,18 @@ const layouts: readonly Layout[] = [
 ];
 
 /** A file alone is never a directory of a framework, whatever its name. */
-const singleFileLayouts: readonly Layout[] = [flaxMsgpack, safetensorsFile, torchFile, numpyFile, unknownLayout];
+const singleFileLayouts: readonly Layout[] = [
+  llmc,
+  nemoFile,
+  flaxMsgpack,
+  ggufModel,
+  keras,
+  onnx,
+  safetensorsFile,
+  torchFile,
+  numpyFile,
+  unknownLayout,
+];
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */
 export function detectLayout(listing: Listing): Layout {

@@ -21,6 +21,7 @@ export function findStoredTwice(parts: Parts, names: NameIndex): StoredTwice {
     const second = pathOfRow(parts, copy);
     if (first === undefined || second === undefined || first === second) continue;
     if (rankOfFile(baseName(first)) !== undefined || nameScopeOf(first) !== nameScopeOf(second)) continue;
+    if (isSeries(first, second)) continue;
     if (tensors.dtypeOf(row) !== tensors.dtypeOf(copy) || !sameShape(tensors.shapeOf(row), tensors.shapeOf(copy))) continue;
     const key = JSON.stringify([setOf(first), setOf(second)]);
     const pair = pairs.get(key) ?? { bytes: 0, paths: [first, second] };
@@ -43,6 +44,12 @@ function sumOf(items: StoredTwice['items']): StoredTwice {
 /** With its directory where that is what tells two files apart. */
 function shortPath(path: string): string {
   return path.includes('/sharded/') || path.startsWith('sharded/') ? `sharded/${baseName(path)}` : baseName(path);
+}
+
+/** Names that differ in a number only are saves of two steps (`ckpt-4`, `ckpt-8`), not two copies of one. */
+function isSeries(first: string, second: string): boolean {
+  const [a, b] = [setOf(first), setOf(second)];
+  return a !== b && a.replace(/\d+/g, '0') === b.replace(/\d+/g, '0');
 }
 
 /** The set of files that a shard belongs to: shards of one model count as one copy. */

@@ -1,9 +1,15 @@
 /** The formats of single files: how each is read, and how a file with an unknown name is recognised by its first bytes. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileSink } from '../formats/fileSink.js';
+import { isGguf, readGguf } from '../formats/gguf.js';
+import { isHdf5, readHdf5 } from '../formats/hdf5/readHdf5.js';
+import { readKerasArchive } from '../formats/kerasArchive.js';
 import { readFlaxMsgpack } from '../formats/flaxMsgpack.js';
 import { isMsgpackMap } from '../formats/msgpack.js';
+import { isLlmc, readLlmc } from '../formats/llmc.js';
+import { readNemoArchive } from './nemoArchive.js';
 import { isNpy, readNpy } from '../formats/npy.js';
+import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torchFile.js';
 import { isZip } from '../formats/zip.js';
@@ -26,13 +32,13 @@ export const fileFormats = {
     },
   },
   torch: { format: 'torch-zip', read: readTorchFile },
-  npy: {
-    format: 'npy',
-    read: async (source, sink) => {
-      await readNpy(source, sink);
-      return 'npy';
-    },
-  },
+  npy: { format: 'npy', read: readNpy },
+  npz: { format: 'npz', read: readNumpyArchive },
+  hdf5: { format: 'hdf5', read: readHdf5 },
+  keras: { format: 'keras', read: readKerasArchive },
+  llmc: { format: 'llm.c', read: readLlmc },
+  nemo: { format: 'tar', read: readNemoArchive },
+  gguf: { format: 'gguf', read: readGguf },
   flaxMsgpack: {
     format: 'msgpack',
     read: async (source, sink) => {
@@ -66,6 +72,9 @@ const sniffs: readonly Sniff[] = [
     otherwise: 'zip',
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
+  { matches: isHdf5, reader: 'hdf5', role: 'arrays', component: 'weights' },
+  { matches: isLlmc, reader: 'llmc', role: 'llm.c file', component: 'weights' },
+  { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
   { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax state', component: 'weights', otherwise: 'msgpack' },
 ];
 

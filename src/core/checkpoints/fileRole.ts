@@ -6,6 +6,7 @@ import type { ComponentId } from '../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../tensors/componentOfPath.js';
 import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
+import { modelFileRules } from './modelFileRoles.js';
 
 export interface FileRole {
   /** In words, as shown. */
@@ -66,6 +67,7 @@ const rules: Rule[] = [
   ],
   [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
+  ...modelFileRules,
 ];
 
 const compile = ([pattern, role, component, reader, tensors, storages]: Rule) => ({

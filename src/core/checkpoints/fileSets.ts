@@ -2,11 +2,24 @@ import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
 import type { Listing } from './layout.js';
+import { nanotronFiles } from './nanotronFiles.js';
+import { snapshotFiles } from './snapshotFiles.js';
+import { onnxFiles } from './onnxFiles.js';
+import { tensorBundle } from './tensorBundleSet.js';
 import { ocdbtDatabase } from './ocdbtDatabase.js';
 import { zarrArrays } from './zarrArrays.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [distributedFiles, slicedSafetensors, ocdbtDatabase, zarrArrays];
+const fileSetFormats: readonly FileSetFormat[] = [
+  distributedFiles,
+  slicedSafetensors,
+  ocdbtDatabase,
+  zarrArrays,
+  snapshotFiles,
+  nanotronFiles,
+  tensorBundle,
+  onnxFiles,
+];
 
 export interface FoundFileSet {
   format: FileSetFormat;

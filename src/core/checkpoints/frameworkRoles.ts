@@ -61,8 +61,21 @@ const others: Rule[] = [
   ],
 ];
 
+const nanotron: Rule[] = [
+  [/optimizer_pp-\d+-of-\d+_.*\.pt$/, 'optimizer state of a rank', 'optimizer', 'torch', componentOfOptimizerPath],
+  [/lr_scheduler(_pp-.*)?\.pt$/, 'learning-rate scheduler', 'scheduler', 'torch', 'scheduler'],
+  [/random\/.+\.pt$/, 'random state of a rank', 'rng', 'torch', 'rng'],
+  [/checkpoint_metadata\.json$/, 'trainer state', 'trainerState', 'json'],
+];
+
+const llmc: Rule[] = [
+  [/model_\d{8}\.bin$/, 'model weights', 'weights', 'llmc', 'weights'],
+  [/state_\d{8}_\d{5}\.bin$/, 'optimizer state of a rank', 'optimizer', 'llmc', componentOfOptimizerPath],
+  [/DONE_\d{8}$/, 'mark of a finished save', 'container', 'none'],
+];
+
 /** The first rule that matches decides. None of the names is one that another kind of file has. */
-export const frameworkRules: readonly Rule[] = [...deepSpeed, ...megatron, ...accelerate, ...others];
+export const frameworkRules: readonly Rule[] = [...deepSpeed, ...megatron, ...accelerate, ...nanotron, ...llmc, ...others];
 
 /** What Lightning and Fabric keep beside a sharded checkpoint: all that is neither model nor optimizer. */
 export const lightningRules: readonly Rule[] = [[/meta\.pt$/, 'trainer state', 'trainerState', 'torch', otherwiseTrainerState]];

@@ -20,7 +20,7 @@ export const safetensorsFile: Layout = looseLayout(
 );
 
 /** NumPy arrays. */
-export const numpyFile: Layout = looseLayout('numpy', (listing) => (isAll(listing, /\.npy$/) ? 0.5 : 0), 'numpy');
+export const numpyFile: Layout = looseLayout('numpy', (listing) => (isAll(listing, /\.np[yz]$/) ? 0.5 : 0), 'numpy');
 
 /** Any directory: every byte is accounted for as far as names and first bytes tell. */
 export const unknownLayout: Layout = looseLayout('unknown', () => 0.01, 'unknown');

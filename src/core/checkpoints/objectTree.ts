@@ -1,5 +1,6 @@
 /** Pickled and JSON objects as trees of plain text nodes, within a budget: what the panel's Objects tab and the JSON show. */
 import { limits } from '../bytes/limits.js';
+import { ListExcerpt } from '../formats/listExcerpt.js';
 import { attributesOf, argumentsOf, entriesOf, floatText, itemsOf, keyText } from '../formats/pickle/pickleAccess.js';
 import { bytesOf, numpyArrayOf, numpyScalarText } from '../formats/pickle/numpyValue.js';
 import {
@@ -64,12 +65,15 @@ class TreeBuilder {
     if (typeof value === 'string') return { key: name, kind: 'text', text: clip(value) };
     if (typeof value === 'number') return { key: name, kind: 'number', text: String(value) };
     if (typeof value === 'boolean') return { key: name, kind: 'boolean', text: String(value) };
-    if (Array.isArray(value))
+    if (typeof value === 'bigint') return { key: name, kind: 'number', text: String(value) };
+    if (Array.isArray(value) || value instanceof ListExcerpt) {
+      const items = Array.isArray(value) ? (value as unknown[]) : value.items;
       return {
         key: name,
         kind: 'list',
-        ...this.children(value.length, depth, (index) => this.json(String(index), value[index], depth + 1)),
+        ...this.children(value.length, depth, (index) => this.json(String(index), items[index], depth + 1)),
       };
+    }
     const entries = Object.entries(value as object);
     return {
       key: name,

@@ -65,6 +65,8 @@ export interface Parts {
   expected?: readonly ComponentId[];
   reshard?: Reshard;
   duplicates: Duplicate[];
+  /** Positions of files whose weights are those of another file under other names. */
+  copies?: ReadonlySet<number>;
 }
 
 /** Parts in which nothing was found yet. `files` is filled as files are opened. */

@@ -132,6 +132,16 @@ export function componentOfFlatName(name: string): PathComponent {
   return { component: 'weights', part: 'whole' };
 }
 
+/** A name whose parts are separated by slashes, as archives of arrays and HDF5 have them. */
+export function componentOfSlashName(keyPath: readonly string[]): PathComponent {
+  const parts = keyPath.join('.').split('/');
+  const [only] = parts;
+  if (parts.length > 1 || only === undefined) return componentOfPath(parts);
+  // A counter beside the arrays (`step`) is no weight.
+  const component = componentOfTensorKey(only);
+  return component === undefined ? componentOfFlatName(only) : { component, part: 'whole' };
+}
+
 /** The parts of a name that only optimizer state has; undefined for any other. */
 function componentOfStateName(parts: readonly string[]): PathComponent | undefined {
   return hasNumberedState(parts) || parts.some((part) => unmistakableKeys.has(part))

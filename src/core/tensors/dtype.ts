@@ -1,6 +1,6 @@
 /**
- * Element types under the names that reports use, with bits an element. The names follow the design's vocabulary; sub-byte and
- * block types of other formats are added where those formats are read.
+ * Element types under the names that reports use, with bits an element. The names follow the design's vocabulary; block
+ * types go by their own name.
  */
 const bitsByDtype = new Map<string, number>(
   Object.entries({
@@ -40,19 +40,54 @@ const bitsByDtype = new Map<string, number>(
   }),
 );
 
-/** Bits an element takes; undefined for a type that this version does not know. */
+/** Types that exist in blocks only: elements and bytes of a block. ggml's, from the block structs of ggml-common.h. */
+const blocks = new Map<string, readonly [elements: number, bytes: number]>(
+  Object.entries({
+    q4_0: [32, 18],
+    q4_1: [32, 20],
+    q5_0: [32, 22],
+    q5_1: [32, 24],
+    q8_0: [32, 34],
+    q8_1: [32, 36],
+    q2_k: [256, 84],
+    q3_k: [256, 110],
+    q4_k: [256, 144],
+    q5_k: [256, 176],
+    q6_k: [256, 210],
+    q8_k: [256, 292],
+    iq2_xxs: [256, 66],
+    iq2_xs: [256, 74],
+    iq3_xxs: [256, 98],
+    iq1_s: [256, 50],
+    iq4_nl: [32, 18],
+    iq3_s: [256, 110],
+    iq2_s: [256, 82],
+    iq4_xs: [256, 136],
+    iq1_m: [256, 56],
+    tq1_0: [256, 54],
+    tq2_0: [256, 66],
+    mxfp4: [32, 17],
+    nvfp4: [64, 36],
+    q1_0: [128, 18],
+    q2_0: [64, 18],
+  }),
+);
+
+/** Bits an element takes; undefined for a type that this version does not know, and for one that exists in blocks only. */
 export function bitsOfDtype(dtype: string): number | undefined {
   return bitsByDtype.get(dtype);
 }
 
-/** Bytes of `elements` elements, whole bytes; undefined for an unknown type. */
+/** Bytes of `elements` elements, whole bytes and whole blocks; undefined for an unknown type. */
 export function bytesOfElements(dtype: string, elements: number): number | undefined {
+  const block = blocks.get(dtype);
+  if (block !== undefined) return Math.ceil(elements / block[0]) * block[1];
   const elementBits = bitsOfDtype(dtype);
   if (elementBits === undefined) return undefined;
   return elementBits % 8 === 0 ? elements * (elementBits / 8) : Math.ceil((elements * elementBits) / 8);
 }
 
-/** Floating-point types hold parameters; integers and booleans hold indices, masks or packed values. */
+/** Floating-point types and blocks of quantized floats hold parameters; integers and booleans hold indices, masks or packed values. */
 export function isFloatDtype(dtype: string): boolean {
-  return dtype.startsWith('f') || dtype === 'bf16' || dtype.startsWith('c');
+  return dtype.startsWith('f') || dtype === 'bf16' || dtype.startsWith('c') || blocks.has(dtype);
 }

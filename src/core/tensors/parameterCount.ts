@@ -122,12 +122,13 @@ const inputEmbeddings = [
 ];
 const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 
-/** Counts the rows of component `weights`. `index` scopes names by directory. */
+/** Counts the rows of component `weights`. `index` scopes names by directory, `isCopy` tells rows of a model that another file has as well. */
 export function countParameters(
   table: TensorTable,
   index: NameIndex,
   scopeOf: (row: number) => number,
   facts: QuantizationFacts,
+  isCopy: (row: number) => boolean = () => false,
 ): ParameterCount {
   const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0, tiedCopyRow: undefined };
   const seenPieces = new SharedPieces(table);
@@ -141,7 +142,7 @@ export function countParameters(
       (namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row)));
     if (elements === 0) continue;
     count.stored += elements;
-    if (isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
+    if (!isCopy(row) && isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
     else count.tied += elements;
   }
   if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
@@ -203,6 +204,8 @@ function parametersOf(
   return 0;
 }
 
+const integerDtypes = new Set(['i8', 'i16', 'i32', 'i64']);
+
 /** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
 function packingOf(
   table: TensorTable,
@@ -226,8 +229,8 @@ function packingOf(
       if (dtype === 'i8') return 1;
       return dtype === 'u8' ? 8 / (facts.weightBits ?? 4) : undefined;
     case 'weight':
-      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima.
-      if (dtype === 'i8') return 1;
+      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
+      if (integerDtypes.has(dtype)) return 1;
       return dtype === 'u8' && hasSibling(table, index, scope, row, '', '.absmax') ? 2 : undefined;
     default:
       return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales')
@@ -256,8 +259,10 @@ function endsWithWeight(bytes: Uint8Array, start: number, end: number): boolean 
 }
 
 function lastSegment(bytes: Uint8Array, start: number, end: number): string {
-  const dot = bytes.lastIndexOf(0x2e, end - 1);
-  return decodeText(bytes, dot < start ? start : dot + 1, end);
+  // Dots separate the parts of most names, slashes those of HDF5 and TensorFlow.
+  let at = end;
+  while (at > start && bytes[at - 1] !== 0x2e && bytes[at - 1] !== 0x2f) at -= 1;
+  return decodeText(bytes, at, end);
 }
 
 /** Tensors in one storage are one parameter (tied weights), unless they are different parts of it (a flat buffer). */

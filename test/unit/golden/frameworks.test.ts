@@ -9,7 +9,19 @@ import { frameworkCases, type Truth } from './frameworkCases.js';
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-const families = ['accelerate', 'dcp', 'deepspeed', 'hf', 'lightning', 'megatron', 'orbax', 'safetensors', 'torch'];
+const families = [
+  'accelerate',
+  'dcp',
+  'deepspeed',
+  'gguf',
+  'hf',
+  'lightning',
+  'megatron',
+  'misc',
+  'orbax',
+  'safetensors',
+  'torch',
+];
 
 describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {

@@ -14,7 +14,7 @@ function cutsOf(size: number): number[] {
   return all.filter((length) => length < edgeBytes || length > size - edgeBytes || length % 97 === 0);
 }
 
-describe.each(fixtureFiles(['torch', 'safetensors', 'lightning'], 200_000))('$name', ({ name, bytes }) => {
+describe.each(fixtureFiles(['torch', 'safetensors', 'lightning', 'gguf', 'misc'], 200_000))('$name', ({ name, bytes }) => {
   it('gives an exact account wherever it is cut, and says that it was', async () => {
     const fileName = name.slice(name.lastIndexOf('/') + 1);
     const silent: number[] = [];

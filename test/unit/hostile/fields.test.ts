@@ -23,7 +23,7 @@ function offsetsOf(size: number): number[] {
   );
 }
 
-const files = fixtureFiles(['torch', 'safetensors'], 20_000);
+const files = fixtureFiles(['torch', 'safetensors', 'gguf', 'misc'], 20_000);
 
 describe.each(files)('$name', ({ name, bytes }) => {
   const fileName = name.slice(name.lastIndexOf('/') + 1);

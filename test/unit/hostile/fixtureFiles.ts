@@ -19,5 +19,5 @@ export function fixtureFiles(families: readonly string[], maxBytes: number): Fix
 
 function isDataFile(file: string, maxBytes: number): boolean {
   const stat = statSync(file);
-  return stat.isFile() && stat.size <= maxBytes && /\.(safetensors|pt|pth|bin|ckpt|pt2|npy)$/.test(file);
+  return stat.isFile() && stat.size <= maxBytes && /\.(safetensors|pt|pth|bin|ckpt|pt2|npy|npz|gguf|h5|keras|onnx)$/.test(file);
 }

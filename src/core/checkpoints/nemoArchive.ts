@@ -1,0 +1,134 @@
+/**
+ * NeMo's .nemo (nemo/core/connectors/save_restore_connector.py): a tar archive of `model_config.yaml`, tokenizer files, and the weights as
+ * `model_weights.ckpt` of torch.save or as a distributed checkpoint in `model_weights/`. All are read in place.
+ */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError } from '../bytes/formatError.js';
+import { sliceSource } from '../bytes/sliceSource.js';
+import { baseName, parentPath } from '../files/paths.js';
+import type { FileSink } from '../formats/fileSink.js';
+import { nestedSink } from '../formats/nestedSink.js';
+import { readTar, type TarMember } from '../formats/tar.js';
+import { readTorchFile } from '../formats/torchFile.js';
+import { distributedFiles } from './distributedFiles.js';
+import type { FileSetAccess } from './fileSet.js';
+import { roleOfFile } from './fileRole.js';
+
+/**
+ * Lists the tensors of the archive's members; bytes of other members belong to the component that their names tell.
+ * @throws FormatError `unsupported` for a compressed archive, and what `readTar` throws
+ */
+export async function readNemoArchive(source: ByteSource, sink: FileSink): Promise<string> {
+  const head = await source.read(0, Math.min(2, source.sizeBytes), sink.signal);
+  if (head[0] === 0x1f && head[1] === 0x8b)
+    throw new FormatError('unsupported', 'the archive is compressed with gzip', { offset: 0 });
+  const { members, expectedBytes } = await readTar(source, sink.signal);
+  await sink.turn();
+  if (expectedBytes > source.sizeBytes)
+    sink.finding({
+      code: 'file-truncated',
+      offset: source.sizeBytes,
+      facts: { expectedBytes, bytes: source.sizeBytes, tensors: 0 },
+    });
+  const archive = new Archive(
+    source,
+    sink,
+    members.filter((member) => member.isFile && member.offset + member.bytes <= source.sizeBytes),
+  );
+  await archive.list();
+  return 'tar';
+}
+
+class Archive {
+  private readonly byName: ReadonlyMap<string, number>;
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly sink: FileSink,
+    private readonly members: readonly TarMember[],
+  ) {
+    this.byName = new Map(members.map(({ name }, index) => [name, index]));
+  }
+
+  async list(): Promise<void> {
+    const distributed = this.members.find(({ name }) => baseName(name) === '.metadata');
+    const root = distributed === undefined ? undefined : parentPath(distributed.name);
+    const ofSet: string[] = [];
+    for (const member of this.members) {
+      const { name } = member;
+      if (root !== undefined && parentPath(name) === root && (baseName(name) === '.metadata' || name.endsWith('.distcp')))
+        ofSet.push(name);
+      else if (roleOfFile(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
+      else this.claim(member);
+    }
+    if (distributed === undefined || root === undefined) return;
+    const paths = [distributed.name, ...ofSet.filter((name) => name !== distributed.name)];
+    await this.guard(distributed, () => distributedFiles.read({ root, paths }, this.access()));
+  }
+
+  private claim({ name, headerOffset, offset, bytes }: TarMember): void {
+    this.sink.claim(headerOffset, offset + bytes - headerOffset, roleOfFile(name).component);
+  }
+
+  private async readTorch(member: TarMember): Promise<void> {
+    await readTorchFile(this.sourceOf(member), this.sinkOf(member));
+  }
+
+  private sourceOf({ offset, bytes }: TarMember): ByteSource {
+    return sliceSource(this.source, offset, bytes);
+  }
+
+  private sinkOf({ name, offset }: TarMember): FileSink {
+    return { ...nestedSink(this.sink, offset, []), classify: roleOfFile(name).tensors };
+  }
+
+  /** One damaged member does not take the others with it. */
+  private async guard({ name, offset, bytes }: TarMember, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      this.sink.finding({ code: 'header-corrupt', offset, facts: { detail: `${name}: ${error.detail}` } });
+      this.sink.unexplained(offset, bytes);
+    }
+  }
+
+  private member(path: string): TarMember {
+    const member = this.members[this.byName.get(path) ?? -1];
+    if (member === undefined) throw new FormatError('io', `${path} is not in the archive`);
+    return member;
+  }
+
+  /** The members as the files of a set; pieces that name a member by its position become stretches of the archive. */
+  private access(): FileSetAccess {
+    const sinkOf = (path: string): FileSink => {
+      const member = this.member(path);
+      const inner = this.sinkOf(member);
+      return {
+        ...inner,
+        tensor: (tensor) => {
+          const pieces = tensor.pieces.map(({ file, offset, ...rest }) => ({
+            ...rest,
+            offset: offset + (this.members[file ?? -1] ?? member).offset,
+          }));
+          this.sink.tensor({ ...tensor, pieces });
+        },
+      };
+    };
+    return {
+      signal: this.sink.signal,
+      entry: (path) => {
+        const member = this.members[this.byName.get(path) ?? -1];
+        return member === undefined ? undefined : { path, sizeBytes: member.bytes, modifiedMs: null };
+      },
+      fileNumber: (path) => this.byName.get(path),
+      read: (path, offset, length) => this.sourceOf(this.member(path)).read(offset, length, this.sink.signal),
+      withSource: (path, use) => use(this.sourceOf(this.member(path))),
+      sinkOf,
+      describe: () => undefined,
+      turn: () => Promise.resolve(),
+      guard: (path, work) => this.guard(this.member(path), work),
+      onProgress: () => undefined,
+    };
+  }
+}

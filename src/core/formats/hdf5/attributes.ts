@@ -1,0 +1,62 @@
+/** Attribute messages (HDF5 File Format Specification, IV.A.2.m) with one text or one number. */
+import { limits } from '../../bytes/limits.js';
+import { decodeText } from '../../bytes/text.js';
+import { readDataspace, readDatatype } from './datatype.js';
+import type { Fields, Hdf5Bytes } from './hdf5Bytes.js';
+import { message, type Message } from './objectHeader.js';
+
+/** Attributes of an object by name; arrays and what lies outside of its header are left out. */
+export async function attributesOf(file: Hdf5Bytes, messages: readonly Message[]): Promise<Map<string, string | number>> {
+  const attributes = new Map<string, string | number>();
+  for (const { type, data } of messages) {
+    if (type !== message.attribute) continue;
+    const attribute = await readAttribute(file, data);
+    if (attribute !== undefined) attributes.set(...attribute);
+  }
+  return attributes;
+}
+
+async function readAttribute(file: Hdf5Bytes, fields: Fields): Promise<[string, string | number] | undefined> {
+  const version = fields.u8();
+  const isShared = fields.u8() !== 0;
+  const lengths = [fields.u16(), fields.u16(), fields.u16()] as const;
+  if (version === 3) fields.skip(1);
+  // Only version 1 pads its parts to eight bytes.
+  const padded = (bytes: number): number => (version === 1 ? Math.ceil(bytes / 8) * 8 : bytes);
+  const name = fields.text(padded(lengths[0]));
+  if (isShared && version > 1) return undefined;
+  const datatype = readDatatype(fields.part(padded(lengths[1])));
+  const shape = readDataspace(fields.part(padded(lengths[2])));
+  if (shape === undefined || shape.length > 0) return undefined;
+  if (datatype.isVariableText) {
+    const text = await readHeapText(file, fields);
+    return text === undefined ? undefined : [name, text];
+  }
+  if (datatype.dtype === 'string') return [name, fields.text(datatype.bytes)];
+  const number = /^[iu](8|16|32|64)$/.test(datatype.dtype) ? fields.uint(datatype.bytes) : undefined;
+  return number === undefined ? undefined : [name, number];
+}
+
+/** A text in a global heap (III.E): its length, the heap's address, the object's number. */
+async function readHeapText(file: Hdf5Bytes, fields: Fields): Promise<string | undefined> {
+  const { lengthBytes } = file.sizes;
+  const bytes = fields.u32();
+  const heap = fields.address();
+  const wanted = fields.u32();
+  if (heap === undefined || bytes > limits.metadataPayloadBytes) return undefined;
+  const header = await file.read(heap, 8 + lengthBytes);
+  header.expect('GCOL');
+  header.skip(4);
+  const end = heap + header.length();
+  const entryBytes = 8 + lengthBytes;
+  for (let at = heap + entryBytes; at + entryBytes <= end;) {
+    const entry = await file.read(at, entryBytes);
+    const number = entry.u16();
+    entry.skip(6);
+    const length = entry.length();
+    if (number === 0) return undefined;
+    if (number === wanted) return decodeText((await file.read(at + entryBytes, Math.min(bytes, length))).bytes);
+    at += entryBytes + Math.ceil(length / 8) * 8;
+  }
+  return undefined;
+}

@@ -1,0 +1,179 @@
+/** Where the data of a dataset lie: layout messages, and the indexes of chunks (HDF5 File Format Specification, IV.A.2.i and VII). */
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import type { FoundPiece } from '../fileSink.js';
+import { eachTreeLeaf } from './groups.js';
+import type { Fields, Hdf5Bytes } from './hdf5Bytes.js';
+
+export interface Dataset {
+  shape: readonly number[];
+  elementBytes: number;
+  /** All of its elements. */
+  bytes: number;
+}
+
+const COMPACT = 0;
+const CONTIGUOUS = 1;
+const CHUNKED = 2;
+const CHUNK_TREE = 1;
+
+/**
+ * Extents of the dataset's data. Empty where nothing was written yet: HDF5 allocates late.
+ * @throws FormatError `unsupported` for virtual datasets and indexes of chunks that are not read
+ */
+export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+  const version = fields.u8();
+  if (version === 1 || version === 2) return readOldLayout(file, fields, dataset);
+  // Version 5 differs from 4 in the width of sizes in indexes, which these state themselves.
+  if (version < 3 || version > 5) throw new FormatError('unsupported', `data layout version ${version}`);
+  const kind = fields.u8();
+  if (kind === COMPACT) return compact(fields, fields.u16());
+  if (kind === CONTIGUOUS) {
+    const address = fields.address();
+    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes: fields.length() }];
+  }
+  if (kind !== CHUNKED) throw new FormatError('unsupported', 'a virtual dataset');
+  return version === 3 ? readTreeLayout(file, fields, dataset) : readIndexLayout(file, fields, dataset);
+}
+
+function compact(fields: Fields, bytes: number): FoundPiece[] {
+  return [{ offset: fields.fileOffset + fields.skip(bytes), bytes }];
+}
+
+async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+  const rank = fields.u8();
+  const kind = fields.u8();
+  fields.skip(5);
+  const address = kind === COMPACT ? undefined : fields.address();
+  const sizes: number[] = [];
+  for (let index = 0; index < rank; index++) sizes.push(fields.u32());
+  if (kind === COMPACT) return compact(fields, fields.u32());
+  if (address === undefined) return [];
+  if (kind === CONTIGUOUS) return [{ offset: file.offsetOf(address), bytes: dataset.bytes }];
+  return readChunkTree(file, address, sizes, dataset);
+}
+
+async function readTreeLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+  const rank = fields.u8();
+  const address = fields.address();
+  const sizes: number[] = [];
+  for (let index = 0; index < rank; index++) sizes.push(fields.u32());
+  return address === undefined ? [] : readChunkTree(file, address, sizes, dataset);
+}
+
+/** Keys of the tree: stored bytes u32, filters left out u32, the chunk's first element (u64 a dimension, and one for the element). */
+async function readChunkTree(
+  file: Hdf5Bytes,
+  address: number,
+  sizes: readonly number[],
+  dataset: Dataset,
+): Promise<FoundPiece[]> {
+  const pieces: FoundPiece[] = [];
+  const chunk = sizes.slice(0, -1);
+  for await (const { address: at, key } of eachTreeLeaf(file, address, CHUNK_TREE, 8 + 8 * sizes.length)) {
+    const bytes = key.u32();
+    key.skip(4);
+    const first = chunk.map(() => key.uint(8));
+    pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes: bytesWithin(first, chunk, dataset) });
+  }
+  return pieces;
+}
+
+/** Bytes of a chunk that belong to the dataset: chunks at its edges reach beyond it. */
+function bytesWithin(first: readonly number[], chunk: readonly number[], { shape, elementBytes }: Dataset): number {
+  let elements = 1;
+  for (const [index, size] of chunk.entries()) elements *= Math.max(0, Math.min(size, (shape[index] ?? 0) - (first[index] ?? 0)));
+  return elements * elementBytes;
+}
+
+const SINGLE_CHUNK = 1;
+const IMPLICIT = 2;
+const FIXED_ARRAY = 3;
+const indexNames: Readonly<Record<number, string>> = { 4: 'an extensible array', 5: 'a version 2 B-tree' };
+
+/** Versions 4 and 5 of the layout, as HDF5 1.10 and later write it when asked for the latest format. */
+async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+  const flags = fields.u8();
+  const rank = fields.u8();
+  const width = fields.u8();
+  const sizes: number[] = [];
+  for (let index = 0; index < rank; index++) sizes.push(fields.uint(width));
+  const chunk = sizes.slice(0, -1);
+  const chunkBytes = sizes.reduce((product, size) => product * size, 1);
+  const kind = fields.u8();
+  if (kind === SINGLE_CHUNK) {
+    const isFiltered = (flags & 2) !== 0;
+    const bytes = isFiltered ? fields.length() : chunkBytes;
+    if (isFiltered) fields.skip(4);
+    const address = fields.address();
+    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes }];
+  }
+  if (kind === IMPLICIT) {
+    const address = fields.address();
+    if (address === undefined) return [];
+    const bytes = chunkBytes * countChunks(dataset.shape, chunk);
+    return [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes }];
+  }
+  if (kind !== FIXED_ARRAY) throw new FormatError('unsupported', `chunks in ${indexNames[kind] ?? `an index of kind ${kind}`}`);
+  fields.skip(1);
+  const address = fields.address();
+  return address === undefined ? [] : readFixedArray(file, address, chunk, chunkBytes, dataset);
+}
+
+function countChunks(shape: readonly number[], chunk: readonly number[]): number {
+  return chunk.reduce((count, size, index) => count * Math.ceil((shape[index] ?? 0) / Math.max(1, size)), 1);
+}
+
+/** A fixed array (VII.C): a header, and a data block with an address a chunk, in pages where there are many. */
+async function readFixedArray(
+  file: Hdf5Bytes,
+  address: number,
+  chunk: readonly number[],
+  chunkBytes: number,
+  dataset: Dataset,
+): Promise<FoundPiece[]> {
+  const { offsetBytes, lengthBytes } = file.sizes;
+  const header = await file.read(address, 8 + lengthBytes + offsetBytes);
+  header.expect('FAHD');
+  header.skip(1);
+  const isFiltered = header.u8() === 1;
+  const entryBytes = header.u8();
+  const pageBits = header.u8();
+  const count = header.length();
+  const block = header.address();
+  if (block === undefined) return [];
+  const isPossible = count <= limits.hdf5Objects && entryBytes >= offsetBytes + (isFiltered ? 4 : 0) && pageBits < 32;
+  if (!isPossible) throw new FormatError('corrupt', 'a damaged array of chunks', { offset: file.offsetOf(address) });
+  const pageEntries = 2 ** pageBits;
+  const pages = count > pageEntries ? Math.ceil(count / pageEntries) : 0;
+  const prefixBytes = 6 + offsetBytes + (pages === 0 ? 0 : Math.ceil(pages / 8) + 4);
+  const pieces: FoundPiece[] = [];
+  for (let page = 0; page < Math.max(1, pages); page++) {
+    const from = page * pageEntries;
+    const entries = pages === 0 ? count : Math.min(pageEntries, count - from);
+    const pageAt = block + prefixBytes + page * (pageEntries * entryBytes + 4);
+    const fields = await file.read(pages === 0 ? block + prefixBytes : pageAt, entries * entryBytes);
+    for (let index = 0; index < entries; index++) {
+      const at = fields.address();
+      const bytes = isFiltered ? fields.uint(entryBytes - offsetBytes - 4) : chunkBytes;
+      if (isFiltered) fields.skip(4);
+      if (at === undefined) continue;
+      const logicalBytes = bytesWithin(firstOf(from + index, chunk, dataset.shape), chunk, dataset);
+      pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes });
+    }
+  }
+  return pieces;
+}
+
+/** First element of a chunk by its number; chunks are numbered with the last dimension fastest. */
+function firstOf(number: number, chunk: readonly number[], shape: readonly number[]): number[] {
+  const first: number[] = [];
+  let rest = number;
+  for (let index = chunk.length - 1; index >= 0; index--) {
+    const size = Math.max(1, chunk[index] ?? 1);
+    const count = Math.max(1, Math.ceil((shape[index] ?? 0) / size));
+    first[index] = (rest % count) * size;
+    rest = Math.floor(rest / count);
+  }
+  return first;
+}

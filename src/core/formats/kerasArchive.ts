@@ -1,0 +1,68 @@
+/**
+ * Keras 3's .keras (keras/src/saving/saving_lib.py): a zip archive of `metadata.json`, `config.json` and `model.weights.h5`, which is stored
+ * uncompressed and read in place.
+ */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { sliceSource } from '../bytes/sliceSource.js';
+import { decodeText } from '../bytes/text.js';
+import type { FileSink } from './fileSink.js';
+import { readHdf5 } from './hdf5/readHdf5.js';
+import { nestedSink } from './nestedSink.js';
+import { readZipDirectory, readZipRecord, type ZipEntry } from './zip.js';
+
+const WEIGHTS = 'model.weights.h5';
+const METADATA = 'metadata.json';
+const STORED = 0;
+
+/**
+ * Lists the weights of the model, and shows its metadata.
+ * @throws FormatError `not-this-format` for another zip, `truncated` without a directory, and what `readHdf5` throws
+ */
+export async function readKerasArchive(source: ByteSource, sink: FileSink): Promise<string> {
+  const { entries } = await readZipDirectory(source, sink.signal);
+  const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
+  const weights = find(WEIGHTS);
+  const metadata = await readMetadata(source, find(METADATA), sink.signal);
+  await sink.turn();
+  if (weights === undefined && find('config.json') === undefined)
+    throw new FormatError('not-this-format', 'a zip archive without a Keras model');
+  if (metadata !== undefined) showMetadata(metadata, sink);
+  for (const entry of entries)
+    if (entry !== weights) sink.claim(entry.headerOffset, entry.endOffset - entry.headerOffset, 'config');
+  if (weights === undefined) {
+    sink.finding({ code: 'file-missing', facts: { file: WEIGHTS, detail: 'the archive has no weights' } });
+    return 'keras';
+  }
+  await readWeights(source, weights, sink);
+  return 'keras';
+}
+
+async function readWeights(source: ByteSource, entry: ZipEntry, sink: FileSink): Promise<void> {
+  const { dataOffset, method, compressedBytes, headerOffset: offset } = entry;
+  if (method !== STORED) {
+    sink.finding({ code: 'unsupported-version', offset, facts: { detail: 'the weights in the archive are compressed' } });
+    return;
+  }
+  if (dataOffset === undefined || dataOffset + compressedBytes > source.sizeBytes)
+    throw new FormatError('corrupt', 'there is no room for the weights', { offset });
+  await readHdf5(sliceSource(source, dataOffset, compressedBytes), nestedSink(sink, dataOffset, []));
+}
+
+async function readMetadata(source: ByteSource, entry: ZipEntry | undefined, signal: AbortSignal | undefined): Promise<unknown> {
+  if (entry?.method !== STORED || entry.compressedBytes > limits.metadataPayloadBytes) return undefined;
+  try {
+    return JSON.parse(decodeText(await readZipRecord(source, entry, limits.metadataPayloadBytes, signal)));
+  } catch (error) {
+    // Metadata that cannot be read are no reason not to look at the weights.
+    if (error instanceof SyntaxError || FormatError.is(error, 'corrupt') || FormatError.is(error, 'truncated')) return undefined;
+    throw error;
+  }
+}
+
+function showMetadata(metadata: unknown, sink: FileSink): void {
+  sink.json(metadata);
+  if (typeof metadata !== 'object' || metadata === null) return;
+  for (const [key, value] of Object.entries(metadata)) if (typeof value === 'string') sink.metadata(key, value);
+}
