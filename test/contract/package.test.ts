@@ -32,9 +32,9 @@ const kilobyte = 1_000;
 /** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
 const budgets: Record<string, number> = {
   'extension.js': 40 * kilobyte,
-  'inspectionWorker.js': 500 * kilobyte,
-  'web/extension.js': 550 * kilobyte,
-  'cli.js': 500 * kilobyte,
+  'inspectionWorker.js': 800 * kilobyte,
+  'web/extension.js': 800 * kilobyte,
+  'cli.js': 600 * kilobyte,
   'webview/report.js': 650 * kilobyte,
   'webview/report.css': 20 * kilobyte,
 };
