@@ -1,5 +1,8 @@
 import { main } from './cli/main.js';
 
+// Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.
+process.env['UV_THREADPOOL_SIZE'] ??= '32';
+
 void main(process.argv.slice(2)).then((code) => {
   process.exitCode = code;
 });

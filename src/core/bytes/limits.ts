@@ -57,8 +57,8 @@ export const limits = {
   listedFiles: 500_000,
   /** Directories nested below one root. */
   listedDepth: 64,
-  /** Files read at once: more does not help on a local disk, and a parallel file system is not to be flooded from a login node. */
-  concurrentReads: 16,
+  /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */
+  concurrentReads: 64,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

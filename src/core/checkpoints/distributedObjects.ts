@@ -17,6 +17,7 @@ import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 import type { Saved } from './distributedFiles.js';
 import type { FileSetAccess } from './fileSet.js';
+import { runOrdered } from './orderedPool.js';
 
 /** The component of a stored object, by the keys that lead to it. */
 export function componentOfObject(keyPath: readonly string[]): ComponentId {
@@ -56,16 +57,17 @@ const MAX_RUN_BYTES = 1024 * 1024;
 
 /** Reads the small objects of each metadata file, neighbours together. */
 export async function fetchObjects(saved: readonly Saved[], access: FileSetAccess): Promise<FetchedRun[][]> {
-  return await Promise.all(
-    saved.map(async (one) => {
-      const fetched: FetchedRun[] = [];
-      for (const run of runsOf(objectsWorthReading(one).filter(({ bytes }) => bytes <= limits.metadataPayloadBytes))) {
-        const sizeBytes = access.entry(run.path)?.sizeBytes ?? 0;
-        if (run.end <= sizeBytes) fetched.push({ ...run, data: await access.read(run.path, run.start, run.end - run.start) });
-      }
-      return fetched;
-    }),
+  const fetched: FetchedRun[][] = saved.map(() => []);
+  const runs = saved.flatMap((one, index) =>
+    runsOf(objectsWorthReading(one).filter(({ bytes }) => bytes <= limits.metadataPayloadBytes)).map((run) => ({ run, index })),
   );
+  await runOrdered(runs, limits.concurrentReads, async ({ run, index }, _, turn) => {
+    const isThere = run.end <= (access.entry(run.path)?.sizeBytes ?? 0);
+    const data = isThere ? await access.read(run.path, run.start, run.end - run.start) : undefined;
+    await turn();
+    if (data !== undefined) fetched[index]?.push({ ...run, data });
+  });
+  return fetched;
 }
 
 /**

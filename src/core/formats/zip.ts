@@ -35,7 +35,10 @@ export interface ZipDirectory {
 const END_BYTES = 22;
 const LOCATOR_BYTES = 20;
 const END64_BYTES = 56;
-const TAIL_BYTES = END_BYTES + LOCATOR_BYTES + END64_BYTES;
+/** What torch writes behind the directory. */
+const END_RECORDS_BYTES = END_BYTES + LOCATOR_BYTES + END64_BYTES;
+/** A page: with it comes the whole directory of an archive of about 60 records, so that a rank's file is two reads. */
+const TAIL_BYTES = 4096;
 const MAX_COMMENT_BYTES = 65_535;
 const ENTRY_BYTES = 46;
 const LOCAL_BYTES = 30;
@@ -52,7 +55,7 @@ export function isZip(head: Uint8Array): boolean {
 }
 
 /**
- * Reads the directory: one read of the last 98 bytes, which is all that torch writes behind it, and one of the directory itself.
+ * Reads the directory: one read of the last page, and one of the directory where that begins before.
  * @throws FormatError `truncated` when there is no end of central directory, `corrupt` when the directory contradicts itself
  */
 export async function readZipDirectory(source: ByteSource, signal?: AbortSignal): Promise<ZipDirectory> {
@@ -63,22 +66,32 @@ export async function readZipDirectory(source: ByteSource, signal?: AbortSignal)
   if (end.directoryOffset + end.directoryBytes > source.sizeBytes) {
     throw new FormatError('truncated', 'the directory lies behind the end of the file', { offset: end.directoryOffset });
   }
-  const bytes = await source.read(end.directoryOffset, end.directoryBytes, signal);
+  const inTail = end.directoryOffset - end.tailOffset;
+  const bytes =
+    inTail >= 0
+      ? end.tail.subarray(inTail, inTail + end.directoryBytes)
+      : await source.read(end.directoryOffset, end.directoryBytes, signal);
   return { entries: parseEntries(bytes, end), directoryOffset: end.directoryOffset };
 }
 
-interface DirectoryEnd {
+interface DirectoryEnd extends DirectoryPlace {
+  /** The end of the file, which may have the directory in it. */
+  tail: Uint8Array;
+  tailOffset: number;
+}
+
+interface DirectoryPlace {
   directoryOffset: number;
   directoryBytes: number;
   entries: number;
 }
 
 async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Promise<DirectoryEnd> {
-  for (const wanted of [TAIL_BYTES, END_BYTES + MAX_COMMENT_BYTES + TAIL_BYTES]) {
+  for (const wanted of [TAIL_BYTES, END_RECORDS_BYTES + MAX_COMMENT_BYTES]) {
     const length = Math.min(wanted, source.sizeBytes);
     const tail = await source.read(source.sizeBytes - length, length, signal);
     const at = lastEnd(tail);
-    if (at !== -1) return parseEnd(tail, at, source, signal);
+    if (at !== -1) return { ...(await parseEnd(tail, at, source, signal)), tail, tailOffset: source.sizeBytes - length };
     if (length === source.sizeBytes) break;
   }
   throw new FormatError('truncated', 'there is no end of the zip directory', { offset: source.sizeBytes });
@@ -98,7 +111,7 @@ async function parseEnd(
   at: number,
   source: ByteSource,
   signal: AbortSignal | undefined,
-): Promise<DirectoryEnd> {
+): Promise<DirectoryPlace> {
   const view = viewOf(tail);
   const end = {
     entries: view.getUint16(at + 10, true),

@@ -31,15 +31,15 @@ describe('archives that are right', () => {
     expect(report.components.weights).toMatchObject({ tensorBytes: 4 * 8 * 4 + 6 * 2, tensors: 2 });
   });
 
-  it('reads the end, the directory and data.pkl, and nothing else', async () => {
+  it('reads the end with the directory, and data.pkl, and nothing else', async () => {
     const log: ReadLog = { reads: [] };
     const file = buildTorchZip(stateDict({ w: ['f32', [1000, 1000]] }));
     const { report } = await inspect(memoryTree('m', { 'x.pt': file }, log), { path: 'm' });
-    expect(log.reads).toHaveLength(3);
-    expect(report.io.bytesRead).toBeLessThan(2_000);
+    expect(log.reads).toHaveLength(2);
+    expect(report.io.bytesRead).toBeLessThan(6_000);
   });
 
-  it('a sparse file of 100 GB takes three small reads', async () => {
+  it('a sparse file of 100 GB takes two small reads', async () => {
     const log: ReadLog = { reads: [] };
     const tensors = Object.fromEntries(
       Array.from({ length: 25 }, (_, layer) => [`layers.${layer}.weight`, ['f32', [1_000_000, 1_000]] as const]),
@@ -50,7 +50,7 @@ describe('archives that are right', () => {
     expect(report.components.weights?.tensorBytes).toBe(100e9);
     expect(report.findings).toEqual([]);
     expect(listTensors(table, report.files)).toHaveLength(25);
-    expect(log.reads.length).toBe(3);
+    expect(log.reads.length).toBe(2);
     expect(report.io.bytesRead).toBeLessThan(20_000);
   });
 });
