@@ -1,7 +1,7 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
-import { FormatError } from '../core/bytes/formatError.js';
+import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
@@ -77,17 +77,15 @@ class NodeFileTree implements FileTree {
 async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
-  const lookups = new Semaphore(limits.concurrentReads);
-  const entries = await Promise.all(
-    files.map(async (file) => {
-      const release = await lookups.acquire(signal);
-      try {
-        return await describeFile(realRoot, file, listed);
-      } finally {
-        release();
-      }
-    }),
-  );
+  const entries: FileEntry[] = [];
+  let next = 0;
+  const lookUp = async (): Promise<void> => {
+    for (let file = files[next++]; file !== undefined; file = files[next++]) {
+      throwIfCancelled(signal);
+      entries.push(await describeFile(realRoot, file, listed));
+    }
+  };
+  await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
   return { entries: entries.sort((a, b) => compareNatural(a.path, b.path)), errors, truncated };
 }
 
