@@ -1,0 +1,28 @@
+/** Pages that list what the code has. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import { layoutIds } from '../../src/core/report/checkpointReport.js';
+import { findingSeverities } from '../../src/core/report/finding.js';
+
+const docs = path.resolve('docs');
+const page = (name: string): string => readFileSync(path.join(docs, name), 'utf8');
+
+it('docs/findings.md has every code with its severity', () => {
+  const listed = [...page('findings.md').matchAll(/^\| `([a-z-]+)` \| (error|warning|note) \|$/gm)].map(([, code, severity]) => [
+    code,
+    severity,
+  ]);
+  expect(listed).toEqual(Object.entries(findingSeverities));
+});
+
+it('docs/formats/README.md links every page', () => {
+  const linked = [...page('formats/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name).sort();
+  const pages = readdirSync(path.join(docs, 'formats')).filter((name) => name !== 'README.md');
+  expect(linked).toEqual(pages.sort());
+});
+
+it('docs/report.schema.json has every layout', () => {
+  const schema = JSON.parse(page('report.schema.json')) as { properties: { layout: { enum: string[] } } };
+  expect(schema.properties.layout.enum).toEqual([...layoutIds]);
+});
