@@ -1,7 +1,9 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
 import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
 import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
+import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
+import { componentOfStateKey } from '../tensors/stateKeys.js';
 import { findExchanged } from './exchanged.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
@@ -120,6 +122,20 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   return present;
 }
 
+/** Parts that the program did not have: the key is there, and holds nothing (`lr_scheduler: None`). */
+function unusedComponents({ objects }: Parts): Set<ComponentId> {
+  const unused = new Set<ComponentId>();
+  for (const { value } of objects) {
+    const dict = value.kind === 'pickle' ? entriesOf(value.root) : undefined;
+    dict?.keys.forEach((key, index) => {
+      const component = typeof key === 'string' ? componentOfStateKey(key) : undefined;
+      const held = dict.values[index];
+      if (component === 'scheduler' && (held === null || itemsOf(held)?.length === 0)) unused.add(component);
+    });
+  }
+  return unused;
+}
+
 /** Errors that keep a checkpoint from being loaded at all. */
 function isBlocking({ code }: Finding): boolean {
   return findingSeverities[code] === 'error' && !harmless.has(code);
@@ -132,8 +148,9 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const found = presentComponents(parts, ledger);
   const present = stateComponents.filter((component) => found.has(component));
   const expected = parts.expected ?? expectedByLayout[parts.layout] ?? ['weights', 'optimizer', 'scheduler', 'rng'];
+  const unused = unusedComponents(parts);
   const missing = expected
-    .filter((component) => !found.has(component))
+    .filter((component) => !found.has(component) && !unused.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It starts again.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
   return {

@@ -38,14 +38,14 @@ export function noteReshard({ parts }: ReadResult): void {
 
 /** One more than the highest rank that wrote a file; ranks that had nothing to write have none. */
 export function worldSizeOf({ files }: Parts): number | null {
-  const ranks = files.filter((file) => file.component !== 'unexplained').map((file) => rankOfDataFile(file.path));
-  const highest = ranks.reduce<number>((largest, rank) => Math.max(largest, rank ?? -1), -1);
+  const own = files.filter((file) => file.rank !== undefined && file.component !== 'unexplained');
+  const highest = own.reduce((largest, file) => Math.max(largest, rankOfDataFile(file.path) ?? -1), -1);
   return highest === -1 ? null : highest + 1;
 }
 
-/** torchtitan keeps the model at the root, and its counters under `train_state`. */
+/** torchtitan counts its tokens under this name (torchtitan/train.py, TrainState). */
 function isTitan({ objects }: Parts): boolean {
-  return storedObjects({ objects }).some((root) => member(root, 'train_state.step') !== undefined);
+  return storedObjects({ objects }).some((root) => member(root, 'train_state.ntokens_seen') !== undefined);
 }
 
 /** The objects of each distributed save: dicts with the flattened names as keys. */

@@ -236,7 +236,7 @@ function checkLength(path: string, end: number, access: FileSetAccess): void {
 function noteStale(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   const stale = set.paths.filter((path) => path.endsWith('.distcp') && !isUsed(path));
   const bytes = stale.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
-  for (const path of stale) access.describe(path, { role: 'left from an earlier save', component: 'container' });
+  for (const path of stale) access.describe(path, { role: 'left from an earlier save', component: 'container', rank: undefined });
   if (bytes > 0) {
     access.sinkOf(stale[0] as string).finding({
       code: 'stale-files',

@@ -3,6 +3,7 @@ import type { LayoutId } from '../report/checkpointReport.js';
 import { memberOf } from './jsonMember.js';
 import type { Layout, Listing } from './layout.js';
 import { describeTensorRankNames, describeWorldSizeNames } from './rankNames.js';
+import type { Parts } from './parts.js';
 import { readFiles, type ReadResult } from './readFiles.js';
 import { stepIn } from './stateSteps.js';
 import { torchDictOf, type TorchDict } from './torchDicts.js';
@@ -35,6 +36,7 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       parts.layout = id;
       parts.framework = { name: framework, version: null };
       parts.step = stepIn(parts.objects);
+      if (id === 'unknown') nameByContent(parts);
       describeWorldSizeNames(parts);
       describeTensorRankNames(parts);
       describeNanochat(result);
@@ -76,3 +78,12 @@ function describeNanochat({ parts, side }: ReadResult): void {
     if (typeof step === 'number' && Number.isSafeInteger(step)) parts.step = Math.max(parts.step ?? 0, step);
   }
 }
+
+/** Files without a telling name that are all torch's: `torch.save(state, 'checkpoint')`. */
+function nameByContent(parts: Parts): void {
+  if (parts.files.length === 0 || !parts.files.every(({ format }) => torchFormats.has(format))) return;
+  parts.layout = 'torch-file';
+  parts.framework = { name: 'torch', version: null };
+}
+
+const torchFormats = new Set(['torch-zip', 'torch-legacy', 'torchscript']);

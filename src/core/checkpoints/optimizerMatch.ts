@@ -56,7 +56,7 @@ function stateEntries(table: TensorTable): StateEntry[] {
   for (let row = 0; row < table.size; row++) {
     if (table.componentOf(row) !== 'optimizer') continue;
     const name = table.nameOf(row);
-    const parent = name.slice(0, Math.max(0, name.lastIndexOf('.')));
+    const parent = entryName(name);
     const id = parent.endsWith(nestedState) ? parent.slice(0, -nestedState.length) : parent;
     const entry = entries.get(id) ?? newEntry(id);
     if (entry === undefined) continue;
@@ -70,6 +70,14 @@ function stateEntries(table: TensorTable): StateEntry[] {
     }
   }
   return [...entries.values()];
+}
+
+/** The name without what tells the tensors of one parameter apart: the last key, or Megatron's kind, which it puts first. */
+function entryName(name: string): string {
+  const kind = /(?:^|\.)state\.(exp_avg|exp_avg_sq|momentum_buffer|step)\.(?=\D)/.exec(name);
+  if (kind === null) return name.slice(0, Math.max(0, name.lastIndexOf('.')));
+  const end = kind.index + kind[0].length;
+  return name.slice(0, end - (kind[1] as string).length - 1) + name.slice(end);
 }
 
 /** The entry of a key path that ends in `state.<key>`; undefined for optimizer tensors outside of any entry. */

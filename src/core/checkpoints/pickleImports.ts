@@ -103,6 +103,7 @@ const expectedModules = [
   'torch.distributed.device_mesh',
   'torch.distributed._mesh_layout',
   'torch.distributed._shard.',
+  'torch.distributed.remote_device',
   'torch.distributed.checkpoint.',
   'torch.distributed.fsdp.',
   'torch.amp.grad_scaler',

@@ -356,7 +356,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'One copy would do.',
     advice:
       fact('setting') === ''
-        ? 'Keep the format that your loader uses, and turn off the other (safe_serialization, save_16bit_model).'
+        ? 'Where both are written on purpose there is nothing to do; else keep the one that your loader uses.'
         : `The framework’s setting for it is ${fact('setting')}.`,
   }),
   'tied-weights-stored-twice': (fact) => ({
