@@ -33,13 +33,13 @@ import { benchFolder, metadataBytes } from './prepare.mjs';
  * @property {(rows: import('./table.mjs').Row[]) => { goal: string, measured: string, reached: boolean }[]} goals
  */
 
-export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'header'];
+export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'metadata', 'ranks', 'listing', 'header'];
 
 const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 
 /**
  * @param {import('./prepare.mjs').Setup} setup
- * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string }} data
+ * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string }} data
  * @returns {BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
@@ -254,6 +254,96 @@ export function benchmarkCases(setup, data) {
               measured: times(peer / work),
               reached: peer / work >= 2,
             },
+        ]);
+      },
+    },
+    {
+      id: 'metadata',
+      title: 'The index of a distributed save: 60,000 tensors in 24 chunks each',
+      text: 'A `.metadata` of 203 MB for 1,440,000 chunks; the data files are sparse.',
+      candidates: [
+        commandLine(data.distributed, (report) => expectTensors(60_000)({ tensors: reportedTensors(report) })),
+        core(data.distributed, expectTensors(60_000)),
+        ...(setup.torchPython === null
+          ? []
+          : [
+              {
+                id: 'torch',
+                label: '`FileSystemReader.read_metadata()` of torch',
+                command: setup.torchPython,
+                args: [candidate('readMetadata.py'), data.distributed],
+                check: expectTensors(60_000),
+              },
+            ]),
+      ],
+      cited: [
+        {
+          label: 'torch 2.15, in the measurement that set the goal',
+          workMs: 23_209,
+          processMs: 34_856,
+          peakMiB: 3568,
+          where: elsewhere,
+        },
+      ],
+      notes: readNote,
+      goals(rows) {
+        const work = median(rows, 'core', 'workMs');
+        const peer = median(rows, 'torch', 'workMs');
+        const peak = median(rows, 'cli', 'peakBytes');
+        return goals([
+          work !== null &&
+            peer !== null && { goal: '5 times as fast as torch, work', measured: times(peer / work), reached: peer / work >= 5 },
+          work !== null &&
+            peer !== null && {
+              goal: '10 times as fast as torch, work',
+              measured: times(peer / work),
+              reached: peer / work >= 10,
+            },
+          peak !== null && {
+            goal: 'below 1.5 GB of memory',
+            measured: `${count(Math.round(peak / 1e6))} MB`,
+            reached: peak < 1.5e9,
+          },
+        ]);
+      },
+    },
+    {
+      id: 'ranks',
+      title: 'A DeepSpeed ZeRO-3 save of 1,024 ranks',
+      text: 'Two files a rank, 2,048 in all; payloads are sparse.',
+      candidates: [
+        commandLine(data.ranks, (report) => (report.ranks.length === 1024 ? null : fail(`${report.ranks.length} ranks`))),
+        core(data.ranks, () => null),
+      ],
+      cited: [],
+      notes: readNote,
+      goals(rows) {
+        const work = median(rows, 'core', 'workMs');
+        return goals([
+          work !== null && { goal: 'below 300 ms of work on a local disk', measured: ms(work), reached: work < 300 },
+        ]);
+      },
+    },
+    {
+      id: 'listing',
+      title: 'A directory of 100,000 files',
+      text: 'What a wrong directory costs: empty log files in 100 folders.',
+      candidates: [
+        commandLine(data.listing, (report) => (report.files.length === 100_000 ? null : fail(`${report.files.length} files`))),
+        core(data.listing, () => null),
+      ],
+      cited: [],
+      notes: () => [],
+      goals(rows) {
+        const process = median(rows, 'cli', 'processMs');
+        const peak = median(rows, 'cli', 'peakBytes');
+        return goals([
+          process !== null && { goal: 'below 5 s as a process', measured: ms(process), reached: process < 5000 },
+          peak !== null && {
+            goal: 'below 500 MB of memory',
+            measured: `${count(Math.round(peak / 1e6))} MB`,
+            reached: peak < 500e6,
+          },
         ]);
       },
     },

@@ -176,6 +176,9 @@ export async function writeData(setup, cases, log) {
   const optimizer = path.join(folder, setup.torchPython ? 'optimizer.pt' : 'optimizer-layout.pt');
   const lyingHeader = path.join(folder, 'lying.safetensors');
   const gguf = path.join(folder, 'vocabulary.gguf');
+  const distributed = path.join(folder, setup.torchPython ? 'distributed' : 'distributed-layout');
+  const ranks = path.join(folder, 'ranks-1024');
+  const listing = path.join(folder, 'listing-100000');
   if (cases.has('shards') && !existsSync(shards)) {
     log('writing 64 shards');
     writeShards(shards, 64, 3000);
@@ -201,7 +204,23 @@ export async function writeData(setup, cases, log) {
     log('writing a GGUF with 262,144 tokens');
     writeGguf(gguf, 262_144, 1000);
   }
-  return { shards, large, optimizer, lyingHeader, gguf };
+  if (cases.has('metadata') && !existsSync(distributed)) {
+    log('writing the index of a distributed save with 60,000 tensors in 24 chunks each');
+    const python = setup.torchPython ?? 'python3';
+    await capture(python, [path.join(benchFolder, 'generators', 'writeDistributedMetadata.py'), distributed, '60000', '24']);
+  }
+  if (cases.has('ranks') && !existsSync(ranks)) {
+    log('writing a DeepSpeed save of 1,024 ranks');
+    await capture(process.execPath, [await bundle('bench/generators/ranks.ts'), ranks, '1024']);
+  }
+  if (cases.has('listing') && !existsSync(listing)) {
+    log('writing 100,000 empty files');
+    for (let folder = 0; folder < 100; folder++) {
+      mkdirSync(path.join(listing, `logs-${folder}`), { recursive: true });
+      for (let file = 0; file < 1000; file++) writeFileSync(path.join(listing, `logs-${folder}`, `${file}.log`), '');
+    }
+  }
+  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing };
 }
 
 /**
