@@ -7,9 +7,10 @@ import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
-import { layoutNames, verdictWords } from './reportWords.js';
+import { emitPanelEvent } from './panelEvents.js';
+import { layoutNames, timeText, verdictWords } from './reportWords.js';
 
-/** The checkpoints of a run, the newest first, and what says which one is the newest. */
+/** The checkpoints of a run, the newest first, and what says which one is the newest. A checkpoint opens in a report of its own. */
 @customElement('stowage-checkpoints-view')
 export class CheckpointsView extends LitElement {
   static override styles = [
@@ -21,8 +22,15 @@ export class CheckpointsView extends LitElement {
       .bad {
         color: var(--vscode-errorForeground);
       }
-      td {
+      .num {
         white-space: nowrap;
+      }
+      th[scope='row'] {
+        min-width: 12em;
+        white-space: normal;
+      }
+      .verdict {
+        min-width: 8.5em;
       }
     `,
   ];
@@ -34,6 +42,8 @@ export class CheckpointsView extends LitElement {
     const { run } = this.report;
     if (run === undefined) return nothing;
     const checkpoints = [...run.checkpoints].reverse();
+    const hasLayouts = new Set(checkpoints.map(({ layout }) => layout)).size > 1;
+    const hasTimes = checkpoints.some(({ modified }) => modified !== null);
     return html`${
         run.pointers.length === 0
           ? nothing
@@ -51,14 +61,14 @@ export class CheckpointsView extends LitElement {
               <th scope="col">checkpoint</th>
               <th scope="col" class="end">step</th>
               <th scope="col" class="end">size</th>
-              <th scope="col" class="end">files</th>
               <th scope="col">can training continue?</th>
-              <th scope="col">layout</th>
-              <th scope="col">written</th>
+              <th scope="col" class="end">files</th>
+              ${hasLayouts ? html`<th scope="col">layout</th>` : nothing}
+              ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
             </tr>
           </thead>
           <tbody>
-            ${checkpoints.slice(0, this.shown).map(renderCheckpoint)}
+            ${checkpoints.slice(0, this.shown).map((checkpoint) => this.renderCheckpoint(checkpoint, hasLayouts, hasTimes))}
           </tbody>
         </table>
       </div>
@@ -68,28 +78,41 @@ export class CheckpointsView extends LitElement {
         @show-more=${() => (this.shown += listStep)}
       ></stowage-more-line>`;
   }
+
+  private renderCheckpoint(checkpoint: RunCheckpoint, hasLayouts: boolean, hasTimes: boolean): TemplateResult {
+    const { path, layout, step, bytes, files, modified, verdict, finished } = checkpoint;
+    return html`<tr>
+      <th scope="row">${this.renderName(path)}</th>
+      <td class="end num">${step === null ? '' : formatCount(step)}</td>
+      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
+      <td class=${`verdict ${!finished || verdict === 'broken' ? 'bad' : ''}`}>
+        ${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
+      </td>
+      <td class="end num">${formatCount(files)}</td>
+      ${hasLayouts ? html`<td>${layoutNames[layout]}</td>` : nothing}
+      ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
+    </tr>`;
+  }
+
+  /** What lies in the run's own directory is no directory that could be inspected by itself. */
+  private renderName(path: string): TemplateResult {
+    if (path === '') return html`the model here`;
+    return html`<button
+      class="link mono wrap"
+      title="Open the report of this checkpoint"
+      @click=${() => emitPanelEvent(this, 'panel-checkpoint', path)}
+    >
+      ${fileText(path)}
+    </button>`;
+  }
 }
 
 function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
-  return html`<li>
+  return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
       exists ? '' : html`, <span class="bad">which is not here</span>`
     }
   </li>`;
-}
-
-function renderCheckpoint({ path, layout, step, bytes, files, modified, verdict, finished }: RunCheckpoint): TemplateResult {
-  return html`<tr>
-    <th scope="row" class="mono">${path === '' ? 'the model here' : fileText(path)}</th>
-    <td class="end num">${step === null ? '' : formatCount(step)}</td>
-    <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-    <td class="end num">${formatCount(files)}</td>
-    <td class=${!finished || verdict === 'broken' ? 'bad' : ''}>
-      ${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
-    </td>
-    <td>${layoutNames[layout]}</td>
-    <td class="num muted">${modified === null ? '' : modified.slice(0, 16).replace('T', ' ')}</td>
-  </tr>`;
 }
 
 declare global {

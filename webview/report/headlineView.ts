@@ -41,7 +41,7 @@ export class HeadlineView extends LitElement {
         <span class="size num" title=${exactBytes(this.report.totalBytes)}>${size}</span>
         ${this.report.totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
       </p>
-      <p class="why">${why}</p>
+      <p class="why">${why.replaceAll(' %', '\u00a0%')}</p>
       <p class="resume">${resume}</p>
     `;
   }

@@ -36,9 +36,11 @@ export function noteReshard({ parts }: ReadResult): void {
   };
 }
 
-/** One more than the highest rank that wrote a file; ranks that had nothing to write have none. */
+/** One more than the highest rank that wrote a file of this save; ranks that had nothing to write have none. */
 export function worldSizeOf({ files }: Parts): number | null {
-  const ranks = files.filter((file) => file.component !== 'unexplained').map((file) => rankOfDataFile(file.path));
+  const ranks = files
+    .filter((file) => file.component !== 'unexplained' && file.rank !== undefined)
+    .map((file) => rankOfDataFile(file.path));
   const highest = ranks.reduce<number>((largest, rank) => Math.max(largest, rank ?? -1), -1);
   return highest === -1 ? null : highest + 1;
 }

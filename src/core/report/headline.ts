@@ -42,11 +42,10 @@ function runSentence({ run }: CheckpointReport): string {
 
 /** Which checkpoint of a run the verdict is about. */
 function newestSentence({ run }: CheckpointReport): string {
-  const newest = run?.checkpoints.filter(({ finished }) => finished).at(-1);
-  if (run === undefined) return '';
-  return newest === undefined
-    ? ''
-    : `The newest that was finished is ${visibleText(newest.path === '' ? 'the model here' : newest.path)}. `;
+  const newest = run?.checkpoints.findLast(({ finished }) => finished);
+  if (newest === undefined) return '';
+  const which = newest === run?.checkpoints.at(-1) ? 'The newest' : 'The newest that was finished';
+  return `${which} is ${visibleText(newest.path === '' ? 'the model here' : newest.path)}. `;
 }
 
 /** Whether a job of another size can load it, where ranks saved it together. */

@@ -74,6 +74,7 @@ const handlers = noting<RpcHandlers<ReportPanelRequests>>({
   saveJson: () => 'report.json',
   saveTensors: ({ format }) => `tensors.${format}`,
   openFile: () => null,
+  inspectCheckpoint: () => null,
   refresh: () => {
     begin();
     return null;
