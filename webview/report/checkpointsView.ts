@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/report/checkpointReport.js';
 import { formatBytes, formatCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -19,8 +20,10 @@ export class CheckpointsView extends LitElement {
       .pointers {
         margin-bottom: 10px;
       }
+      /* The sign has the colour: the theme's red is too pale for text on white. */
       .bad {
-        color: var(--vscode-errorForeground);
+        color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
+        vertical-align: -3px;
       }
       .num {
         white-space: nowrap;
@@ -85,8 +88,8 @@ export class CheckpointsView extends LitElement {
       <th scope="row">${this.renderName(path)}</th>
       <td class="end num">${step === null ? '' : formatCount(step)}</td>
       <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-      <td class=${`verdict ${!finished || verdict === 'broken' ? 'bad' : ''}`}>
-        ${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
+      <td class="verdict">
+        ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
       </td>
       <td class="end num">${formatCount(files)}</td>
       ${hasLayouts ? html`<td>${layoutNames[layout]}</td>` : nothing}
@@ -107,10 +110,12 @@ export class CheckpointsView extends LitElement {
   }
 }
 
+const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> `;
+
 function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
   return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
-      exists ? '' : html`, <span class="bad">which is not here</span>`
+      exists ? nothing : html`, ${badSign}which is not here`
     }
   </li>`;
 }

@@ -15,6 +15,7 @@ export class HeadlineView extends LitElement {
         font-size: 1.154em;
         line-height: 1.55;
         max-width: 92ch;
+        overflow-wrap: anywhere;
       }
       .size {
         font-size: 1.467em;
