@@ -1,4 +1,4 @@
-import type { CheckpointReport } from './checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint } from './checkpointReport.js';
 import { labelOfComponent, segmentsOf } from './segments.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from './units.js';
 import { visibleText } from './visibleText.js';
@@ -45,7 +45,13 @@ function newestSentence({ run }: CheckpointReport): string {
   const newest = run?.checkpoints.findLast(({ finished }) => finished);
   if (newest === undefined) return '';
   const which = newest === run?.checkpoints.at(-1) ? 'The newest' : 'The newest that was finished';
-  return `${which} is ${visibleText(newest.path === '' ? 'the model here' : newest.path)}. `;
+  return `${which} is ${nameOf(newest)}. `;
+}
+
+/** As the directory is called; a bare number, as Orbax calls them, is a step. */
+function nameOf({ path }: RunCheckpoint): string {
+  if (path === '') return 'the model here';
+  return /^\d+$/.test(path) ? `step ${formatCount(Number(path))}` : visibleText(path);
 }
 
 /** Whether a job of another size can load it, where ranks saved it together. */
