@@ -27,6 +27,9 @@ export class HeadlineView extends LitElement {
         font-weight: 600;
         text-wrap: pretty;
       }
+      .share {
+        white-space: nowrap;
+      }
       .resume {
         text-wrap: pretty;
       }
@@ -42,7 +45,9 @@ export class HeadlineView extends LitElement {
         <span class="size num" title=${exactBytes(this.report.totalBytes)}>${size}</span>
         ${this.report.totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
       </p>
-      <p class="why">${why.replaceAll(' %', '\u00a0%')}</p>
+      <p class="why">
+        ${why.split(/(\d[\d.]* %)/).map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}
+      </p>
       <p class="resume">${resume}</p>
     `;
   }
