@@ -38,6 +38,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   saveTensors(params: { format: TensorExportFormat; query: TensorQuery }): string | null;
   /** Opens a file of the checkpoint; in the hex editor at the offset, where one is installed. */
   openFile(params: { path: string; offsetBytes: number | null }): null;
+  /** Opens the report of one checkpoint of the run, by its path in the report. */
+  inspectCheckpoint(params: { path: string }): null;
   /** Inspects the same path again. */
   refresh(params: Record<string, never>): null;
   cancel(params: Record<string, never>): null;

@@ -67,6 +67,19 @@ export function hostileReport(): CheckpointReport {
     items: [{ what: hostileTexts.script, bytes: 1000, paths: [...texts], setting: hostileTexts.script }],
   };
   report.ranks = texts.map((rank, index) => ({ rank, bytes: index, files: 1, modified: null }));
+  report.run = {
+    checkpoints: texts.map((path, index) => ({
+      path,
+      layout: 'unknown',
+      step: index,
+      bytes: index,
+      files: 1,
+      modified: null,
+      verdict: 'partial',
+      finished: true,
+    })),
+    pointers: texts.map((path, index) => ({ path, target: text(index + 1), exists: false })),
+  };
   report.pickleImports = texts.map((name) => ({ name, files: 1, expected: false, paths: [...texts] }));
   if (report.bytesPerParameter !== null) {
     report.bytesPerParameter.terms = report.bytesPerParameter.terms.map((term, index) => ({

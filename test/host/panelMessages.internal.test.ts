@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
-import { closeAllEditors, inWorkspace } from './support/extension.js';
+import { closeAllEditors, inWorkspace, waitForReport } from './support/extension.js';
 import { withFakePanel } from './support/fakePanel.js';
 
 const checkpoint = (): vscode.Uri => inWorkspace('checkpoint-30');
@@ -82,6 +82,25 @@ describe('messages of the report panel', () => {
         'the text editor shows the file',
       );
       assertEqual(vscode.window.activeTextEditor?.selection.active.line, 1, 'line of the cursor');
+    }));
+
+  it('opens the checkpoints of a run, and nothing else', () =>
+    withFakePanel(inWorkspace('run'), async (panel) => {
+      const report = panel.nextEvent('report');
+      panel.endpoint.send('ready', {});
+      assertEqual(
+        (await report).report.run?.checkpoints.map(({ path }) => path),
+        ['checkpoint-10', 'checkpoint-20'],
+        'checkpoints',
+      );
+      for (const path of ['', '.', '../odd', '/etc', 'checkpoint-10/model.safetensors', 'checkpoint-30']) {
+        const error = await assertRejects(panel.endpoint.request('inspectCheckpoint', { path }), path);
+        assertEqual(error.code, 'not-listed', `code for "${path}"`);
+      }
+      panel.restoreWindow();
+      await panel.endpoint.request('inspectCheckpoint', { path: 'checkpoint-10' });
+      const state = await waitForReport(inWorkspace('run', 'checkpoint-10'));
+      assertTrue(state.phase === 'done' && state.report.step === 10, 'the checkpoint has no report');
     }));
 
   it('puts a strict content security policy and no text of files into the document', () =>

@@ -10,7 +10,8 @@ const manyShards = 64;
  * @param {string} folder
  */
 export function writeHostWorkspace(folder) {
-  writeCheckpoint(path.join(folder, 'checkpoint-30'));
+  writeCheckpoint(path.join(folder, 'checkpoint-30'), 30);
+  for (const step of [10, 20]) writeCheckpoint(path.join(folder, 'run', `checkpoint-${step}`), step);
   writeMany(path.join(folder, 'many'));
   mkdirSync(path.join(folder, 'empty'), { recursive: true });
   const odd = path.join(folder, 'odd');
@@ -20,8 +21,11 @@ export function writeHostWorkspace(folder) {
   symlinkSync('missing.safetensors', path.join(odd, 'dangling.safetensors'));
 }
 
-/** @param {string} folder */
-function writeCheckpoint(folder) {
+/**
+ * @param {string} folder
+ * @param {number} step
+ */
+function writeCheckpoint(folder, step) {
   mkdirSync(folder, { recursive: true });
   const tensors = Object.fromEntries(
     [0, 1].flatMap((layer) => [
@@ -31,7 +35,7 @@ function writeCheckpoint(folder) {
   );
   writeFileSync(path.join(folder, 'model.safetensors'), safetensors({ 'model.embed_tokens.weight': [32, 16], ...tensors }));
   writeFileSync(path.join(folder, 'config.json'), JSON.stringify({ model_type: 'llama', hidden_size: 16 }, null, 2));
-  writeFileSync(path.join(folder, 'trainer_state.json'), JSON.stringify({ global_step: 30, log_history: [] }, null, 2));
+  writeFileSync(path.join(folder, 'trainer_state.json'), JSON.stringify({ global_step: step, log_history: [] }, null, 2));
 }
 
 /** @param {string} folder */

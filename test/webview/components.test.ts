@@ -85,7 +85,7 @@ describe('stowage-report', () => {
       query: { search: 'norm' },
     });
     host.send('started', { path: '/other', name: 'other' });
-    expect(states.at(-1)).toMatchObject({ path: '/other', tab: 'components', query: {} });
+    expect(states.at(-1)).toMatchObject({ path: '/other', tab: null, query: {} });
   });
 
   it('keeps the old report while the same path is inspected again', async () => {

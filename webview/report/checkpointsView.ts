@@ -1,5 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/report/checkpointReport.js';
 import { formatBytes, formatCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -7,9 +8,10 @@ import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
-import { layoutNames, verdictWords } from './reportWords.js';
+import { emitPanelEvent } from './panelEvents.js';
+import { layoutNames, timeText, verdictWords } from './reportWords.js';
 
-/** The checkpoints of a run, the newest first, and what says which one is the newest. */
+/** The checkpoints of a run, the newest first, and what says which one is the newest. A checkpoint opens in a report of its own. */
 @customElement('stowage-checkpoints-view')
 export class CheckpointsView extends LitElement {
   static override styles = [
@@ -18,11 +20,20 @@ export class CheckpointsView extends LitElement {
       .pointers {
         margin-bottom: 10px;
       }
+      /* The sign has the colour: the theme's red is too pale for text on white. */
       .bad {
-        color: var(--vscode-errorForeground);
+        color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
+        vertical-align: -3px;
       }
-      td {
+      .num {
         white-space: nowrap;
+      }
+      th[scope='row'] {
+        min-width: 12em;
+        white-space: normal;
+      }
+      .verdict {
+        min-width: 8.5em;
       }
     `,
   ];
@@ -34,6 +45,8 @@ export class CheckpointsView extends LitElement {
     const { run } = this.report;
     if (run === undefined) return nothing;
     const checkpoints = [...run.checkpoints].reverse();
+    const hasLayouts = new Set(checkpoints.map(({ layout }) => layout)).size > 1;
+    const hasTimes = checkpoints.some(({ modified }) => modified !== null);
     return html`${
         run.pointers.length === 0
           ? nothing
@@ -51,14 +64,14 @@ export class CheckpointsView extends LitElement {
               <th scope="col">checkpoint</th>
               <th scope="col" class="end">step</th>
               <th scope="col" class="end">size</th>
-              <th scope="col" class="end">files</th>
               <th scope="col">can training continue?</th>
-              <th scope="col">layout</th>
-              <th scope="col">written</th>
+              <th scope="col" class="end">files</th>
+              ${hasLayouts ? html`<th scope="col">layout</th>` : nothing}
+              ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
             </tr>
           </thead>
           <tbody>
-            ${checkpoints.slice(0, this.shown).map(renderCheckpoint)}
+            ${checkpoints.slice(0, this.shown).map((checkpoint) => this.renderCheckpoint(checkpoint, hasLayouts, hasTimes))}
           </tbody>
         </table>
       </div>
@@ -68,28 +81,43 @@ export class CheckpointsView extends LitElement {
         @show-more=${() => (this.shown += listStep)}
       ></stowage-more-line>`;
   }
+
+  private renderCheckpoint(checkpoint: RunCheckpoint, hasLayouts: boolean, hasTimes: boolean): TemplateResult {
+    const { path, layout, step, bytes, files, modified, verdict, finished } = checkpoint;
+    return html`<tr>
+      <th scope="row">${this.renderName(path)}</th>
+      <td class="end num">${step === null ? '' : formatCount(step)}</td>
+      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
+      <td class="verdict">
+        ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
+      </td>
+      <td class="end num">${formatCount(files)}</td>
+      ${hasLayouts ? html`<td>${layoutNames[layout]}</td>` : nothing}
+      ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
+    </tr>`;
+  }
+
+  /** What lies in the run's own directory is no directory that could be inspected by itself. */
+  private renderName(path: string): TemplateResult {
+    if (path === '') return html`the model here`;
+    return html`<button
+      class="link mono wrap"
+      title="Open the report of this checkpoint"
+      @click=${() => emitPanelEvent(this, 'panel-checkpoint', path)}
+    >
+      ${fileText(path)}
+    </button>`;
+  }
 }
+
+const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> `;
 
 function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
-  return html`<li>
+  return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
-      exists ? '' : html`, <span class="bad">which is not here</span>`
+      exists ? nothing : html`, ${badSign}which is not here`
     }
   </li>`;
-}
-
-function renderCheckpoint({ path, layout, step, bytes, files, modified, verdict, finished }: RunCheckpoint): TemplateResult {
-  return html`<tr>
-    <th scope="row" class="mono">${path === '' ? 'the model here' : fileText(path)}</th>
-    <td class="end num">${step === null ? '' : formatCount(step)}</td>
-    <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-    <td class="end num">${formatCount(files)}</td>
-    <td class=${!finished || verdict === 'broken' ? 'bad' : ''}>
-      ${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
-    </td>
-    <td>${layoutNames[layout]}</td>
-    <td class="num muted">${modified === null ? '' : modified.slice(0, 16).replace('T', ' ')}</td>
-  </tr>`;
 }
 
 declare global {

@@ -1,8 +1,9 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, FileReport } from '../../src/core/report/checkpointReport.js';
 import { labelOfComponent } from '../../src/core/report/segments.js';
-import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
@@ -10,6 +11,7 @@ import { fillOf } from '../shared/componentColor.js';
 import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { toTsv } from '../shared/tsv.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
@@ -21,8 +23,13 @@ import type { ReportViewState } from './viewState.js';
 export class FilesView extends LitElement {
   static override styles = [
     baseStyles,
+    quietButtonStyles,
     css`
       .hint {
+        display: flex;
+        align-items: center;
+        flex-wrap: wrap;
+        gap: 4px 12px;
         margin-bottom: 8px;
       }
     `,
@@ -30,19 +37,38 @@ export class FilesView extends LitElement {
 
   @property({ attribute: false }) report!: CheckpointReport;
   @property({ attribute: false }) sort!: ReportViewState['fileSort'];
+  /** Only the files of this rank are shown, where there is one of that name. */
+  @property({ attribute: false }) rank: string | null = null;
   @query('stowage-data-grid') private grid!: DataGrid<FileReport>;
   private sorted: FileReport[] = [];
 
   override willUpdate(): void {
-    this.sorted = sortFiles(this.report.files, this.sort);
+    const { files } = this.report;
+    const ofRank = this.rank === null ? [] : files.filter(({ rank }) => rank === this.rank);
+    this.sorted = sortFiles(ofRank.length > 0 ? ofRank : files, this.sort);
   }
 
   override render(): TemplateResult {
-    const { report } = this;
-    return html`<p class="hint muted">
-        ${countOf(report.files.length, 'file')}, ${formatBytes(report.totalBytes)}. Enter opens a file, Ctrl+C copies the selected
-        rows.
-      </p>
+    const { report, rank } = this;
+    const isFiltered = this.sorted.length < report.files.length;
+    return html`<div class="hint muted">
+        ${
+          isFiltered && rank !== null
+            ? html`<button
+                class="chip on"
+                title="Show all files"
+                @click=${() => emitPanelEvent(this, 'panel-state', { fileRank: null })}
+              >
+                <span class="clip">rank ${fileText(rank)}</span><vscode-icon name="close" size="12"></vscode-icon>
+              </button>`
+            : nothing
+        }
+        <span
+          >${isFiltered ? `${formatCount(this.sorted.length)} of ` : ''}${countOf(report.files.length, 'file')},
+          ${formatBytes(this.sorted.reduce((sum, { bytes }) => sum + bytes, 0))}. Enter opens a file, Ctrl+C copies the selected
+          rows.</span
+        >
+      </div>
       <stowage-data-grid
         .label=${'Files'}
         .columns=${this.columns}

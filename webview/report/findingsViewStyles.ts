@@ -55,6 +55,7 @@ export const findingsViewStyles: CSSResult = css`
   }
   .side {
     margin-bottom: 18px;
+    overflow-wrap: anywhere;
   }
   .side h2 {
     font-size: 1em;

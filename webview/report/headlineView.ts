@@ -15,6 +15,7 @@ export class HeadlineView extends LitElement {
         font-size: 1.154em;
         line-height: 1.55;
         max-width: 92ch;
+        overflow-wrap: anywhere;
       }
       .size {
         font-size: 1.467em;
@@ -25,6 +26,9 @@ export class HeadlineView extends LitElement {
       .why {
         font-weight: 600;
         text-wrap: pretty;
+      }
+      .share {
+        white-space: nowrap;
       }
       .resume {
         text-wrap: pretty;
@@ -41,7 +45,9 @@ export class HeadlineView extends LitElement {
         <span class="size num" title=${exactBytes(this.report.totalBytes)}>${size}</span>
         ${this.report.totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
       </p>
-      <p class="why">${why}</p>
+      <p class="why">
+        ${why.split(/(\d[\d.]* %)/).map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}
+      </p>
       <p class="resume">${resume}</p>
     `;
   }

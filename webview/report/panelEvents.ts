@@ -6,14 +6,18 @@ import type { ReportViewState, TabId } from './viewState.js';
 export interface PanelEvents {
   /** Shows the tensors of one component and nothing else. */
   'panel-component': ComponentId;
+  /** Shows the files of one rank and nothing else. */
+  'panel-rank': string;
   'panel-query': TensorQuery;
   'panel-tab': TabId;
   'panel-file': { path: string; offsetBytes: number | null };
+  /** Opens the report of one checkpoint of a run, by its path. */
+  'panel-checkpoint': string;
   /** Text for the clipboard and what it is, for the announcement. */
   'panel-copy': { text: string; what: string };
   /** A sentence for the status line, which is a live region. */
   'panel-say': string;
-  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'expanded'>>;
+  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'fileRank' | 'expanded'>>;
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
   'panel-refresh': null;
   'panel-cancel': null;

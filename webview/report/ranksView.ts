@@ -1,14 +1,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CheckpointReport, RankReport } from '../../src/core/report/checkpointReport.js';
-import { summarizeRanks } from '../../src/core/report/rankSummary.js';
+import { deviationOf, deviationWords, summarizeRanks } from '../../src/core/report/rankSummary.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
+import { emitPanelEvent } from './panelEvents.js';
 import './rankStrip.js';
+import { timeText } from './reportWords.js';
 
 /** What each rank wrote, and which one is odd. */
 @customElement('stowage-ranks-view')
@@ -16,15 +18,23 @@ export class RanksView extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      stowage-rank-strip {
-        margin: 12px 0 16px;
+      :host {
+        container-type: inline-size;
       }
-      .reshard {
-        margin-top: 2px;
-        max-width: 92ch;
+      stowage-rank-strip {
+        margin: 12px 0 10px;
       }
       .odd {
         font-weight: 600;
+      }
+      td {
+        white-space: nowrap;
+      }
+      @container (min-width: 720px) {
+        table {
+          width: auto;
+          min-width: 620px;
+        }
       }
     `,
   ];
@@ -33,19 +43,20 @@ export class RanksView extends LitElement {
   @state() private shown = listStep;
 
   override render(): TemplateResult | typeof nothing {
-    const { ranks, resume } = this.report;
+    const { ranks } = this.report;
     const summary = summarizeRanks(this.report);
     if (summary === null) return nothing;
     const odd = new Set(summary.odd);
+    const hasTimes = ranks.some(({ modified }) => modified !== null);
     return html`<p>
-        Ranks: <strong class="num">${summary.count}</strong>, ${summary.words}; usually
-        <span class="num" title=${exactBytes(summary.medianBytes)}>${formatBytes(summary.medianBytes)}</span> each.
+        <strong class="num">${summary.count}</strong> ranks wrote files, usually
+        <span class="num" title=${exactBytes(summary.medianBytes)}>${formatBytes(summary.medianBytes)}</span> each:
+        <bdi>${summary.words}</bdi>.
       </p>
-      ${resume.reshard === undefined ? nothing : html`<p class="reshard muted">${fileText(resume.reshard.detail)}</p>`}
       <stowage-rank-strip
         .ranks=${ranks}
-        .odd=${odd}
-        .label=${`Bytes of ${summary.count} ranks, ${summary.words}`}
+        .summary=${summary}
+        @rank-choose=${(event: CustomEvent<string>) => this.showFiles(event.detail)}
       ></stowage-rank-strip>
       <div class="scroll-x">
         <table>
@@ -56,15 +67,15 @@ export class RanksView extends LitElement {
             <tr>
               <th scope="col">rank</th>
               <th scope="col" class="end">size</th>
-              <th scope="col" class="end">against the usual</th>
+              <th scope="col" class="end" title="Against the median of all ranks">against the usual</th>
               <th scope="col" class="end">files</th>
-              <th scope="col">written</th>
+              ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
             </tr>
           </thead>
           <tbody>
             ${oddFirst(ranks, odd)
               .slice(0, this.shown)
-              .map((rank) => renderRank(rank, summary.medianBytes, odd.has(rank)))}
+              .map((rank) => this.renderRank(rank, summary.medianBytes, odd.has(rank), hasTimes))}
           </tbody>
         </table>
       </div>
@@ -74,6 +85,29 @@ export class RanksView extends LitElement {
         @show-more=${() => (this.shown += listStep)}
       ></stowage-more-line>`;
   }
+
+  private renderRank(
+    { rank, bytes, files, modified }: RankReport,
+    medianBytes: number,
+    isOdd: boolean,
+    hasTimes: boolean,
+  ): TemplateResult {
+    return html`<tr>
+      <th scope="row">
+        <button class="link mono wrap" title="Show its files" @click=${() => this.showFiles(rank)}>${fileText(rank)}</button>
+      </th>
+      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
+      <td class=${`end num ${isOdd ? 'odd' : 'muted'}`} title=${deviationWords(bytes, medianBytes)}>
+        ${differenceText(bytes, medianBytes)}
+      </td>
+      <td class="end num">${formatCount(files)}</td>
+      ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
+    </tr>`;
+  }
+
+  private showFiles(rank: string): void {
+    emitPanelEvent(this, 'panel-rank', rank);
+  }
 }
 
 /** Odd ranks come first, as they are what one looks for among a thousand. */
@@ -81,18 +115,14 @@ function oddFirst(ranks: readonly RankReport[], odd: ReadonlySet<RankReport>): R
   return [...odd, ...ranks.filter((rank) => !odd.has(rank))];
 }
 
-function renderRank({ rank, bytes, files, modified }: RankReport, medianBytes: number, isOdd: boolean): TemplateResult {
-  const difference = medianBytes === 0 ? 0 : (bytes - medianBytes) / medianBytes;
-  const sign = difference > 0 ? '+' : '−';
-  return html`<tr>
-    <th scope="row" class="mono">${fileText(rank)}</th>
-    <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-    <td class=${`end num ${isOdd ? 'odd' : 'muted'}`}>
-      ${difference === 0 ? 'equal' : `${sign}${formatShare(Math.abs(difference))}`}
-    </td>
-    <td class="end num">${formatCount(files)}</td>
-    <td class="num muted">${modified === null ? '' : modified.slice(0, 19).replace('T', ' ')}</td>
-  </tr>`;
+/** `−59.0 %`, `equal`. What rounds to nothing has no sign. */
+function differenceText(bytes: number, medianBytes: number): string {
+  const deviation = deviationOf(bytes, medianBytes);
+  if (deviation === 0) return 'equal';
+  if (!Number.isFinite(deviation)) return '–';
+  const share = formatShare(Math.abs(deviation));
+  if (share.startsWith('<')) return share;
+  return `${deviation > 0 ? '+' : '−'}${share}`;
 }
 
 declare global {

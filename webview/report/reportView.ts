@@ -84,7 +84,7 @@ export class ReportView extends LitElement {
       case 'components':
         return html`<stowage-components-view .report=${report}></stowage-components-view>`;
       case 'files':
-        return html`<stowage-files-view .report=${report} .sort=${view.fileSort}></stowage-files-view>`;
+        return html`<stowage-files-view .report=${report} .sort=${view.fileSort} .rank=${view.fileRank}></stowage-files-view>`;
       case 'tensors':
         return html`<stowage-tensors-view
           .report=${report}
@@ -106,22 +106,22 @@ export class ReportView extends LitElement {
   }
 }
 
-/** A tab that this report does not have gives way to the first. */
-function shownTab(report: CheckpointReport, tab: TabId): TabId {
-  const isThere = tab === 'checkpoints' ? report.run !== undefined : tab !== 'ranks' || report.ranks.length > 0;
-  return isThere ? tab : 'components';
+/** Until one is chosen, or where the chosen one is not there: the first. */
+function shownTab(report: CheckpointReport, chosen: TabId | null): TabId {
+  const tabs = tabsOf(report);
+  return (tabs.find(({ id }) => id === chosen) ?? tabs[0])?.id ?? 'components';
 }
 
-/** Tabs of what there is: only a run has checkpoints, and only some layouts have ranks. */
-function tabsOf(report: CheckpointReport): TabItem[] {
+/** Tabs of what there is: only a run has checkpoints, and ranks are there to be compared. */
+function tabsOf(report: CheckpointReport): (TabItem & { id: TabId })[] {
   const checkpoints = report.run?.checkpoints.length ?? 0;
   return [
-    ...(checkpoints === 0 ? [] : [{ id: 'checkpoints', label: 'Checkpoints', count: checkpoints }]),
+    ...(checkpoints === 0 ? [] : [{ id: 'checkpoints' as const, label: 'Checkpoints', count: checkpoints }]),
     { id: 'components', label: 'Components', count: Object.keys(report.components).length },
     { id: 'files', label: 'Files', count: report.files.length },
     { id: 'tensors', label: 'Tensors', count: report.tensorCount },
     { id: 'objects', label: 'Objects', count: report.objects.length },
-    ...(report.ranks.length === 0 ? [] : [{ id: 'ranks', label: 'Ranks', count: report.ranks.length }]),
+    ...(report.ranks.length < 2 ? [] : [{ id: 'ranks' as const, label: 'Ranks', count: report.ranks.length }]),
     { id: 'findings', label: 'Findings', count: report.findings.length },
     { id: 'imports', label: 'Imports', count: report.pickleImports.length },
   ];

@@ -43,8 +43,8 @@ export const layoutNames: Record<LayoutId, string> = {
 
 /** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2 · tensor parallel 2`. */
 export function subtitleOf(report: CheckpointReport): string {
-  const { framework, layout, step, topology } = report;
-  const parts = [layoutNames[layout]];
+  const { framework, layout, step, topology, run } = report;
+  const parts = [layoutNames[layout], ...(run === undefined ? [] : oneLayoutOf(run))];
   if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
   if (step !== null) parts.push(`step ${formatCount(step)}`);
   if (topology.worldSize !== null && topology.worldSize > 1) parts.push(countOf(topology.worldSize, 'rank'));
@@ -57,6 +57,17 @@ export function subtitleOf(report: CheckpointReport): string {
     if (size !== null && size > 1) parts.push(`${name} parallel ${formatCount(size)}`);
   }
   return parts.join(' · ');
+}
+
+/** What all checkpoints of a run are, where they are all of one layout. */
+function oneLayoutOf({ checkpoints }: NonNullable<CheckpointReport['run']>): string[] {
+  const layouts = new Set(checkpoints.map(({ layout }) => layout));
+  return layouts.size === 1 ? [...layouts].map((layout) => layoutNames[layout]) : [];
+}
+
+/** `2026-11-21 07:58:02`, in UTC as the report has it; empty where it is not known. */
+export function timeText(iso: string | null): string {
+  return iso === null ? '' : iso.slice(0, 19).replace('T', ' ');
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];

@@ -111,11 +111,17 @@ export class StowageReport extends LitElement {
       const { sort } = this.view.query;
       this.showTab({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
     });
+    onPanelEvent(this, 'panel-rank', (fileRank) => this.showTab({ tab: 'files', fileRank }));
     onPanelEvent(this, 'panel-say', (text) => this.say(text));
     onPanelEvent(
       this,
       'panel-file',
       (file) => void this.attempt('The file could not be opened', endpoint.request('openFile', file)),
+    );
+    onPanelEvent(
+      this,
+      'panel-checkpoint',
+      (path) => void this.attempt('The checkpoint could not be inspected', endpoint.request('inspectCheckpoint', { path })),
     );
     onPanelEvent(this, 'panel-copy', ({ text, what }) => {
       void this.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { summarizeRanks } from '../../src/core/report/rankSummary.js';
+import type { CheckpointReport, RunCheckpoint } from '../../src/core/report/checkpointReport.js';
+import { summarizeRanks, type RankSummary } from '../../src/core/report/rankSummary.js';
 import { labelOfComponent } from '../../src/core/report/segments.js';
-import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
@@ -13,7 +13,7 @@ import { severityCounts, severityIcons, verdictWords } from './reportWords.js';
 import { summaryCardsStyles } from './summaryCardsStyles.js';
 import type { TabId } from './viewState.js';
 
-/** Four short answers: can it be resumed, is anything wrong, what is there twice, and how the ranks compare or what is largest. */
+/** Four short answers: can it be resumed, is anything wrong, what is there twice, and what the whole is made of. */
 @customElement('stowage-summary-cards')
 export class SummaryCards extends LitElement {
   static override styles = [baseStyles, summaryCardsStyles];
@@ -22,8 +22,7 @@ export class SummaryCards extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="cards">
-      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()}
-      ${this.report.ranks.length > 1 ? this.renderRanks() : this.renderLargest()}
+      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()} ${this.renderFourth()}
     </div>`;
   }
 
@@ -87,15 +86,29 @@ export class SummaryCards extends LitElement {
     );
   }
 
-  private renderRanks(): TemplateResult {
-    const summary = summarizeRanks(this.report);
+  /** Checkpoints of a run, ranks that can be compared, or else the largest file. */
+  private renderFourth(): TemplateResult {
+    const { run } = this.report;
+    if (run !== undefined) return this.renderRun(run.checkpoints);
+    const ranks = summarizeRanks(this.report);
+    return ranks === null ? this.renderLargest() : this.renderRanks(ranks);
+  }
+
+  private renderRun(checkpoints: readonly RunCheckpoint[]): TemplateResult {
+    const unfinished = checkpoints.filter(({ finished }) => !finished).length;
+    const newest = checkpoints.findLast(({ finished }) => finished);
+    const size = newest === undefined ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
     return this.renderCard(
-      'Ranks',
-      html`<p class="big num">${summary?.count ?? ''}</p>`,
-      summary?.words ?? '',
-      'ranks',
-      'what each wrote',
+      'Checkpoints',
+      html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
+      unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
+      'checkpoints',
+      'all checkpoints',
     );
+  }
+
+  private renderRanks({ count, words }: RankSummary): TemplateResult {
+    return this.renderCard('Ranks', html`<p class="big num">${count}</p>`, words, 'ranks', 'what each wrote');
   }
 
   private renderLargest(): TemplateResult {

@@ -9,15 +9,18 @@ export type TabId = (typeof tabIds)[number];
 export interface ReportViewState {
   /** What the state belongs to; the host can reopen the panel with it. */
   path: string;
-  tab: TabId;
+  /** Null until the reader has chosen one: the report's first. */
+  tab: TabId | null;
   query: TensorQuery;
   fileSort: { column: string; descending: boolean };
+  /** Shows the files of one rank only. */
+  fileRank: string | null;
   /** Positions of expanded nodes, e.g. `0/3/1`: the first object's fourth child's second child. */
   expanded: string[];
 }
 
 export function initialViewState(path: string): ReportViewState {
-  return { path, tab: 'components', query: {}, fileSort: { column: 'bytes', descending: true }, expanded: [] };
+  return { path, tab: null, query: {}, fileSort: { column: 'bytes', descending: true }, fileRank: null, expanded: [] };
 }
 
 /** Reads a state that an earlier version of the page may have written: whatever does not fit is left out. */
@@ -29,6 +32,7 @@ export function restoreViewState(saved: unknown): ReportViewState {
   state.query = restoreQuery(recordOf(from['query']));
   const sort = recordOf(from['fileSort']);
   if (typeof sort['column'] === 'string') state.fileSort = { column: sort['column'], descending: sort['descending'] === true };
+  if (typeof from['fileRank'] === 'string') state.fileRank = from['fileRank'];
   state.expanded = textsOf(from['expanded']) ?? [];
   return state;
 }

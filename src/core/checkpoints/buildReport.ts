@@ -201,8 +201,16 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
     const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
     if (bytes > 0) components[component] = bytes;
   }
-  const { path, sizeBytes, format, role, link } = file;
-  return { path, bytes: sizeBytes, format, role, components, ...(link === undefined ? {} : { link }) };
+  const { path, sizeBytes, format, role, rank, link } = file;
+  return {
+    path,
+    bytes: sizeBytes,
+    format,
+    role,
+    components,
+    ...(rank === undefined ? {} : { rank }),
+    ...(link === undefined ? {} : { link }),
+  };
 }
 
 function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Finding[] {

@@ -111,8 +111,11 @@ function readAll<State>(
   });
 }
 
+/** Where data-parallel ranks have files of their own, the model states that they share are no share of one rank. */
 function nameRanks(parts: Parts, tag: TagFiles): void {
-  const names = new Map([...tag.modelStates, ...tag.shards].map((file) => [file.path, rankName(file)]));
+  const files = [...tag.modelStates, ...tag.shards];
+  const own = files.filter(({ data }) => data !== null);
+  const names = new Map((own.length > 0 ? own : files).map((file) => [file.path, rankName(file)]));
   for (const file of parts.files) {
     const rank = names.get(file.path);
     if (rank !== undefined) file.rank = rank;

@@ -36,7 +36,7 @@ export function noteReshard({ parts }: ReadResult): void {
   };
 }
 
-/** One more than the highest rank that wrote a file; ranks that had nothing to write have none. */
+/** One more than the highest rank that wrote a file of this save; ranks that had nothing to write have none. */
 export function worldSizeOf({ files }: Parts): number | null {
   const own = files.filter((file) => file.rank !== undefined && file.component !== 'unexplained');
   const highest = own.reduce((largest, file) => Math.max(largest, rankOfDataFile(file.path) ?? -1), -1);

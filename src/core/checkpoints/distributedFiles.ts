@@ -32,7 +32,8 @@ export const distributedFiles: FileSetFormat = {
     for (const path of markers) saved.push(await readMetadata(path, set.root, access));
     const objects = await fetchObjects(saved, access);
     await access.turn();
-    describeFiles(set, access);
+    const used = new Set(saved.flatMap(({ paths }) => paths));
+    describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
     if (saved.length === 0) noteUnfinished(set, access);
     for (const { metadata, path } of saved) for (const name of metadata.imports) access.sinkOf(path).pickleImport(name);
     addTensors(saved, access);
@@ -78,10 +79,12 @@ async function readMetadata(path: string, root: string, access: FileSetAccess): 
   return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)) };
 }
 
-function describeFiles(set: FileSet, access: FileSetAccess): void {
+function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   for (const path of set.paths) {
     const rank = rankOfDataFile(path);
-    if (rank !== undefined)
+    if (path.endsWith('.distcp') && !isUsed(path))
+      access.describe(path, { role: 'left from an earlier save', component: 'container' });
+    else if (rank !== undefined)
       access.describe(path, { role: 'tensors and objects of one rank', component: 'container', rank: String(rank) });
     else if (path.endsWith('.tmp'))
       access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
@@ -236,7 +239,6 @@ function checkLength(path: string, end: number, access: FileSetAccess): void {
 function noteStale(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   const stale = set.paths.filter((path) => path.endsWith('.distcp') && !isUsed(path));
   const bytes = stale.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
-  for (const path of stale) access.describe(path, { role: 'left from an earlier save', component: 'container', rank: undefined });
   if (bytes > 0) {
     access.sinkOf(stale[0] as string).finding({
       code: 'stale-files',

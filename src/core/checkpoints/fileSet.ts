@@ -16,8 +16,8 @@ export interface FileSet {
   paths: readonly string[];
 }
 
-/** What a set says of one of its files. `rank: undefined` takes a rank back. */
-type FileFacts = Partial<Pick<FilePart, 'format' | 'role' | 'component'>> & { rank?: string | undefined };
+/** What a set says of one of its files. */
+type FileFacts = Partial<Pick<FilePart, 'format' | 'role' | 'component'>> & { rank?: string };
 
 /** What a set may do with its files. */
 export interface FileSetAccess {

@@ -77,6 +77,8 @@ export interface FileReport {
   /** What it is for, in the framework's words, e.g. `optimizer state`. */
   role: string;
   components: Partial<Record<ComponentId, number>>;
+  /** Whose it is where each rank writes its own; a name in `ranks`. */
+  rank?: string;
   /** Where a symbolic link points, when it is one. A link to a file that is listed itself counts 0 bytes. */
   link?: string;
 }

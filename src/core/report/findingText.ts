@@ -440,7 +440,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'If a save is running, its files may not have their names yet: inspect again later.',
   }),
   'layout-unknown': (fact) => ({
-    message: `This is no checkpoint layout that is known. There are ${fact('files')} files: ${fact('seen')}.`,
+    message: `This is no checkpoint layout that is known. Files: ${fact('files')}, such as ${fact('seen')}.`,
     effect: 'Every byte is still counted, as far as names and first bytes tell what it is.',
     advice:
       'Checkpoints have weights (model.safetensors, pytorch_model.bin, *.pt), an index, or trainer_state.json. Inspect the directory that holds them.',

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from './checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint } from './checkpointReport.js';
 import { labelOfComponent, segmentsOf } from './segments.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from './units.js';
 import { visibleText } from './visibleText.js';
@@ -42,11 +42,16 @@ function runSentence({ run }: CheckpointReport): string {
 
 /** Which checkpoint of a run the verdict is about. */
 function newestSentence({ run }: CheckpointReport): string {
-  const newest = run?.checkpoints.filter(({ finished }) => finished).at(-1);
-  if (run === undefined) return '';
-  return newest === undefined
-    ? ''
-    : `The newest that was finished is ${visibleText(newest.path === '' ? 'the model here' : newest.path)}. `;
+  const newest = run?.checkpoints.findLast(({ finished }) => finished);
+  if (newest === undefined) return '';
+  const which = newest === run?.checkpoints.at(-1) ? 'The newest' : 'The newest that was finished';
+  return `${which} is ${nameOf(newest)}. `;
+}
+
+/** As the directory is called; a bare number, as Orbax calls them, is a step. */
+function nameOf({ path }: RunCheckpoint): string {
+  if (path === '') return 'the model here';
+  return /^\d+$/.test(path) ? `step ${formatCount(Number(path))}` : visibleText(path);
 }
 
 /** Whether a job of another size can load it, where ranks saved it together. */

@@ -58,7 +58,7 @@ function runTable(report: CheckpointReport): string[] {
   return [
     '### Checkpoints',
     '',
-    '| step | size | state | written | path |',
+    '| step | size | state | written (UTC) | checkpoint |',
     '| ---: | ---: | --- | --- | --- |',
     ...lines
       .slice(-MAX_ROWS)

@@ -94,6 +94,7 @@ function runTable(report: CheckpointReport): string[] {
   const stepWidth = shown.reduce((width, { step }) => Math.max(width, step.length), 4);
   return [
     ...(shown.length < lines.length ? [`  ${formatCount(lines.length - shown.length)} older: see --json`] : []),
+    `  ${'step'.padStart(stepWidth)}${'size'.padStart(10)}  ${'state'.padEnd(17)}  ${'written (UTC)'.padEnd(16)}  checkpoint`,
     ...shown.map(
       ({ step, size, state, path, modified }) =>
         `  ${step.padStart(stepWidth)}${size.padStart(10)}  ${state.padEnd(17)}  ${modified.padEnd(16)}  ${path}`,

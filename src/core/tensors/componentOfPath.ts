@@ -71,7 +71,9 @@ const unmistakableKeys = new Set(
 /** A tensor below an optimizer's key: which moment, master weights, or other state. */
 export function componentOfOptimizerPath(keyPath: readonly string[]): PathComponent {
   for (let index = keyPath.length - 1; index >= 0; index--) {
-    const key = keyPath[index] as string;
+    const own = keyPath[index] as string;
+    // torchtitan flattens an optimizer's dict: `state.layers.0.wq.weight.exp_avg` is one key of it.
+    const key = index === keyPath.length - 1 ? own.slice(own.lastIndexOf('.') + 1) : own;
     if (masterKeys.has(key)) return { component: 'masterWeights', part: 'whole' };
     if (firstMomentKeys.has(key)) return { component: 'optimizer', part: 'firstMoment' };
     if (secondMomentKeys.has(key)) return { component: 'optimizer', part: 'secondMoment' };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../../platform/inspector.js';
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
-import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
+import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from './inspectedPath.js';
@@ -17,6 +17,8 @@ export interface ReportSessionServices {
   /** False in the web extension host, which reaches files only through the editor. */
   hasLocalFiles: boolean;
   log: Log;
+  /** Shows the report of another path, in a panel of its own. */
+  openReport(uri: vscode.Uri): void;
 }
 
 /** One report panel with the inspection that it shows. Ends with its panel. */
@@ -115,6 +117,14 @@ export class ReportSession implements vscode.Disposable {
       openFile: async ({ path, offsetBytes }) => {
         const listed = this.run.state.phase === 'done' ? this.run.state.report.files.map((file) => file.path) : [];
         await openListedFile(this.uri, listed, path, offsetBytes);
+        return null;
+      },
+      inspectCheckpoint: ({ path }) => {
+        const { state } = this.run;
+        const run = state.phase === 'done' ? state.report.run : undefined;
+        if (path === '' || !run?.checkpoints.some((checkpoint) => checkpoint.path === path))
+          throw new RpcError('not-listed', 'the report has no such checkpoint');
+        this.services.openReport(vscode.Uri.joinPath(this.uri, ...path.split('/')));
         return null;
       },
       refresh: () => (this.refresh(), null),

@@ -11,7 +11,11 @@ export class ReportSessions implements vscode.Disposable {
   /** A report was opened, changed or closed. */
   readonly onDidChange = this._onDidChange.event;
 
-  constructor(private readonly services: ReportSessionServices) {}
+  private readonly services: ReportSessionServices;
+
+  constructor(services: Omit<ReportSessionServices, 'openReport'>) {
+    this.services = { ...services, openReport: (uri) => this.open(uri) };
+  }
 
   /** Shows the report of a path: the panel that there is, or a new one. */
   open(uri: vscode.Uri): ReportSession {

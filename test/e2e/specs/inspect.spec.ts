@@ -65,6 +65,33 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'a checkpoint of a run opens in a report of its own',
+    async run({ workbench, keepPicture }) {
+      await workbench.pickInContextMenu('orbax-run', entry);
+      await workbench.tab('orbax-run').waitFor();
+      await workbench.reportShown();
+      await workbench.reportSays('The newest that was finished is step 10.');
+      await keepPicture('run');
+      await workbench.report.getByRole('button', { name: '10', exact: true }).click();
+      await workbench.tab('10').waitFor();
+      await workbench.report.getByRole('heading', { name: '10', exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'the odd rank of a distributed save leads to its files',
+    async run({ workbench, keepPicture }) {
+      await workbench.pickInContextMenu('torchtitan-step-10', entry);
+      await workbench.reportShown();
+      const { report } = workbench;
+      await report.getByRole('button', { name: 'Ranks: what each wrote' }).click();
+      await workbench.reportSays(/4 ranks wrote files/);
+      await keepPicture('ranks');
+      await report.getByRole('slider', { name: 'Bytes of each rank' }).press('Enter');
+      await report.getByRole('button', { name: 'rank 0' }).waitFor();
+      await workbench.reportSays('__0_0.distcp');
+    },
+  },
+  {
     name: 'tensors are searched, and a row opens its details',
     async run({ workbench, keepPicture }) {
       await workbench.expand('llama-tiny-trainer', 'checkpoint-30');

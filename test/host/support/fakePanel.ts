@@ -11,6 +11,8 @@ export interface FakePanel {
   html(): string;
   /** Starts again as a document that was hidden and is shown again. */
   reload(): PanelSide;
+  /** Panels that are opened from now on are real ones. */
+  restoreWindow(): void;
   nextEvent<K extends keyof ReportPanelEvents>(name: K): Promise<ReportPanelEvents[K]>;
 }
 
@@ -46,6 +48,7 @@ export async function withFakePanel(uri: vscode.Uri, use: (panel: FakePanel) => 
         return endpoint;
       },
       html: () => webview.html,
+      restoreWindow: () => (window.createWebviewPanel = original),
       reload: () => (endpoint = newEndpoint(toHost)),
       nextEvent: (name) => new Promise((resolve) => void endpoint.on(name, resolve)),
     });

@@ -6,6 +6,7 @@ import type { CheckpointReport } from '../../../src/core/report/checkpointReport
 import { headlineOf } from '../../../src/core/report/headline.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { llamaShapes, sourcesOf, writeSparseFiles, zeroThreeSave, type ZeroThreeSave } from '../../builders/deepspeedBuilder.js';
+import { filesBelow } from '../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { inspectHostile } from '../hostile/accountable.js';
 
@@ -63,6 +64,15 @@ describe('ranks', () => {
       detail: 'ZeRO’s shards load with the same data-parallel size (4); for another one convert them with ds_to_universal.py.',
     });
     expect(report.findings).toEqual([]);
+  });
+
+  it('have shards of their own; the model states that they share are no rank’s', async () => {
+    const report = await inspectFiles(filesBelow('test/fixtures/frameworks/deepspeed/zero1-bf16-w2/data'));
+    expect(report.ranks.map(({ rank, files }) => [rank, files])).toEqual([
+      ['dp 0 · mp 0', 1],
+      ['dp 1 · mp 0', 1],
+    ]);
+    expect(report.files.find(({ path }) => path.endsWith('/mp_rank_00_model_states.pt'))).not.toHaveProperty('rank');
   });
 
   it('are missed by their names', async () => {

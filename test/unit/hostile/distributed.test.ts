@@ -25,6 +25,15 @@ describe('a distributed save', () => {
     expect(await codesOf(saved)).toEqual([]);
   });
 
+  it('counts no files of an earlier save among its ranks', async () => {
+    const stale = { '__2_0.distcp': new Uint8Array(1000), '__7_0.distcp': new Uint8Array(1000) };
+    const report = await inspectHostile(memoryTree('step_3', { ...saved, ...stale }));
+    expect(report.findings.map(({ code }) => code)).toEqual(['stale-files']);
+    expect(report.ranks.map(({ rank }) => rank)).toEqual(['0', '1']);
+    expect(report.topology.worldSize).toBe(2);
+    expect(report.files.filter(({ role }) => role === 'left from an earlier save')).toHaveLength(2);
+  });
+
   it('notices an index that is cut anywhere', async () => {
     const index = saved['.metadata'] as Uint8Array;
     for (let length = 0; length < index.byteLength; length += length < 64 || length > index.byteLength - 64 ? 1 : 61) {

@@ -28,6 +28,14 @@ describe('a key path', () => {
   });
 
   it.each([
+    ['optimizer/state/layers.0.v/exp_avg', 'firstMoment'],
+    ['optimizer/state.layers.0.attn.v.weight.exp_avg_sq', 'secondMoment'],
+    ['optimizer/state.layers.0.attn.v.weight.step', 'otherState'],
+  ])('%s is the optimizer’s %s', (path, part) => {
+    expect(componentOfPath(path.split('/'))).toEqual({ component: 'optimizer', part });
+  });
+
+  it.each([
     ['generator/state_dict/optim.weight'],
     ['model/step'],
     ['model/opt_embedding'],

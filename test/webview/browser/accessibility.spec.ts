@@ -36,7 +36,7 @@ export const specs: Spec[] = [
         async run({ open }) {
           const page = await open({ scenario: 'sample', theme, foreignScript: true });
           await page.getByRole('button', { name: /4\.00 first moment/ }).click();
-          for (const tab of tabNames) {
+          for (const tab of await tabNames(page)) {
             await openTab(page, tab);
             if (tab === 'Objects') await page.getByRole('treeitem').first().click();
             if (tab === 'Tensors') {
@@ -54,10 +54,11 @@ export const specs: Spec[] = [
       }) satisfies Spec,
   ),
   {
-    name: 'axe finds nothing serious while loading, after a failure, in an empty folder and in an open menu',
+    name: 'axe finds nothing serious while loading, after a failure, in an empty folder, in an open menu, in a run and with many ranks',
     async run({ open }) {
-      for (const scenario of ['loading', 'failed', 'empty', 'sample'] as const) {
+      for (const scenario of ['loading', 'failed', 'empty', 'sample', 'run', 'ranks'] as const) {
         const page = await open({ scenario, theme: 'vscode-light', width: 400, foreignScript: true });
+        if (scenario === 'ranks') await openTab(page, 'Ranks');
         if (scenario === 'sample') await page.getByRole('button', { name: 'Export' }).click();
         assert.deepEqual(await violations(page), [], scenario);
       }

@@ -42,7 +42,7 @@ export const specs: Spec[] = [
     name: 'text from files stays text on every tab, and nothing in it hides or reorders',
     async run({ open }) {
       const page = await open({ scenario: 'hostile' });
-      for (const tab of tabNames) {
+      for (const tab of await tabNames(page)) {
         await openTab(page, tab);
         if (tab === 'Objects') {
           await page.getByRole('treeitem').first().focus();

@@ -41,7 +41,7 @@ export const specs: Spec[] = [
         ['vscode-high-contrast', 800],
       ] as const) {
         const page = await open({ scenario: 'sample', theme, width });
-        for (const tab of tabNames) {
+        for (const tab of await tabNames(page)) {
           await openTab(page, tab);
           await keepPicture(page, `tab-${tab.toLowerCase()}-${theme}-${width}`);
         }
@@ -51,11 +51,11 @@ export const specs: Spec[] = [
   {
     name: 'a page of 360 pixels never scrolls sideways, whatever the tab and the names',
     async run({ open }) {
-      for (const scenario of ['sample', 'hostile', 'empty', 'loading', 'failed'] as const) {
+      for (const scenario of ['sample', 'hostile', 'run', 'ranks', 'empty', 'loading', 'failed'] as const) {
         const page = await open({ scenario, width: 360, height: 700 });
         assert.ok((await page.evaluate(overflow)) <= 0, scenario);
         if (scenario === 'loading' || scenario === 'failed') continue;
-        for (const tab of tabNames) {
+        for (const tab of await tabNames(page)) {
           await openTab(page, tab);
           assert.ok((await page.evaluate(overflow)) <= 0, `${scenario}, ${tab}`);
         }

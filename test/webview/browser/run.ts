@@ -9,6 +9,7 @@ import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
+import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import type { OpenOptions, Spec } from './spec.js';
 import { specs as tensors } from './tensors.spec.js';
@@ -29,7 +30,7 @@ const flags = [
   '--disable-sync',
 ];
 
-const allSpecs: Spec[] = [...reportPanel, ...tensors, ...hostile, ...layout, ...accessibility];
+const allSpecs: Spec[] = [...reportPanel, ...ranksAndRuns, ...tensors, ...hostile, ...layout, ...accessibility];
 
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
 export async function runBrowserSpecs(options: {

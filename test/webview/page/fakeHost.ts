@@ -2,13 +2,15 @@ import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from 
 import { RpcEndpoint, RpcError, type RpcHandlers } from '../../../src/protocol/rpc.js';
 import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
 import { emptyReport } from '../../builders/emptyReport.js';
+import { ranksReport } from '../../builders/ranksReport.js';
+import { runReport } from '../../builders/runReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
 import { TensorStore } from './tensorStore.js';
 import '../../../webview/shared/hostApi.js';
 
 /** What the host of a page shows. */
-export const scenarios = ['sample', 'many', 'hostile', 'empty', 'clean', 'loading', 'failed'] as const;
+export const scenarios = ['sample', 'many', 'ranks', 'run', 'hostile', 'empty', 'clean', 'loading', 'failed'] as const;
 
 export type Scenario = (typeof scenarios)[number];
 
@@ -74,6 +76,7 @@ const handlers = noting<RpcHandlers<ReportPanelRequests>>({
   saveJson: () => 'report.json',
   saveTensors: ({ format }) => `tensors.${format}`,
   openFile: () => null,
+  inspectCheckpoint: () => null,
   refresh: () => {
     begin();
     return null;
@@ -114,6 +117,8 @@ function begin(): void {
 
 function reportOf(name: string): ReportPanelEvents['report'] {
   if (scenario === 'empty') return { name, report: emptyReport() };
+  if (scenario === 'ranks') return { name, report: ranksReport(1024, { 517: 336_000_000 }) };
+  if (scenario === 'run') return { name, report: runReport() };
   if (scenario === 'hostile') {
     return {
       name: `${hostileTexts.bidi}${hostileTexts.image}`,
