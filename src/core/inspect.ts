@@ -8,10 +8,15 @@ import { detectLayout } from './checkpoints/detect.js';
 import { Listing } from './checkpoints/layout.js';
 import type { ReadContext } from './checkpoints/readFiles.js';
 import { readRun } from './checkpoints/readRun.js';
+import { onlyDirectory } from './checkpoints/onlyDirectory.js';
 import { findRun } from './checkpoints/run.js';
 import type { FileListing, FileTree } from './files/fileTree.js';
+import { joinPath } from './files/paths.js';
+import { subTree } from './files/subTree.js';
 import type { CheckpointReport } from './report/checkpointReport.js';
 import type { Finding } from './report/finding.js';
+import { describeFinding } from './report/findingText.js';
+import { placeReport } from './report/placeReport.js';
 import type { TensorTable } from './tensors/tensorTable.js';
 
 export interface InspectProgress {
@@ -56,22 +61,30 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     signal: options.signal,
     onFile: (file, filesDone, filesTotal) => options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
   };
-  const run = findRun(listing);
-  const found = listingFindings(files);
-  const { report, tensors } =
-    run === undefined
-      ? await readCheckpoint(context, listing, found, options.path)
-      : await readRun(context, run, found, options.path);
+  const { report, tensors } = await readListing(context, listing, listingFindings(files), options.path);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }
 
-async function readCheckpoint(
-  context: ReadContext,
-  listing: Listing,
-  found: readonly Finding[],
-  path: string,
-): Promise<{ report: CheckpointReport; tensors: TensorTable }> {
+interface Read {
+  report: CheckpointReport;
+  tensors: TensorTable;
+}
+
+/** Reads a run, a checkpoint, or what lies in the only directory of one that has nothing else. */
+async function readListing(context: ReadContext, listing: Listing, found: readonly Finding[], path: string): Promise<Read> {
+  const run = findRun(listing);
+  const inner = onlyDirectory(listing);
+  if (inner !== undefined && (run?.members.length ?? 0) < 2) {
+    const own = { ...context, tree: subTree(context.tree, inner.root, inner.listing.entries), entries: inner.listing.entries };
+    const { report, tensors } = await readListing(own, inner.listing, [], path);
+    const placed = placeReport(report, (name) => (name === '' ? inner.root : joinPath(inner.root, name)));
+    return { report: { ...placed, findings: [...found.map(describeFinding), ...placed.findings] }, tensors };
+  }
+  return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
+}
+
+async function readCheckpoint(context: ReadContext, listing: Listing, found: readonly Finding[], path: string): Promise<Read> {
   const result = await detectLayout(listing).read(context, listing);
   throwIfCancelled(context.signal);
   appendAll(result.parts.findings, found);

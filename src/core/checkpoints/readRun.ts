@@ -1,10 +1,11 @@
 /** Reads a directory of checkpoints: each as itself, and their accounts put together. */
 import { countReads } from '../bytes/countingSource.js';
 import { throwIfCancelled } from '../bytes/formatError.js';
-import { joinPath } from '../files/paths.js';
+import { baseName, joinPath } from '../files/paths.js';
 import { subTree } from '../files/subTree.js';
-import type { CheckpointReport, RunCheckpoint } from '../report/checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint, RunPointer } from '../report/checkpointReport.js';
 import type { Finding } from '../report/finding.js';
+import { placeReport } from '../report/placeReport.js';
 import { TensorTable } from '../tensors/tensorTable.js';
 import { buildReport } from './buildReport.js';
 import { detectLayout } from './detect.js';
@@ -35,16 +36,39 @@ export async function readRun(
   let files = 0;
   for (const { root, listing } of run.members) {
     const report = await readPart(context, root, listing, tensors, files);
-    members.push({ root, report, checkpoint: checkpointOf(root, listing, report) });
+    const place = (name: string): string => (listing.isSingleFile ? root : joinPath(root, name));
+    const placed = placeReport(report, place);
+    // What concerns a checkpoint as a whole says which one it is.
+    placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
+    members.push({ root, report: placed, checkpoint: checkpointOf(root, listing, report) });
     files += report.files.length;
   }
   const rest = await readRest(context, run, tensors, files);
+  const byStep = [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
   const pointers = await readPointers(context, run.members, (name) => open(context, name));
-  members.sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
-  const report = mergeReports(members, rest, found, path, tensors.size);
-  report.run = { checkpoints: members.map(({ checkpoint }) => checkpoint), pointers };
+  const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
+  const newest = (finished.at(-1) ?? byStep.at(-1)) as ReadMember;
+  const noted = [
+    ...found,
+    ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
+    ...pointerFindings(pointers, byStep),
+  ];
+  const report = mergeReports(members, newest, rest, noted, path);
+  report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
+}
+
+/** A pointer to what is not there, or to a save that was interrupted, is where the next start fails. */
+function pointerFindings(pointers: readonly RunPointer[], members: readonly ReadMember[]): Finding[] {
+  return pointers.flatMap(({ path, target, exists }): Finding[] => {
+    if (!exists) return [{ code: 'pointer-target-missing', path, facts: { target } }];
+    const step = stepOfName(baseName(target));
+    const named = members.find(
+      ({ root, checkpoint }) => baseName(root) === baseName(target) || (step !== null && checkpoint.step === step),
+    );
+    return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
+  });
 }
 
 async function open(context: ReadContext, path: string): ReturnType<ReadContext['tree']['open']> {

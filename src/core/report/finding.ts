@@ -43,6 +43,7 @@ export const findingSeverities = {
   'rank-step-differs': 'error',
   'rank-file-older': 'warning',
   'rank-file-small': 'warning',
+  'pointer-target-unfinished': 'warning',
   'pointer-target-missing': 'warning',
   'file-missing': 'warning',
   'save-unfinished': 'error',

@@ -270,6 +270,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'Ranks store equal shares: a part of this one’s may be missing.',
     advice: 'Compare with another checkpoint of the run, and look for a full disk on the rank’s node.',
   }),
+  'pointer-target-unfinished': (fact) => ({
+    message: `It says that the latest checkpoint is ${fact('target')}, whose save was interrupted.`,
+    effect: 'Loading without naming a checkpoint fails, or starts from a state that is not whole.',
+    advice: 'Let it name the checkpoint before that one.',
+  }),
   'pointer-target-missing': (fact) => ({
     message: `It says that the latest checkpoint is ${fact('target')}, which is not here.`,
     effect: 'Loading without naming a checkpoint fails.',

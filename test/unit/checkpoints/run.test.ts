@@ -26,6 +26,49 @@ describe('a run', () => {
     ]);
   });
 
+  it('keeps tensors in their files where the order of names is not that of steps', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, bytes]) => [
+        name.replace('checkpoint-30/', 'a-step-30/').replace('checkpoint-20/', 'b-step-20/'),
+        bytes,
+      ]),
+    );
+    const { report, tensors } = await inspect(memoryTree('run', files), { path: 'run' });
+    expect(report.run?.checkpoints.map(({ path }) => path)).toEqual(['b-step-20', 'a-step-30']);
+    for (let row = 0; row < tensors.size; row++) {
+      const piece = tensors.firstPieceOf(row);
+      const file = report.files[tensors.pieceFile(piece)];
+      expect(tensors.pieceOffset(piece) + tensors.pieceSize(piece)).toBeLessThanOrEqual(file?.bytes ?? 0);
+      expect(file?.format).toMatch(/safetensors|torch/);
+    }
+  });
+
+  it('that is the only thing in a directory is read as itself', async () => {
+    const files = Object.fromEntries(Object.entries(sample).map(([name, bytes]) => [`outputs/llama/${name}`, bytes]));
+    const { report, layouts } = await runOf(files);
+    expect(report.layout).toBe('run');
+    expect(layouts).toEqual([
+      ['outputs/llama/checkpoint-20', 20, true],
+      ['outputs/llama/checkpoint-30', 30, true],
+    ]);
+    const one = Object.fromEntries(Object.entries(files).filter(([name]) => name.includes('checkpoint-30')));
+    const single = await inspectHostile(memoryTree('home', one));
+    expect([single.layout, single.step, single.files[0]?.path.startsWith('outputs/llama/checkpoint-30/')]).toEqual([
+      'huggingface-trainer',
+      30,
+      true,
+    ]);
+    expect(single.findings).toEqual([]);
+  });
+
+  it('says when a pointer names a save that was interrupted', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, bytes]) => [name.replace('checkpoint-30/', 'tmp-checkpoint-30/'), bytes]),
+    );
+    const { report } = await runOf({ ...files, latest: text('checkpoint-30') });
+    expect(report.findings.map(({ code }) => code)).toContain('pointer-target-unfinished');
+  });
+
   it('has the tensors of all of them, each in its own file', async () => {
     const { report, tensors } = await inspect(memoryTree('run', sample), { path: 'run' });
     expect(tensors.size).toBe(report.tensorCount);
