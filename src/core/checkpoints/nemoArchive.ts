@@ -10,9 +10,9 @@ import type { FileSink } from '../formats/fileSink.js';
 import { nestedSink } from '../formats/nestedSink.js';
 import { readTar, type TarMember } from '../formats/tar.js';
 import { readTorchFile } from '../formats/torchFile.js';
-import { distributedFiles } from './distributedFiles.js';
-import type { FileSetAccess } from './fileSet.js';
-import { roleOfFile } from './fileRole.js';
+import { distributedFiles } from './fileSets/distributedFiles.js';
+import type { FileSetAccess } from './fileSets/fileSet.js';
+import { roleOfFile } from './roles/fileRole.js';
 
 /**
  * Lists the tensors of the archive's members; bytes of other members belong to the component that their names tell.

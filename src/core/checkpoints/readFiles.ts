@@ -13,15 +13,15 @@ import { findImpostor } from '../formats/impostor.js';
 import type { Finding, FindingCode } from '../report/finding.js';
 import { classify } from '../formats/fileSink.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
-import { roleOfFile, type FileRole } from './fileRole.js';
-import { findFileSets, type FoundFileSet } from './fileSets.js';
+import { roleOfFile, type FileRole } from './roles/fileRole.js';
+import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from './layout.js';
 import { nameScopeOf } from './nameScope.js';
 import { runOrdered } from './orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
-import { tensorsOfTorchDict } from './torchDicts.js';
+import { tensorsOfTorchDict } from './layouts/torchDicts.js';
 
 export interface ReadContext {
   tree: FileTree;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { inspect } from '../../../src/core/inspect.js';
-import { isTemporaryName, stepOfName } from '../../../src/core/checkpoints/stepOfName.js';
+import { isTemporaryName, stepOfName } from '../../../src/core/checkpoints/runs/stepOfName.js';
 import { inspectHostile } from '../hostile/accountable.js';
 
 const sample = filesBelow(path.resolve('samples/llama-tiny-trainer'));

@@ -1,0 +1,248 @@
+/**
+ * Directories of torch.distributed.checkpoint: `.metadata` names the tensors, `__<rank>_<n>.distcp` hold them one after the other, each
+ * as a torch.save archive of its own (torch/distributed/checkpoint/filesystem.py).
+ */
+import { elementCount } from '../../bytes/checkedInteger.js';
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import { baseName, joinPath } from '../../files/paths.js';
+import { readDistributedMetadata, type DistributedEntry, type DistributedMetadata } from '../../formats/distributedMetadata.js';
+import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import { bytesOfElements } from '../../tensors/dtype.js';
+import { addObjects, componentOfObject, fetchObjects } from './distributedObjects.js';
+import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+
+const dataFile = /^(?:.*?)__(\d{1,7})_(\d{1,7})\.distcp$/;
+const rankMetadata = /^__(\d{1,7})\.metadata$/;
+
+export const distributedFiles: FileSetFormat = {
+  id: 'distcp',
+  find(listing) {
+    const sets: FileSet[] = [];
+    for (const [root, paths] of listing.directories) {
+      const own = paths.filter((path) => isOwnFile(baseName(path)));
+      if (own.length > 0) sets.push({ root, paths: own.sort((a, b) => orderOf(a) - orderOf(b)) });
+    }
+    return sets;
+  },
+  async read(set, access) {
+    const metadataPaths = set.paths.filter((path) => baseName(path) === '.metadata');
+    const markers = metadataPaths.length > 0 ? metadataPaths : set.paths.filter((path) => rankMetadata.test(baseName(path)));
+    const saved: Saved[] = [];
+    for (const path of markers) saved.push(await readMetadata(path, set.root, access));
+    const objects = await fetchObjects(saved, access);
+    await access.turn();
+    const used = new Set(saved.flatMap(({ paths }) => paths));
+    describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
+    if (saved.length === 0) noteUnfinished(set, access);
+    for (const { metadata, path } of saved) for (const name of metadata.imports) access.sinkOf(path).pickleImport(name);
+    addTensors(saved, access);
+    claimObjects(saved, access);
+    for (const [index, one] of saved.entries()) await addObjects(one, objects[index] ?? [], access);
+    if (saved.length > 0) checkFiles(set, saved, access);
+  },
+};
+
+/** The metadata come first, as what the set is called by. */
+function orderOf(path: string): number {
+  const name = baseName(path);
+  return name === '.metadata' ? 0 : rankMetadata.test(name) ? 1 : 2;
+}
+
+function isOwnFile(name: string): boolean {
+  return name === '.metadata' || name === '.metadata.tmp' || name.endsWith('.distcp') || rankMetadata.test(name);
+}
+
+/** The rank that wrote a data file; undefined for any other file. */
+export function rankOfDataFile(path: string): number | undefined {
+  const rank = dataFile.exec(baseName(path))?.[1];
+  return rank === undefined ? undefined : Number(rank);
+}
+
+/** One metadata file, and where its items' files are in the listing. */
+export interface Saved {
+  path: string;
+  metadata: DistributedMetadata;
+  /** Paths of `metadata.files` from the root of the listing. */
+  paths: string[];
+  /** Positions in the listing; undefined for a file that is not there. */
+  files: (number | undefined)[];
+}
+
+async function readMetadata(path: string, root: string, access: FileSetAccess): Promise<Saved> {
+  const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
+  if (sizeBytes > limits.pickleBytes) throw new FormatError('limit-exceeded', `${sizeBytes} bytes of metadata`);
+  access.onProgress(path);
+  const metadata = readDistributedMetadata(await access.read(path, 0, sizeBytes));
+  access.onProgress(path);
+  const paths = metadata.files.map((file) => joinPath(root, file));
+  return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)) };
+}
+
+function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
+  for (const path of set.paths) {
+    const rank = rankOfDataFile(path);
+    if (path.endsWith('.distcp') && !isUsed(path))
+      access.describe(path, { role: 'left from an earlier save', component: 'container' });
+    else if (rank !== undefined)
+      access.describe(path, { role: 'tensors and objects of one rank', component: 'container', rank: String(rank) });
+    else if (path.endsWith('.tmp'))
+      access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
+    else access.describe(path, { format: 'pickle', role: 'index of tensors and objects', component: 'container' });
+  }
+}
+
+/** `.metadata` is written last, and renamed from `.metadata.tmp`: without it nothing can be loaded. */
+function noteUnfinished(set: FileSet, access: FileSetAccess): void {
+  const marker = set.paths[0] as string;
+  for (const path of set.paths) access.describe(path, { component: 'unexplained' });
+  access.sinkOf(marker).finding({
+    code: 'save-unfinished',
+    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is not here` },
+  });
+}
+
+/** Adds every tensor once with its global shape. Ranks that wrote metadata of their own share tensors, each with its own chunks. */
+function addTensors(saved: readonly Saved[], access: FileSetAccess): void {
+  const done = new Set<string>();
+  saved.forEach((first, position) => {
+    const sink = access.sinkOf(first.path);
+    for (const entry of first.metadata.entries) {
+      if (entry.tensor === undefined || done.has(entry.name)) continue;
+      const shares = [{ saved: first, entry }];
+      if (saved.length > 1) {
+        done.add(entry.name);
+        for (const other of saved.slice(position + 1)) {
+          const same = entryNamed(other.metadata, entry.name);
+          if (same?.tensor !== undefined) shares.push({ saved: other, entry: same });
+        }
+      }
+      addTensor(shares, sink);
+    }
+  });
+}
+
+const namesOf = new WeakMap<DistributedMetadata, Map<string, DistributedEntry>>();
+
+function entryNamed(metadata: DistributedMetadata, name: string): DistributedEntry | undefined {
+  let names = namesOf.get(metadata);
+  if (names === undefined) {
+    names = new Map(metadata.entries.map((entry) => [entry.name, entry]));
+    namesOf.set(metadata, names);
+  }
+  return names.get(name);
+}
+
+interface Share {
+  saved: Saved;
+  entry: DistributedEntry;
+}
+
+function addTensor(shares: readonly Share[], sink: FileSink): void {
+  const [{ entry }] = shares as [Share];
+  const { dtype, shape } = entry.tensor as NonNullable<DistributedEntry['tensor']>;
+  const pieces: FoundPiece[] = [];
+  let coveredElements = 0;
+  for (const { saved, entry: own } of shares) {
+    coveredElements += chunkElements(saved.metadata, own);
+    for (const item of own.items) addPiece(saved, own.name, dtype, item, pieces, sink);
+  }
+  const elements = elementCount(shape);
+  const bytes = elements === undefined ? undefined : bytesOfElements(dtype, elements);
+  if (bytes === undefined)
+    sink.finding({
+      code: elements === undefined ? 'tensor-shape-overflow' : 'dtype-unknown',
+      facts: { tensor: entry.name, dtype },
+    });
+  else if (coveredElements < (elements ?? 0)) {
+    sink.finding({
+      code: 'tensor-chunks-missing',
+      facts: { tensor: entry.name, elements: elements ?? 0, covered: coveredElements },
+    });
+  }
+  const rank = shape.slice(0, limits.tensorRank);
+  const stored = pieces.reduce((sum, piece) => sum + (piece.logicalBytes ?? piece.bytes), 0);
+  sink.tensor({ keyPath: entry.keyPath, dtype, shape: rank, bytes: bytes ?? stored, pieces });
+}
+
+function chunkElements(metadata: DistributedMetadata, { tensor }: DistributedEntry): number {
+  return (tensor?.chunks ?? []).reduce((sum, chunk) => sum + (metadata.chunks.elementsOf(chunk) ?? 0), 0);
+}
+
+/** The stretch of an item that holds the chunk's payload; the archive around it is framing. */
+function addPiece(saved: Saved, name: string, dtype: string, item: number, pieces: FoundPiece[], sink: FileSink): void {
+  const { chunks, items } = saved.metadata;
+  const file = saved.files[items.file.at(item)];
+  const length = items.length.at(item);
+  const chunk = items.chunk.at(item);
+  const elements = chunk === -1 ? undefined : chunks.elementsOf(chunk);
+  const payload = elements === undefined ? undefined : bytesOfElements(dtype, elements);
+  if (file === undefined) return;
+  const offset = items.offset.at(item);
+  if (items.transforms.has(item)) {
+    pieces.push({ file, offset, bytes: length, logicalBytes: payload ?? length });
+    return;
+  }
+  if (payload !== undefined && payload > length)
+    sink.finding({ code: 'tensor-size-mismatch', facts: { tensor: name, bytes: length, expectedBytes: payload } });
+  pieces.push({ file, offset, bytes: Math.min(payload ?? length, length) });
+}
+
+/** Every stored object belongs to the component that its name says, archive and all. */
+function claimObjects(saved: readonly Saved[], access: FileSetAccess): void {
+  for (const { metadata, paths, files } of saved) {
+    for (const { items, keyPath, tensor } of metadata.entries) {
+      if (tensor !== undefined) continue;
+      for (const item of items) {
+        const file = metadata.items.file.at(item);
+        if (files[file] === undefined) continue;
+        const sink = access.sinkOf(paths[file] as string);
+        const offset = metadata.items.offset.at(item);
+        sink.claim(offset, metadata.items.length.at(item), componentOfObject(keyPath));
+      }
+    }
+  }
+}
+
+function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess): void {
+  const ends = new Map<string, number>();
+  const missing = new Set<string>();
+  for (const { metadata, paths, files } of saved) {
+    const { file, offset, length } = metadata.items;
+    for (let item = 0; item < file.length; item++) {
+      const path = paths[file.at(item)] as string;
+      if (files[file.at(item)] === undefined) missing.add(path);
+      else ends.set(path, Math.max(ends.get(path) ?? 0, offset.at(item) + length.at(item)));
+    }
+    if (metadata.orphans > 0)
+      access.sinkOf(set.paths[0] as string).finding({ code: 'metadata-incomplete', facts: { items: metadata.orphans } });
+  }
+  for (const [path, end] of ends) checkLength(path, end, access);
+  if (missing.size > 0) {
+    access.sinkOf(set.paths[0] as string).finding({
+      code: 'rank-file-missing',
+      facts: { files: missing.size, worldSize: missing.size + ends.size, first: [...missing].slice(0, 5).join(', ') },
+    });
+  }
+  noteStale(set, (path) => ends.has(path), access);
+}
+
+/** Items lie one after the other, so that the last one ends where the file does. */
+function checkLength(path: string, end: number, access: FileSetAccess): void {
+  const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
+  if (sizeBytes < end)
+    access.sinkOf(path).finding({ code: 'file-truncated', offset: sizeBytes, facts: { bytes: sizeBytes, expectedBytes: end } });
+  if (sizeBytes > end) access.sinkOf(path).unexplained(end, sizeBytes - end);
+}
+
+/** DCP never deletes: a save by fewer ranks into the same directory leaves the files of the others. */
+function noteStale(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
+  const stale = set.paths.filter((path) => path.endsWith('.distcp') && !isUsed(path));
+  const bytes = stale.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
+  if (bytes > 0) {
+    access.sinkOf(stale[0] as string).finding({
+      code: 'stale-files',
+      facts: { files: stale.length, bytes, first: stale.slice(0, 5).map(baseName).join(', ') },
+    });
+  }
+}

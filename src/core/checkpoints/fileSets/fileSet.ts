@@ -1,0 +1,47 @@
+/**
+ * Formats that spread over several files: an index and the files that it refers to. A set is found by its marker in any directory,
+ * whatever the layout around it, so that directories of two frameworks read as well as those of one.
+ */
+import type { ByteSource } from '../../bytes/byteSource.js';
+import type { FileEntry } from '../../files/fileTree.js';
+import type { FileSink } from '../../formats/fileSink.js';
+import type { FilePart } from '../parts.js';
+import type { Listing } from '../layout.js';
+
+/** Files of one listing that belong together. */
+export interface FileSet {
+  /** Directory of the set; empty for the inspected directory. */
+  root: string;
+  /** Every file that it accounts for, the marker first. None of them is opened by anybody else. */
+  paths: readonly string[];
+}
+
+/** What a set may do with its files. */
+export interface FileSetAccess {
+  signal: AbortSignal | undefined;
+  entry(path: string): FileEntry | undefined;
+  /** Position of a file in the listing, for pieces of tensors; undefined for a file that is not there. */
+  fileNumber(path: string): number | undefined;
+  /** Bytes of a file of the set. Throws FormatError as `ByteSource.read`. */
+  read(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Opens a file for several reads, and closes it again. */
+  withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T>;
+  /** Where what is found in one file goes. Its `turn` is the set's. */
+  sinkOf(path: string): FileSink;
+  /** Says what a file of the set is; without it a file is tensor data of the set's format. */
+  describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>>): void;
+  /** As in FileSink: awaited once, after the reads and before anything is put in. */
+  turn(): Promise<void>;
+  /** Runs what reads one file: where that file is damaged it is a finding of this file, and the others go on. */
+  guard(path: string, work: () => Promise<void>): Promise<void>;
+  /** Shows how far a long read is. */
+  onProgress(path: string): void;
+}
+
+/** A format of several files. `read` throws FormatError where the marker cannot be read; the files then stay unexplained. */
+export interface FileSetFormat {
+  /** Shown as the format of its files. */
+  id: string;
+  find(listing: Listing): FileSet[];
+  read(set: FileSet, access: FileSetAccess): Promise<void>;
+}

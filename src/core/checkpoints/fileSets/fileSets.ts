@@ -1,0 +1,42 @@
+import { distributedFiles } from './distributedFiles.js';
+import type { FileSet, FileSetFormat } from './fileSet.js';
+import { slicedSafetensors } from './slicedSafetensors.js';
+import type { Listing } from '../layout.js';
+import { nanotronFiles } from './nanotronFiles.js';
+import { snapshotFiles } from './snapshotFiles.js';
+import { onnxFiles } from './onnxFiles.js';
+import { tensorBundle } from './tensorBundleSet.js';
+import { ocdbtDatabase } from './ocdbtDatabase.js';
+import { zarrArrays } from './zarrArrays.js';
+
+/** All formats of several files. Where two claim a file the first has it. */
+const fileSetFormats: readonly FileSetFormat[] = [
+  distributedFiles,
+  slicedSafetensors,
+  ocdbtDatabase,
+  zarrArrays,
+  snapshotFiles,
+  nanotronFiles,
+  tensorBundle,
+  onnxFiles,
+];
+
+export interface FoundFileSet {
+  format: FileSetFormat;
+  set: FileSet;
+}
+
+/** Every file set of a listing; no file is in two. */
+export function findFileSets(listing: Listing): FoundFileSet[] {
+  const taken = new Set<string>();
+  const found: FoundFileSet[] = [];
+  for (const format of fileSetFormats) {
+    for (const set of format.find(listing)) {
+      const paths = set.paths.filter((path) => !taken.has(path));
+      if (paths.length === 0 || paths[0] !== set.paths[0]) continue;
+      for (const path of paths) taken.add(path);
+      found.push({ format, set: { ...set, paths } });
+    }
+  }
+  return found;
+}

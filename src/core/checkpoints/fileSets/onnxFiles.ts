@@ -1,0 +1,177 @@
+/** ONNX models and the files that hold their data, of one directory as one set. */
+import { FormatError } from '../../bytes/formatError.js';
+import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
+import type { FoundPiece } from '../../formats/fileSink.js';
+import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/onnx.js';
+import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+import { roleOfFile } from '../roles/fileRole.js';
+
+/** Writers align data to pages: what lies between two tensors and is no longer than that is padding. */
+const PADDING_BYTES = 64 * 1024;
+
+interface OnnxSet extends FileSet {
+  /** One file was inspected: what lies beside it is not listed. */
+  isAlone: boolean;
+}
+
+export const onnxFiles: FileSetFormat = {
+  id: 'onnx',
+  find(listing) {
+    return [...listing.directories].flatMap(([root, paths]): OnnxSet[] => {
+      const models = paths.filter((path) => path.endsWith('.onnx'));
+      if (models.length === 0) return [];
+      const stems = new Set(models.map((path) => path.slice(0, -'.onnx'.length)));
+      // Data files may have any name; those that nobody else knows are looked for by the models.
+      const isData = (path: string): boolean =>
+        !path.endsWith('.onnx') &&
+        (roleOfFile(path).reader === 'sniff' || (path.endsWith('.bin') && stems.has(path.slice(0, -'.bin'.length))));
+      return [{ root, paths: [...models, ...paths.filter(isData)], isAlone: listing.isSingleFile }];
+    });
+  },
+  read: async (set, access) => {
+    const models: (OnnxModel | FormatError)[] = [];
+    const paths = set.paths.filter((path) => path.endsWith('.onnx'));
+    for (const path of paths) models.push(await readModel(path, access));
+    await access.turn();
+    const uses = new DataUses(set as OnnxSet, access);
+    models.forEach((model, index) => {
+      const path = paths[index] as string;
+      access.describe(path, { role: 'model' });
+      if (model instanceof FormatError) noteFailure(path, model, access);
+      else addModel(path, model, uses, access);
+    });
+    for (const path of set.paths.slice(paths.length)) uses.finish(path);
+    uses.noteMissing(paths[0] as string);
+  },
+};
+
+async function readModel(path: string, access: FileSetAccess): Promise<OnnxModel | FormatError> {
+  try {
+    return await access.withSource(path, (source) => readOnnxModel(source, access.signal));
+  } catch (error) {
+    // One damaged model does not take the others with it.
+    if (error instanceof FormatError && error.code !== 'cancelled') return error;
+    throw error;
+  }
+}
+
+const codes = { 'not-this-format': 'file-not-its-format', io: 'file-unreadable', 'limit-exceeded': 'header-too-large' } as const;
+
+function noteFailure(path: string, { code, detail, offset }: FormatError, access: FileSetAccess): void {
+  access.describe(path, { component: 'unexplained' });
+  access.sinkOf(path).finding({
+    code: code in codes ? codes[code as keyof typeof codes] : 'header-corrupt',
+    ...(offset === undefined ? {} : { offset }),
+    facts: { detail },
+  });
+}
+
+function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSetAccess): void {
+  const sink = access.sinkOf(path);
+  const bytes = access.entry(path)?.sizeBytes ?? 0;
+  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers } = model;
+  sink.metadata('producer', producer);
+  sink.metadata('producerVersion', producerVersion);
+  sink.json({ ir_version: irVersion, producer_name: producer, producer_version: producerVersion, opset_import: opset ?? null });
+  for (const tensor of initializers) {
+    const pieces = tensor.external === undefined ? inlinePieces(path, tensor, access) : uses.add(path, tensor, tensor.external);
+    const stored = tensor.extents.reduce((sum, extent) => sum + extent.bytes, 0);
+    sink.tensor({
+      keyPath: [tensor.name],
+      dtype: tensor.dtype,
+      shape: tensor.shape,
+      bytes: tensor.expectedBytes ?? stored,
+      pieces,
+    });
+  }
+  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes, tensors: 0 } });
+  else if (!model.hasGraph || opset === undefined) {
+    const detail = model.hasGraph ? 'the model does not say which operators it uses' : 'the model has no graph';
+    sink.finding({ code: 'header-corrupt', facts: { detail } });
+  }
+}
+
+function inlinePieces(path: string, { name, extents, isRaw, expectedBytes }: OnnxTensor, access: FileSetAccess): FoundPiece[] {
+  const [only] = extents;
+  if (only === undefined || extents.length > 1 || expectedBytes === undefined || only.bytes === expectedBytes) return extents;
+  const fileBytes = access.entry(path)?.sizeBytes ?? 0;
+  // A list of numbers is written in other widths than those of the type.
+  if (!isRaw) return [{ ...only, logicalBytes: expectedBytes }];
+  if (only.offset + only.bytes < fileBytes)
+    access.sinkOf(path).finding({
+      code: 'tensor-size-mismatch',
+      offset: only.offset,
+      facts: { tensor: name, expectedBytes, bytes: only.bytes },
+    });
+  return extents;
+}
+
+/** Which stretches of the data files the models refer to. */
+class DataUses {
+  private readonly used = new Map<string, { offset: number; bytes: number }[]>();
+  private readonly missing = new Map<string, number>();
+
+  constructor(
+    private readonly set: OnnxSet,
+    private readonly access: FileSetAccess,
+  ) {}
+
+  /** Pieces of a tensor in another file; none where that is not here. */
+  add(model: string, { name, expectedBytes }: OnnxTensor, { location, offset, bytes: declared }: OnnxExternal): FoundPiece[] {
+    if (!isSafeFileName(location)) {
+      this.access.sinkOf(model).finding({ code: 'index-path-unsafe', facts: { shard: location } });
+      return [];
+    }
+    const path = joinPath(this.set.root, location);
+    const file = this.access.fileNumber(path);
+    if (file === undefined) {
+      this.missing.set(path, (this.missing.get(path) ?? 0) + 1);
+      return [];
+    }
+    const bytes = declared ?? expectedBytes ?? 0;
+    if (expectedBytes !== undefined && bytes !== expectedBytes)
+      this.access.sinkOf(model).finding({ code: 'tensor-size-mismatch', facts: { tensor: name, expectedBytes, bytes } });
+    const extents = this.used.get(path);
+    if (extents === undefined) this.used.set(path, [{ offset, bytes }]);
+    else extents.push({ offset, bytes });
+    return [{ file, offset, bytes }];
+  }
+
+  /** What no tensor refers to is nobody's; what is referred to has to be there. */
+  finish(path: string): void {
+    const { access } = this;
+    const extents = this.used.get(path);
+    if (extents === undefined) {
+      access.describe(path, { role: 'not recognised', format: 'unknown', component: 'unexplained' });
+      return;
+    }
+    access.describe(path, {
+      role: `data of ${this.set.paths
+        .filter((each) => each.endsWith('.onnx'))
+        .map(baseName)
+        .slice(0, 3)
+        .join(', ')}`,
+    });
+    const bytes = access.entry(path)?.sizeBytes ?? 0;
+    const sink = access.sinkOf(path);
+    let end = 0;
+    let beyond = 0;
+    for (const extent of extents.sort((a, b) => a.offset - b.offset)) {
+      if (extent.offset - end > PADDING_BYTES) sink.unexplained(end, Math.min(extent.offset, bytes) - end);
+      if (extent.offset + extent.bytes > bytes) beyond += 1;
+      end = Math.max(end, extent.offset + extent.bytes);
+    }
+    if (end > bytes) {
+      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: beyond } });
+    } else if (bytes - end > PADDING_BYTES) {
+      sink.unexplained(end, bytes - end);
+      sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+    }
+  }
+
+  noteMissing(model: string): void {
+    if (this.set.isAlone) return;
+    for (const [shard, tensors] of this.missing)
+      this.access.sinkOf(model).finding({ code: 'index-shard-missing', facts: { shard, tensors } });
+  }
+}

@@ -1,0 +1,56 @@
+import { FormatError } from '../../bytes/formatError.js';
+import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import { parseZarr } from '../../formats/zarr.js';
+
+/** Where a chunk, or several side by side, lies. */
+export interface ChunkPiece extends FoundPiece {
+  file: number;
+  logicalBytes: number;
+}
+
+/** What is stored of a zarr array. */
+export interface StoredChunks {
+  /** With no uncompressed bytes: those of the whole array are counted with the first one. */
+  pieces: ChunkPiece[];
+  /** How many chunks, and their bytes as stored. */
+  count: number;
+  bytes: number;
+}
+
+/**
+ * Lists a zarr array as one tensor with its global shape, and says what does not fit. False for a group, which is no array.
+ * `keyPath` is its name as one part or several.
+ */
+export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metadata: Uint8Array, chunks: StoredChunks): boolean {
+  const array = parseZarr(metadata);
+  if (array === undefined) return false;
+  const bytes = array.bytes ?? chunks.bytes;
+  sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: countedWhole(chunks.pieces, bytes) });
+  const tensor = keyPath.join('.');
+  if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype, tensor, tensors: 1 } });
+  const isWhole = !array.isEncoded && array.chunkBytes !== undefined;
+  const expectedBytes = isWhole ? (array.chunkBytes as number) * chunks.count : chunks.bytes;
+  if (chunks.bytes !== expectedBytes)
+    sink.finding({ code: 'tensor-size-mismatch', facts: { tensor, bytes: chunks.bytes, expectedBytes } });
+  if (array.chunks !== undefined && array.bytes !== 0 && chunks.count < array.chunks)
+    sink.finding({ code: 'chunks-not-stored', facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
+  return true;
+}
+
+/** How a whole array's uncompressed bytes spread over compressed chunks is nobody's concern; there may be a million of them. */
+function countedWhole(pieces: ChunkPiece[], bytes: number): FoundPiece[] {
+  const [first] = pieces;
+  if (first === undefined) return [{ offset: 0, bytes: 0, logicalBytes: bytes }];
+  first.logicalBytes = bytes;
+  return pieces;
+}
+
+/** Runs `list` for one array; metadata that cannot be read are a finding, and the others still count. */
+export function noteArrayFailure(sink: FileSink, tensor: string, list: () => void): void {
+  try {
+    list();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    sink.finding({ code: 'array-metadata-corrupt', facts: { tensor, detail: error.detail } });
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the random state of each rank
+ * (accelerate/checkpointing.py; names are those of accelerate/utils/constants.py).
+ */
+import { appendAll } from '../../bytes/appendAll.js';
+import { member } from '../../formats/pickle/pickleAccess.js';
+import type { Reshard } from '../../report/checkpointReport.js';
+import { describeDeepSpeed } from './deepspeedSave.js';
+import { directoryLayout } from './directoryLayout.js';
+import type { Parts } from '../parts.js';
+import { findMixedSteps } from './rankChecks.js';
+import { findRankGaps } from './rankNames.js';
+import { countOf, pickledRoots } from './stateSteps.js';
+
+const randomState = /^random_states_(\d{1,7})\.pkl$/;
+/** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
+const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank\d+\.bin$/;
+
+export const accelerate = directoryLayout(
+  'accelerate',
+  (listing) => (listing.hasMatch(randomState) ? 0.94 : 0),
+  (result) => {
+    const { parts } = result;
+    parts.framework = { name: 'accelerate', version: null };
+    parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
+    describeRanks(parts);
+    parts.reshard = reshardOf(parts);
+    const facts = describeDeepSpeed(result);
+    parts.step ??= facts?.step ?? null;
+  },
+);
+
+function describeRanks(parts: Parts): void {
+  const roots = pickledRoots(parts.objects);
+  const paths = new Map<number, string>();
+  for (const file of parts.files) {
+    const rank = randomState.exec(file.path)?.[1];
+    if (rank === undefined) continue;
+    file.rank = String(Number(rank));
+    paths.set(Number(rank), file.path);
+  }
+  const worldSize = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
+  parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
+  appendAll(
+    parts.findings,
+    findRankGaps(paths, (rank) => `random_states_${rank}.pkl`),
+  );
+  const steps = [...paths.values()].map((path) => ({ path, step: countOf(member(roots.get(path), 'step')) }));
+  appendAll(parts.findings, findMixedSteps(steps));
+  parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
+}
+
+function reshardOf({ files, topology }: Parts): Reshard {
+  if (files.some((file) => localState.test(file.path)))
+    return { can: 'same', detail: `FSDP’s local state loads with the same number of processes (${topology.worldSize ?? '?'}).` };
+  return {
+    can: 'any',
+    detail:
+      'Model and optimizer load with any number of processes; a process without a random state of its own draws other numbers.',
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * The files of a DeepSpeed checkpoint by their names (deepspeed/runtime/engine.py: _get_ckpt_name, _get_zero_ckpt_name,
+ * _get_expert_ckpt_name; deepspeed/runtime/pipe/module.py: ckpt_layer_path).
+ */
+import { baseName, joinPath, parentPath } from '../../files/paths.js';
+
+/** One file of a rank: `data` counts the data-parallel ranks, `model` the model-parallel ones (tensor parallel x pipeline stages). */
+export interface RankFile {
+  path: string;
+  data: number | null;
+  model: number;
+}
+
+/** A directory of one save, a "tag" in DeepSpeed's words. */
+export interface TagFiles {
+  directory: string;
+  modelStates: RankFile[];
+  /** ZeRO's optimizer shards. */
+  shards: RankFile[];
+  /** `bf16_`, `fp16_` or nothing: what the names of the shards begin with. */
+  shardPrefix: string;
+  layers: { path: string; layer: number; tensorRank: number | null }[];
+  experts: { path: string; layer: number | null; expert: number; model: number }[];
+}
+
+const modelState = /^(?:zero_pp_rank_(\d{1,7})_)?mp_rank_(\d{1,7})_model_states\.pt$/;
+const shard = /^(bf16_|fp16_|)zero_pp_rank_(\d{1,7})_mp_rank_(\d{1,7})_optim_states\.pt$/;
+const layer = /^layer_(\d{1,7})-(?:model_(\d{1,7})-|.*-)?model_states\.pt$/;
+const expert = /^(?:layer_(\d{1,7})_)?expert_(\d{1,7})_mp_rank_(\d{1,7})_model_states\.pt$/;
+const universalParameter = /(?:^|^(.*)\/)zero\/[^/]+\/fp32\.pt$/;
+
+/** Directories that hold rank files of a save, in the order of `paths`. */
+export function findTags(paths: Iterable<string>): TagFiles[] {
+  const tags = new Map<string, TagFiles>();
+  for (const path of paths) {
+    const name = baseName(path);
+    if (!name.endsWith('_states.pt')) continue;
+    const directory = parentPath(path);
+    const tag = tags.get(directory) ?? emptyTag(directory);
+    if (addTo(tag, path, name)) tags.set(directory, tag);
+  }
+  return [...tags.values()];
+}
+
+/** Directories with the parameters of a universal checkpoint, which lie in `zero/<parameter>/` below each. */
+export function findUniversalTags(paths: Iterable<string>): Set<string> {
+  const directories = new Set<string>();
+  for (const path of paths) {
+    const match = universalParameter.exec(path);
+    if (match !== null) directories.add(match[1] ?? '');
+  }
+  return directories;
+}
+
+function emptyTag(directory: string): TagFiles {
+  return { directory, modelStates: [], shards: [], shardPrefix: '', layers: [], experts: [] };
+}
+
+function addTo(tag: TagFiles, path: string, name: string): boolean {
+  let match = modelState.exec(name);
+  if (match !== null) {
+    tag.modelStates.push({ path, data: numberOrNull(match[1]), model: Number(match[2]) });
+    return true;
+  }
+  match = shard.exec(name);
+  if (match !== null) {
+    tag.shardPrefix = match[1] ?? '';
+    tag.shards.push({ path, data: Number(match[2]), model: Number(match[3]) });
+    return true;
+  }
+  match = layer.exec(name);
+  if (match !== null) {
+    tag.layers.push({ path, layer: Number(match[1]), tensorRank: numberOrNull(match[2]) });
+    return true;
+  }
+  match = expert.exec(name);
+  if (match === null) return false;
+  tag.experts.push({ path, layer: numberOrNull(match[1]), expert: Number(match[2]), model: Number(match[3]) });
+  return true;
+}
+
+function numberOrNull(digits: string | undefined): number | null {
+  return digits === undefined ? null : Number(digits);
+}
+
+/** The rank's name in DeepSpeed's words. */
+export function rankName({ data, model }: RankFile): string {
+  return data === null ? `mp ${model}` : `dp ${data} · mp ${model}`;
+}
+
+export interface ExpectedRanks {
+  dataParallel: number;
+  modelParallel: number;
+  zeroStage: number;
+  /** Whether ZeRO's shards belong to the save. */
+  hasShards: boolean;
+}
+
+/** Paths of the rank files that a save of these sizes has. */
+export function* expectedRankFiles(tag: TagFiles, ranks: ExpectedRanks): Generator<string> {
+  for (let model = 0; model < ranks.modelParallel; model++) {
+    const suffix = `mp_rank_${twoDigits(model)}`;
+    if (ranks.zeroStage < 3) yield joinPath(tag.directory, `${suffix}_model_states.pt`);
+    // Where no rank has files of its own, however many there are said to be, there is nothing to count.
+    const count = ranks.zeroStage >= 3 || ranks.hasShards ? ranks.dataParallel : 0;
+    for (let data = 0; data < count; data++) {
+      if (ranks.zeroStage >= 3) yield joinPath(tag.directory, `zero_pp_rank_${data}_${suffix}_model_states.pt`);
+      if (ranks.hasShards) yield joinPath(tag.directory, `${tag.shardPrefix}zero_pp_rank_${data}_${suffix}_optim_states.pt`);
+    }
+  }
+}
+
+/** Paths of the expert files of MoE layers, by how many experts each layer has. */
+export function* expectedExpertFiles(tag: TagFiles, experts: readonly number[], modelParallel: number): Generator<string> {
+  for (const [layerNumber, count] of experts.entries()) {
+    for (let number = 0; number < count; number++) {
+      for (let model = 0; model < modelParallel; model++)
+        yield joinPath(tag.directory, `layer_${layerNumber}_expert_${number}_mp_rank_${twoDigits(model)}_model_states.pt`);
+    }
+  }
+}
+
+function twoDigits(rank: number): string {
+  return String(rank).padStart(2, '0');
+}

@@ -1,0 +1,43 @@
+/** What the files of a job's ranks have in common: that each is there, of the same step, and of about the same size. */
+import { limits } from '../../bytes/limits.js';
+import type { Finding } from '../../report/finding.js';
+
+/** How many of the missing files a finding names. */
+const NAMED = 5;
+
+/**
+ * A finding that counts the files of `expected` that are not there and names the first of them; none where all are there. `worldSize` is
+ * the number of files that there should be; of more than `limits.rankFiles` only as many are looked for.
+ */
+export function findMissingRankFiles(expected: Iterable<string>, has: (path: string) => boolean, worldSize: number): Finding[] {
+  const first: string[] = [];
+  let missing = 0;
+  let looked = 0;
+  for (const path of expected) {
+    if (looked++ >= limits.rankFiles) break;
+    if (has(path)) continue;
+    missing += 1;
+    if (first.length < NAMED) first.push(path);
+  }
+  if (missing === 0) return [];
+  return [{ code: 'rank-file-missing', facts: { files: missing, worldSize, first: first.join(', ') } }];
+}
+
+/** All ranks save at the same step: a rank's file with another one is left over from another save. */
+export function findMixedSteps(files: readonly { path: string; step: number | null }[]): Finding[] {
+  const counts = new Map<number, number>();
+  for (const { step } of files) if (step !== null) counts.set(step, (counts.get(step) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const [[usual] = [0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  return files.flatMap(({ path, step }): Finding[] =>
+    step === null || step === usual ? [] : [{ code: 'rank-step-differs', path, facts: { step, usual } }],
+  );
+}
+
+/** Files of ranks that store equal shares: one that is less than half as large as the largest lacks something. */
+export function findSmallFiles(files: readonly { path: string; sizeBytes: number }[]): Finding[] {
+  const usualBytes = files.reduce((largest, { sizeBytes }) => Math.max(largest, sizeBytes), 0);
+  return files.flatMap(({ path, sizeBytes }): Finding[] =>
+    sizeBytes * 2 < usualBytes ? [{ code: 'rank-file-small', path, facts: { bytes: sizeBytes, usualBytes } }] : [],
+  );
+}
