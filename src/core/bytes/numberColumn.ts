@@ -1,7 +1,12 @@
 /** Whole numbers by the million: eight bytes each, and nothing for the garbage collector to look at. */
 export class NumberColumn {
-  private values = new Float64Array(1024);
+  private values: Float64Array;
   private used = 0;
+
+  /** `expected`: about how many there will be; memory that is never written costs nothing. */
+  constructor(expected = 1024) {
+    this.values = new Float64Array(Math.max(16, expected));
+  }
 
   get length(): number {
     return this.used;
@@ -10,7 +15,7 @@ export class NumberColumn {
   /** Answers the new length, as an array does. */
   push(value: number): number {
     if (this.used === this.values.length) {
-      const larger = new Float64Array(this.used * 2);
+      const larger = new Float64Array(this.used * 4);
       larger.set(this.values);
       this.values = larger;
     }

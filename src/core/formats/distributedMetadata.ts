@@ -49,7 +49,7 @@ export interface DistributedMetadata {
  */
 export function readDistributedMetadata(bytes: Uint8Array, options: Pick<PickleOptions, 'forget'> = {}): DistributedMetadata {
   if (!isPickle(bytes)) throw new FormatError('not-this-format', 'no pickle', { offset: 0 });
-  const collector = new Collector();
+  const collector = new Collector(Math.ceil(bytes.length / CHUNK_BYTES));
   const pickle = runPickle(bytes, 0, {
     ...options,
     collect: (global, value) => collector.collect(global, value),
@@ -79,10 +79,13 @@ export function readDistributedMetadata(bytes: Uint8Array, options: Pick<PickleO
 
 /** Boxes of tensors: where each begins and how large it is, in all dimensions. */
 export class ChunkColumns {
-  private readonly starts = new NumberColumn();
-  private readonly values = new NumberColumn();
+  private readonly starts: NumberColumn;
+  private readonly values: NumberColumn;
 
-  constructor() {
+  /** `expected`: about how many chunks there will be. */
+  constructor(expected = 64) {
+    this.starts = new NumberColumn(expected + 1);
+    this.values = new NumberColumn(expected * 4);
     this.starts.push(0);
   }
 
@@ -127,13 +130,20 @@ export class ChunkColumns {
 export class ItemColumns {
   readonly files: string[] = [];
   private readonly fileNumbers = new Map<string, number>();
-  readonly file = new NumberColumn();
-  readonly offset = new NumberColumn();
-  readonly length = new NumberColumn();
+  readonly file: NumberColumn;
+  readonly offset: NumberColumn;
+  readonly length: NumberColumn;
   /** The chunk that the item holds; -1 where it is an object, or the chunk is not known. */
-  readonly chunk = new NumberColumn();
+  readonly chunk: NumberColumn;
   /** Rows of items that a stream transform was applied to, with its names. */
   readonly transforms = new Map<number, string[]>();
+
+  constructor(expected = 64) {
+    this.file = new NumberColumn(expected);
+    this.offset = new NumberColumn(expected);
+    this.length = new NumberColumn(expected);
+    this.chunk = new NumberColumn(expected);
+  }
 
   add(path: string, offset: number, length: number): number {
     let file = this.fileNumbers.get(path);
@@ -151,11 +161,14 @@ export class ItemColumns {
 /** Whose item a place holds: a name, the offset of its chunk, and a hint which of the chunks that is (-1 for none). */
 class IndexColumns {
   readonly name: string[] = [];
-  readonly hint = new NumberColumn();
-  private readonly starts = new NumberColumn();
-  private readonly offsets = new NumberColumn();
+  readonly hint: NumberColumn;
+  private readonly starts: NumberColumn;
+  private readonly offsets: NumberColumn;
 
-  constructor() {
+  constructor(expected: number) {
+    this.hint = new NumberColumn(expected);
+    this.starts = new NumberColumn(expected + 1);
+    this.offsets = new NumberColumn(expected * 2);
     this.starts.push(0);
   }
 
@@ -178,13 +191,22 @@ class IndexColumns {
   }
 }
 
+/** What a chunk takes in the pickle, its index and its place with it: 140 bytes and more. */
+const CHUNK_BYTES = 140;
+
 const columnClasses = new Set(['ChunkStorageMetadata', 'MetadataIndex', '_StorageInfo']);
 
 /** Turns the nodes of which there are millions into rows while the pickle runs. A row stands for its node as a plain number. */
 class Collector {
-  readonly chunks = new ChunkColumns();
-  readonly items = new ItemColumns();
-  readonly indexes = new IndexColumns();
+  readonly chunks: ChunkColumns;
+  readonly items: ItemColumns;
+  readonly indexes: IndexColumns;
+
+  constructor(expected: number) {
+    this.chunks = new ChunkColumns(expected);
+    this.items = new ItemColumns(expected);
+    this.indexes = new IndexColumns(expected);
+  }
 
   collect({ module, name }: PickleGlobal, value: PickleValue): PickleValue | undefined {
     if (name === 'Size') return module === 'torch' ? itemsOf(value)?.[0] : undefined;
