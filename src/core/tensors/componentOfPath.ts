@@ -61,6 +61,8 @@ const masterKeys = new Set([
   'fp32_from_fp16',
   'fp32_groups',
 ]);
+/** Leaf keys of torch's optimizers that are no moment: counters, and what Rprop, ASGD, NAdam and centered RMSprop remember. */
+const otherStateKeys = new Set(['step', 'prev', 'step_size', 'eta', 'mu_product', 'grad_avg']);
 /** Keys of optimizer state that are safe to recognise in a flat name: no weight of a model is called that. */
 const unmistakableKeys = new Set(
   [...firstMomentKeys, ...secondMomentKeys].filter(
@@ -146,7 +148,17 @@ export function componentOfSlashName(keyPath: readonly string[]): PathComponent 
 
 /** The parts of a name that only optimizer state has; undefined for any other. */
 function componentOfStateName(parts: readonly string[]): PathComponent | undefined {
-  return hasNumberedState(parts) || parts.some((part) => unmistakableKeys.has(part))
+  return hasNumberedState(parts) || isFlatState(parts) || parts.some((part) => unmistakableKeys.has(part))
     ? componentOfOptimizerPath(parts)
     : undefined;
+}
+
+/** `state.layers.0.weight.step`: a flattened optimizer has the name of the parameter between (torch's `_flatten_optim_state_dict`). */
+function isFlatState(parts: readonly string[]): boolean {
+  const leaf = parts.at(-1) ?? '';
+  return (
+    parts[0] === 'state' &&
+    parts.length >= 3 &&
+    (firstMomentKeys.has(leaf) || secondMomentKeys.has(leaf) || masterKeys.has(leaf) || otherStateKeys.has(leaf))
+  );
 }

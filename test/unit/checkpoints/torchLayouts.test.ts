@@ -308,6 +308,12 @@ describe('Accelerate', () => {
     expect(codes(await inspectFiles({ ...save, 'random_states_2.pkl': random(2) }))).toEqual(['rank-step-differs']);
     expect(missingOf(await inspectFiles(without(save, 'random_states_0.pkl')))).toContain('random_states_0.pkl');
   });
+
+  it('a second model or optimizer without the first', async () => {
+    const report = await inspectFiles({ ...without(save, 'pytorch_model.bin'), 'optimizer_2.bin': model });
+    const missing = report.findings.filter(({ code }) => code === 'file-missing').map(({ message }) => message.split(' ')[0]);
+    expect(missing.sort()).toEqual(['optimizer_1.bin', 'pytorch_model.bin']);
+  });
 });
 
 describe('single files and releases', () => {

@@ -86,6 +86,12 @@ describe('external data', () => {
     });
   });
 
+  it('may be called as torch files are', async () => {
+    const { report, codes } = await inspectModel({ 'm.onnx': model([external('w.bin')]), 'w.bin': patternBytes(16) });
+    expect(codes).toEqual([]);
+    expect(report.components.weights).toMatchObject({ tensorBytes: 16 });
+  });
+
   it.each<[string, string, Initializer, Record<string, Uint8Array>]>([
     ['that is missing', 'index-shard-missing', external('m.data'), {}],
     ['that ends early', 'file-truncated', external('m.data', 8), { 'm.data': patternBytes(16) }],

@@ -22,6 +22,10 @@ describe('a key path', () => {
     ['torch_rng_state', 'rng'],
     ['cuda_rng', 'rng'],
     ['state.0.step', 'optimizer'],
+    ['state.layers.0.weight.step', 'optimizer'],
+    ['state.emb.weight.sum', 'optimizer'],
+    ['state.emb.weight.square_avg', 'optimizer'],
+    ['state.emb.weight.grad_avg', 'optimizer'],
     ['w.exp_avg_sq', 'optimizer'],
   ])('%s is %s', (path, component) => {
     expect(componentOf(path)).toBe(component);
@@ -42,6 +46,8 @@ describe('a key path', () => {
     ['policy/opt_embedding'],
     ['netG/optimizer.weight'],
     ['model.state.weight'],
+    ['state.proj.weight'],
+    ['state.step'],
     ['sampler.proj.weight'],
     ['weight'],
     [''],

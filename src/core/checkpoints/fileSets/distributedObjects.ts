@@ -25,6 +25,7 @@ export function componentOfObject(keyPath: readonly string[]): ComponentId {
   for (const key of keys) {
     const component = componentOfStateKey(key);
     if (component !== undefined && component !== 'weights') return component;
+    if (key === 'param_groups') return 'optimizer';
   }
   return keys.at(-1) === '_extra_state' || keys.includes('_extra_state') ? 'weights' : 'trainerState';
 }

@@ -22,9 +22,13 @@ export const onnxFiles: FileSetFormat = {
       if (models.length === 0) return [];
       const stems = new Set(models.map((path) => path.slice(0, -'.onnx'.length)));
       // Data files may have any name; those that nobody else knows are looked for by the models.
-      const isData = (path: string): boolean =>
-        !path.endsWith('.onnx') &&
-        (roleOfFile(path).reader === 'sniff' || (path.endsWith('.bin') && stems.has(path.slice(0, -'.bin'.length))));
+      const isData = (path: string): boolean => {
+        if (path.endsWith('.onnx')) return false;
+        const { reader, role } = roleOfFile(path);
+        if (reader === 'sniff') return true;
+        // `.bin` alone names torch files too: beside a model it is data, unless a framework's name says what it is.
+        return path.endsWith('.bin') && (role === 'torch file' || stems.has(path.slice(0, -'.bin'.length)));
+      };
       return [{ root, paths: [...models, ...paths.filter(isData)], isAlone: listing.isSingleFile }];
     });
   },

@@ -15,6 +15,8 @@ import { countOf, pickledRoots } from './stateSteps.js';
 const randomState = /^random_states_(\d{1,7})\.pkl$/;
 /** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
 const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank\d+\.bin$/;
+/** What is numbered from the second on: the first has the name alone. */
+const numbered = /^(model|pytorch_model|optimizer|scheduler)(?:_(\d{1,7}))?\.(safetensors|bin)$/;
 
 export const accelerate = directoryLayout(
   'accelerate',
@@ -24,6 +26,7 @@ export const accelerate = directoryLayout(
     parts.framework = { name: 'accelerate', version: null };
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
     describeRanks(parts);
+    findNumberGaps(parts);
     parts.reshard = reshardOf(parts);
     const facts = describeDeepSpeed(result);
     parts.step ??= facts?.step ?? null;
@@ -48,6 +51,20 @@ function describeRanks(parts: Parts): void {
   const steps = [...paths.values()].map((path) => ({ path, step: countOf(member(roots.get(path), 'step')) }));
   appendAll(parts.findings, findMixedSteps(steps));
   parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
+}
+
+/** Models, optimizers and schedulers are counted without gaps: a second one without the first has lost it. */
+function findNumberGaps({ files, findings }: Parts): void {
+  const names = new Set(files.map((file) => file.path));
+  for (const name of names) {
+    const [, kind, number, extension] = numbered.exec(name) ?? [];
+    if (kind === undefined || number === undefined || Number(number) < 1) continue;
+    const before = Number(number) === 1 ? '' : `_${Number(number) - 1}`;
+    const file = `${kind}${before}.${extension ?? ''}`;
+    // A large model lies in shards with an index of the same name.
+    if (!names.has(file) && !names.has(`${file}.index.json`))
+      findings.push({ code: 'file-missing', path: name, facts: { file, detail: `${name} is counted on from it` } });
+  }
 }
 
 function reshardOf({ files, topology }: Parts): Reshard {
