@@ -98,6 +98,10 @@ def main():
     for rank in range(chunks):
         with open(folder / f"__{rank}_0.distcp", "wb") as file:
             file.truncate(ends[rank])
+            # What a reader may look at: the beginning of the first archive and the end of the last.
+            file.write(b"PK\x03\x04")
+            file.seek(ends[rank] - 22)
+            file.write(b"PK\x05\x06" + bytes(18))
 
 
 main()

@@ -59,7 +59,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Look for two saves into the same file, or a download that was resumed wrongly.',
   }),
   'file-zero-filled': (fact) => ({
-    message: `The file begins and ends with zeros: ${fact('bytes')} were set aside, but no data arrived.`,
+    message: `Zeros stand where its data begin or end: ${fact('bytes')} were set aside, but the data did not all arrive.`,
     effect: loadFails,
     advice: saveAgain,
   }),

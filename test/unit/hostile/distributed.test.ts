@@ -72,6 +72,18 @@ describe('a distributed save', () => {
     expect(await codesOf(without(saved, '__1_0.distcp'))).toContain('rank-file-missing');
   });
 
+  it('notices a block of zeros at either end of a rank’s file', async () => {
+    const data = saved['__1_0.distcp'] as Uint8Array;
+    const zeros = new Uint8Array(4096);
+    expect(await codesOf({ ...saved, '__1_0.distcp': overwrite(data, 0, zeros) })).toContain('file-zero-filled');
+    expect(await codesOf({ ...saved, '__1_0.distcp': overwrite(data, data.byteLength - 4096, zeros) })).toContain(
+      'file-zero-filled',
+    );
+    const other = compressed['__0_0.distcp'] as Uint8Array;
+    expect(await codesOf({ ...compressed, '__0_0.distcp': overwrite(other, 0, zeros) })).not.toEqual([]);
+    expect(await codesOf(compressed)).toEqual([]);
+  });
+
   it('calls a save without its index unfinished, and says what it still holds', async () => {
     expect(await codesOf(without(saved, '.metadata'))).toEqual(expect.arrayContaining(['save-unfinished', 'save-unindexed']));
     const cut = { ...unfinished, '__1_0.distcp': (unfinished['__1_0.distcp'] as Uint8Array).subarray(0, 30_000) };

@@ -9,6 +9,7 @@ import { baseName, joinPath } from '../../files/paths.js';
 import { readDistributedMetadata, type DistributedEntry, type DistributedMetadata } from '../../formats/distributedMetadata.js';
 import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
+import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
 import { addObjects, componentOfObject, fetchObjects } from './distributedObjects.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
@@ -31,6 +32,7 @@ export const distributedFiles: FileSetFormat = {
     const saved: Saved[] = [];
     for (const path of markers) saved.push(await readMetadata(path, set.root, access));
     const objects = await fetchObjects(saved, access);
+    const edges = await findDamagedEdges(saved, access);
     await access.turn();
     const used = new Set(saved.flatMap(({ paths }) => paths));
     describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
@@ -39,6 +41,7 @@ export const distributedFiles: FileSetFormat = {
     addTensors(saved, access);
     claimObjects(saved, access);
     for (const [index, one] of saved.entries()) await addObjects(one, objects[index] ?? [], access);
+    noteEdges(edges, access);
     if (saved.length > 0) checkFiles(set, saved, access);
   },
 };
@@ -89,6 +92,19 @@ function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: 
     else if (path.endsWith('.tmp'))
       access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
     else access.describe(path, { format: 'pickle', role: 'index of tensors and objects', component: 'container' });
+  }
+}
+
+function noteEdges(edges: readonly DamagedEdge[], access: FileSetAccess): void {
+  for (const { path, offset, isZero } of edges) {
+    const { sizeBytes = 0 } = access.entry(path) ?? {};
+    access
+      .sinkOf(path)
+      .finding(
+        isZero
+          ? { code: 'file-zero-filled', offset, facts: { bytes: sizeBytes } }
+          : { code: 'header-corrupt', offset, facts: { detail: 'no archive of torch.save begins or ends here' } },
+      );
   }
 }
 
