@@ -161,7 +161,11 @@ function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): 
   const isLarge = (segment: Segment): boolean => segment.bytes >= ledger.totalBytes * MIN_TERM_SHARE;
   const terms = segments.filter(isLarge).map((segment): BytesPerParameterTerm => {
     const { component, part, bytes } = segment;
-    const { tensors, dtypes } = totals.of(component, part);
+    const { tensors, dtypes: all } = totals.of(component, part);
+    const componentTotals = ledger.components[component];
+    const payload = componentTotals?.parts?.[part] ?? componentTotals?.tensorBytes ?? 0;
+    // A few scalars among pickled settings do not make these a float32.
+    const dtypes = payload * 2 < bytes ? [] : all;
     return { component, part, dtypes, bytes, bytesPerParameter: bytes / unique, source: termSource(segment, tensors) };
   });
   const small = segments.filter((segment) => !isLarge(segment));
