@@ -30,8 +30,8 @@ export function bundles({ outdir = 'dist', minify = false } = {}) {
     absWorkingDir: root,
     bundle: true,
     format: 'cjs',
+    // Without keepNames: it wraps every inner function in a call, which costs a fifth of an inspection's time.
     minify,
-    keepNames: minify,
     metafile: true,
     legalComments: 'none',
     logLevel: 'warning',

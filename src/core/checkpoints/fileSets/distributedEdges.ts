@@ -1,7 +1,7 @@
 /** First and last bytes of the ranks' files: a block that never reached the disk is mostly at one of the ends. */
 import { limits } from '../../bytes/limits.js';
 import { runOrdered } from '../orderedPool.js';
-import type { Saved } from './distributedFiles.js';
+import type { FileExtent, Saved } from './distributedFiles.js';
 import type { FileSetAccess } from './fileSet.js';
 
 /** A file whose first or last item is no archive. */
@@ -17,17 +17,12 @@ const END_RECORD = [0x50, 0x4b, 0x05, 0x06];
 /** The end of a zip archive without a comment, as torch writes it. */
 const END_BYTES = 22;
 
-interface Edges {
-  path: string;
-  end: number;
-  isFirstCompressed: boolean;
-  isLastCompressed: boolean;
-}
-
 /** Looks at both ends of every file that items refer to; four and 22 bytes each. */
 export async function findDamagedEdges(saved: readonly Saved[], access: FileSetAccess): Promise<DamagedEdge[]> {
   const damaged: DamagedEdge[] = [];
-  const files = edgesOf(saved).filter(({ path, end }) => end >= END_BYTES && end <= (access.entry(path)?.sizeBytes ?? 0));
+  const files = saved
+    .flatMap(({ paths, extents }) => paths.map((path, file) => ({ path, ...(extents[file] as FileExtent) })))
+    .filter(({ path, end }) => end >= END_BYTES && end <= (access.entry(path)?.sizeBytes ?? 0));
   await runOrdered(files, limits.concurrentReads, async (file, _, turn) => {
     const { path, end } = file;
     const [head, tail] = await access.withSource(path, async (source) => [
@@ -41,27 +36,6 @@ export async function findDamagedEdges(saved: readonly Saved[], access: FileSetA
       damaged.push({ path, offset: end - END_BYTES, isZero: isZero(tail) });
   });
   return damaged;
-}
-
-/** Where the items of each file end, and whether the outer ones are in frames. */
-function edgesOf(saved: readonly Saved[]): Edges[] {
-  const edges = new Map<string, Edges>();
-  for (const { metadata, paths, files } of saved) {
-    const { items } = metadata;
-    for (let item = 0; item < items.file.length; item++) {
-      const file = items.file.at(item);
-      if (files[file] === undefined) continue;
-      const path = paths[file] as string;
-      const known = edges.get(path) ?? { path, end: 0, isFirstCompressed: false, isLastCompressed: false };
-      edges.set(path, known);
-      const end = items.offset.at(item) + items.length.at(item);
-      if (items.offset.at(item) === 0) known.isFirstCompressed = items.transforms.has(item);
-      if (end < known.end) continue;
-      known.end = end;
-      known.isLastCompressed = items.transforms.has(item);
-    }
-  }
-  return [...edges.values()];
 }
 
 function beginsWith(bytes: Uint8Array, magic: readonly number[]): boolean {

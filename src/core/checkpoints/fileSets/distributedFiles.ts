@@ -70,6 +70,14 @@ export interface Saved {
   paths: string[];
   /** Positions in the listing; undefined for a file that is not there. */
   files: (number | undefined)[];
+  /** Where the items of each file end, and whether its outer items are in frames of their own. */
+  extents: FileExtent[];
+}
+
+export interface FileExtent {
+  end: number;
+  isFirstCompressed: boolean;
+  isLastCompressed: boolean;
 }
 
 async function readMetadata(path: string, root: string, access: FileSetAccess): Promise<Saved> {
@@ -79,7 +87,20 @@ async function readMetadata(path: string, root: string, access: FileSetAccess): 
   const metadata = readDistributedMetadata(await access.read(path, 0, sizeBytes));
   access.onProgress(path);
   const paths = metadata.files.map((file) => joinPath(root, file));
-  return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)) };
+  return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)), extents: extentsOf(metadata) };
+}
+
+function extentsOf({ files, items }: DistributedMetadata): FileExtent[] {
+  const extents = files.map((): FileExtent => ({ end: 0, isFirstCompressed: false, isLastCompressed: false }));
+  for (let item = 0; item < items.file.length; item++) {
+    const extent = extents[items.file.at(item)] as FileExtent;
+    const offset = items.offset.at(item);
+    if (offset === 0) extent.isFirstCompressed = items.transforms.has(item);
+    if (offset + items.length.at(item) < extent.end) continue;
+    extent.end = offset + items.length.at(item);
+    extent.isLastCompressed = items.transforms.has(item);
+  }
+  return extents;
 }
 
 function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
@@ -223,13 +244,11 @@ function claimObjects(saved: readonly Saved[], access: FileSetAccess): void {
 function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess): void {
   const ends = new Map<string, number>();
   const missing = new Set<string>();
-  for (const { metadata, paths, files } of saved) {
-    const { file, offset, length } = metadata.items;
-    for (let item = 0; item < file.length; item++) {
-      const path = paths[file.at(item)] as string;
-      if (files[file.at(item)] === undefined) missing.add(path);
-      else ends.set(path, Math.max(ends.get(path) ?? 0, offset.at(item) + length.at(item)));
-    }
+  for (const { metadata, paths, files, extents } of saved) {
+    paths.forEach((path, file) => {
+      if (files[file] === undefined) missing.add(path);
+      else ends.set(path, Math.max(ends.get(path) ?? 0, extents[file]?.end ?? 0));
+    });
     if (metadata.orphans > 0)
       access.sinkOf(set.paths[0] as string).finding({ code: 'metadata-incomplete', facts: { items: metadata.orphans } });
   }
