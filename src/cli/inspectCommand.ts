@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { FormatError } from '../core/bytes/formatError.js';
 import { inspect, type Inspection } from '../core/inspect.js';
-import type { CheckpointReport, Severity } from '../core/report/checkpointReport.js';
+import type { Severity } from '../core/report/checkpointReport.js';
+import type { Report } from '../core/report/report.js';
 import { visibleText } from '../core/report/visibleText.js';
 import { listTensors, reportToJson } from '../core/report/json.js';
 import { renderMarkdown } from '../core/report/markdown.js';
@@ -32,7 +33,7 @@ export async function runInspect(args: readonly string[]): Promise<number> {
     return exitCode.unreadable;
   }
   const { report } = inspection;
-  if (options.tensors) report.tensors = listTensors(inspection.tensors, report.files);
+  if (options.tensors && report.kind === 'checkpoint') report.tensors = listTensors(inspection.tensors, report.files);
   await writeOut(render(report, options));
   return fails(report, options.failOn) ? exitCode.findings : exitCode.done;
 }
@@ -71,11 +72,11 @@ function parse(args: readonly string[]) {
   }
 }
 
-function render(report: CheckpointReport, options: InspectArguments): string {
+function render(report: Report, options: InspectArguments): string {
   if (options.form === 'json') return `${reportToJson(report)}\n`;
   if (options.form === 'markdown') return renderMarkdown(report);
   const summary = renderTerminal(report, { width: process.stdout.columns ?? 80, color: options.color });
-  const rows = (report.tensors ?? []).map((tensor) =>
+  const rows = (report.kind === 'checkpoint' ? (report.tensors ?? []) : []).map((tensor) =>
     [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join(
       '\t',
     ),
@@ -83,7 +84,7 @@ function render(report: CheckpointReport, options: InspectArguments): string {
   return rows.length === 0 ? summary : `${summary}\n${rows.join('\n')}\n`;
 }
 
-function fails(report: CheckpointReport, failOn: Severity | undefined): boolean {
+function fails(report: Report, failOn: Severity | undefined): boolean {
   if (failOn === undefined) return false;
   return report.findings.some(
     (finding) => finding.severity === 'error' || (failOn === 'warning' && finding.severity === 'warning'),

@@ -5,7 +5,7 @@ import { FormatError, throwIfCancelled } from './bytes/formatError.js';
 import { limits } from './bytes/limits.js';
 import { buildReport } from './checkpoints/buildReport.js';
 import { detectLayout } from './checkpoints/layouts/detect.js';
-import { Listing } from './checkpoints/layout.js';
+import { Listing } from './files/listing.js';
 import type { ReadContext } from './checkpoints/readFiles.js';
 import { readRun } from './checkpoints/runs/readRun.js';
 import { onlyDirectory } from './checkpoints/runs/onlyDirectory.js';
@@ -13,11 +13,16 @@ import { findRun } from './checkpoints/runs/run.js';
 import type { FileListing, FileTree } from './files/fileTree.js';
 import { joinPath } from './files/paths.js';
 import { subTree } from './files/subTree.js';
-import type { CheckpointReport } from './report/checkpointReport.js';
+import { buildDatasetReport } from './datasets/buildDatasetReport.js';
+import { areMostOf, claimDatasets, type Claim } from './datasets/detectDataset.js';
+import { createProbe, readDataset, type DatasetContext } from './datasets/readDataset.js';
+import type { CheckpointReport, LayoutId } from './report/checkpointReport.js';
+import type { DatasetReport } from './report/datasetReport.js';
+import type { Report } from './report/report.js';
 import type { Finding } from './report/finding.js';
 import { describeFinding } from './report/findingText.js';
 import { placeReport } from './report/placeReport.js';
-import type { TensorTable } from './tensors/tensorTable.js';
+import { TensorTable } from './tensors/tensorTable.js';
 
 export interface InspectProgress {
   filesDone: number;
@@ -34,10 +39,13 @@ export interface InspectOptions {
   onProgress?: (progress: InspectProgress) => void;
   /** Milliseconds of a monotonic clock; for the report's elapsed time. */
   now?: () => number;
+  /** For a dataset: read all lengths, however many there are. */
+  allLengths?: boolean;
 }
 
 export interface Inspection {
-  report: CheckpointReport;
+  report: Report;
+  /** Empty for a dataset. */
   tensors: TensorTable;
 }
 
@@ -61,18 +69,55 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     signal: options.signal,
     onFile: (file, filesDone, filesTotal) => options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
   };
-  const { report, tensors } = await readListing(context, listing, listingFindings(files), options.path);
+  const found = listingFindings(files);
+  const dataset = await readIfDataset(context, listing, found, options);
+  const { report, tensors } = dataset ?? (await readListing(context, listing, found, options.path));
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }
 
-interface Read {
-  report: CheckpointReport;
+interface Read<R extends Report = Report> {
+  report: R;
   tensors: TensorTable;
 }
 
+/**
+ * Reads the listing as a dataset, where it is one: no framework's checkpoint, and most of its bytes claimed by dataset layouts.
+ * Undefined for all others.
+ */
+async function readIfDataset(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  options: InspectOptions,
+): Promise<Read<DatasetReport> | undefined> {
+  if (!looseLayouts.has(detectLayout(listing).id) || findRun(listing) !== undefined) return undefined;
+  const reading: DatasetContext = { ...context, options: { allLengths: options.allLengths === true } };
+  const claims = await claimDatasets(listing, createProbe(reading, listing));
+  if (!hasClaims(claims) || !areMostOf(claims, listing)) return undefined;
+  const { parts, close } = await readDataset(reading, listing, claims);
+  try {
+    appendAll(parts.findings, found);
+    return { report: buildDatasetReport(parts, options.path, context.counter, null), tensors: new TensorTable() };
+  } finally {
+    await close();
+  }
+}
+
+/** Layouts that say no more than what kind of files there are: a dataset may have the same. */
+const looseLayouts = new Set<LayoutId>(['unknown', 'torch-file', 'numpy']);
+
+function hasClaims(claims: Claim[]): claims is [Claim, ...Claim[]] {
+  return claims.length > 0;
+}
+
 /** Reads a run, a checkpoint, or what lies in the only directory of one that has nothing else. */
-async function readListing(context: ReadContext, listing: Listing, found: readonly Finding[], path: string): Promise<Read> {
+async function readListing(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<CheckpointReport>> {
   const run = findRun(listing);
   const inner = onlyDirectory(listing);
   if (inner !== undefined && (run?.members.length ?? 0) < 2) {
@@ -84,7 +129,12 @@ async function readListing(context: ReadContext, listing: Listing, found: readon
   return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
 }
 
-async function readCheckpoint(context: ReadContext, listing: Listing, found: readonly Finding[], path: string): Promise<Read> {
+async function readCheckpoint(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<CheckpointReport>> {
   const result = await detectLayout(listing).read(context, listing);
   throwIfCancelled(context.signal);
   appendAll(result.parts.findings, found);

@@ -1,7 +1,7 @@
 import { FormatError } from '../core/bytes/formatError.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspect.js';
-import type { CheckpointReport } from '../core/report/checkpointReport.js';
+import type { Report } from '../core/report/report.js';
 import { reportToJson } from '../core/report/json.js';
 import { renderMarkdown } from '../core/report/markdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
@@ -21,8 +21,8 @@ export function createInspectionService(
   path: string,
   sendProgress: (progress: InspectionProgress) => void,
 ): RpcHandlers<InspectorRequests> {
-  let finished: { report: CheckpointReport; tensors: TensorView } | undefined;
-  const result = (): { report: CheckpointReport; tensors: TensorView } => {
+  let finished: { report: Report; tensors: TensorView } | undefined;
+  const result = (): { report: Report; tensors: TensorView } => {
     if (finished === undefined) throw new FormatError('unsupported', 'the inspection has not finished');
     return finished;
   };

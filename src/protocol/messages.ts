@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../core/report/checkpointReport.js';
+import type { Report } from '../core/report/report.js';
 import type { TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -50,7 +50,7 @@ export interface ReportPanelEvents {
   /** The inspection has begun; the panel shows its frame. */
   started: { path: string; name: string };
   progress: InspectionProgress;
-  report: { name: string; report: CheckpointReport };
+  report: { name: string; report: Report };
   failed: InspectionFailure;
 }
 

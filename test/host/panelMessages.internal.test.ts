@@ -1,3 +1,4 @@
+import { checkpointOf } from '../builders/inspectCheckpoint.js';
 import * as vscode from 'vscode';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import { closeAllEditors, inWorkspace, waitForReport } from './support/extension.js';
@@ -14,7 +15,7 @@ describe('messages of the report panel', () => {
       const report = panel.nextEvent('report');
       panel.endpoint.send('ready', {});
       assertEqual((await started).name, 'checkpoint-30', 'name');
-      assertEqual((await report).report.tensorCount, 5, 'tensors');
+      assertEqual(checkpointOf((await report).report).tensorCount, 5, 'tensors');
     }));
 
   it('tells a panel that was hidden the state again', () =>
@@ -89,7 +90,7 @@ describe('messages of the report panel', () => {
       const report = panel.nextEvent('report');
       panel.endpoint.send('ready', {});
       assertEqual(
-        (await report).report.run?.checkpoints.map(({ path }) => path),
+        checkpointOf((await report).report).run?.checkpoints.map(({ path }) => path),
         ['checkpoint-10', 'checkpoint-20'],
         'checkpoints',
       );
@@ -100,7 +101,7 @@ describe('messages of the report panel', () => {
       panel.restoreWindow();
       await panel.endpoint.request('inspectCheckpoint', { path: 'checkpoint-10' });
       const state = await waitForReport(inWorkspace('run', 'checkpoint-10'));
-      assertTrue(state.phase === 'done' && state.report.step === 10, 'the checkpoint has no report');
+      assertTrue(state.phase === 'done' && checkpointOf(state.report).step === 10, 'the checkpoint has no report');
     }));
 
   it('puts a strict content security policy and no text of files into the document', () =>

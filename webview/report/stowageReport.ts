@@ -1,10 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { Report } from '../../src/core/report/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
+import '../dataset/datasetView.js';
 import './failureView.js';
 import './loadingView.js';
 import { exportReport } from './exportReport.js';
@@ -16,7 +17,7 @@ import { initialViewState, restoreViewState, type ReportViewState } from './view
 
 type Phase =
   | { kind: 'loading'; name: string }
-  | { kind: 'report'; name: string; report: CheckpointReport; refreshing: boolean }
+  | { kind: 'report'; name: string; report: Report; refreshing: boolean }
   | { kind: 'failed'; failure: InspectionFailure };
 
 /** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
@@ -62,6 +63,8 @@ export class StowageReport extends LitElement {
       case 'failed':
         return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
       case 'report':
+        if (phase.report.kind === 'dataset')
+          return html`<stowage-dataset-view .name=${phase.name} .report=${phase.report}></stowage-dataset-view>`;
         return html`<stowage-report-view
           .name=${phase.name}
           .report=${phase.report}
@@ -84,9 +87,10 @@ export class StowageReport extends LitElement {
     document.title = visibleText(name);
   }
 
-  private onReport(name: string, report: CheckpointReport): void {
+  private onReport(name: string, report: Report): void {
     this.phase = { kind: 'report', name, report, refreshing: false };
     this.facets = null;
+    if (report.kind === 'dataset') return;
     this.host?.endpoint.request('tensorFacets', {}).then(
       (facets) => (this.facets = facets),
       (error: unknown) => this.say(`The filters could not be read: ${messageOf(error)}`),

@@ -1,10 +1,9 @@
 /** Makes the report of the parts and their ledger. */
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { appendAll } from '../bytes/appendAll.js';
-import { limits } from '../bytes/limits.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { BytesPerParameterTerm, CheckpointReport, FileReport, FindingReport, Severity } from '../report/checkpointReport.js';
-import { describeFinding } from '../report/findingText.js';
+import type { BytesPerParameterTerm, CheckpointReport, FileReport } from '../report/checkpointReport.js';
+import { describeFindings } from '../report/describeFindings.js';
 import type { Finding } from '../report/finding.js';
 import { labelOfPart, segmentsOf, type Segment } from '../report/segments.js';
 import { formatCount } from '../report/units.js';
@@ -15,7 +14,7 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
-import { memberOf } from './jsonMember.js';
+import { memberOf } from '../formats/jsonMember.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { nameScopeOf } from './nameScope.js';
@@ -71,7 +70,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     storedTwice,
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
-    findings: describeAll(parts.findings),
+    findings: describeFindings(parts.findings),
     checks: checksOf(parts),
     resume: assessResume(parts, ledger),
     pickleImports,
@@ -264,27 +263,6 @@ function layoutFindings({ layout, framework, files }: Parts): Finding[] {
   return layout === 'unknown' && framework.name === 'unknown'
     ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
     : [];
-}
-
-const severityOrder: Severity[] = ['error', 'warning', 'note'];
-
-/** Errors first; of each kind no more than people read, with a last line that counts the rest. */
-function describeAll(findings: readonly Finding[]): FindingReport[] {
-  const byCode = new Map<string, Finding[]>();
-  for (const finding of findings) {
-    const same = byCode.get(finding.code) ?? [];
-    byCode.set(finding.code, same);
-    same.push(finding);
-  }
-  const reports = [...byCode.values()].flatMap((same) => {
-    const shown = same.slice(0, limits.findingsPerCode).map(describeFinding);
-    const rest = same.length - shown.length;
-    const [first] = shown;
-    if (rest > 0 && first !== undefined)
-      shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
-    return shown;
-  });
-  return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
 }
 
 /** What was looked at, and what headers cannot tell. */

@@ -15,7 +15,7 @@ import { classify } from '../formats/fileSink.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile, type FileRole } from './roles/fileRole.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
-import type { Listing } from './layout.js';
+import type { Listing } from '../files/listing.js';
 import { nameScopeOf } from './nameScope.js';
 import { runOrdered } from './orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';

@@ -1,8 +1,9 @@
 import type { TensorTable } from '../tensors/tensorTable.js';
-import type { CheckpointReport, TensorReport } from './checkpointReport.js';
+import type { TensorReport } from './checkpointReport.js';
+import type { Report } from './report.js';
 
 /** The report as JSON text, with two spaces of indentation: the contract of `stowage inspect --json`. */
-export function reportToJson(report: CheckpointReport): string {
+export function reportToJson(report: Report): string {
   return JSON.stringify(report, null, 2);
 }
 

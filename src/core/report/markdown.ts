@@ -3,6 +3,8 @@ import { markdownCode, markdownText } from './displayText.js';
 import { headlineOf } from './headline.js';
 import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
 import { labelOfPart } from './segments.js';
+import { renderDatasetMarkdown } from './datasetMarkdown.js';
+import type { Report } from './report.js';
 import { formatCount } from './units.js';
 import { baseName } from '../files/paths.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
@@ -11,7 +13,11 @@ import type { ComponentId, TensorPart } from '../tensors/component.js';
 const MAX_ROWS = 40;
 
 /** The report as Markdown. Text from files is escaped, so that it stays text wherever it is pasted. */
-export function renderMarkdown(report: CheckpointReport): string {
+export function renderMarkdown(report: Report): string {
+  return report.kind === 'dataset' ? renderDatasetMarkdown(report) : renderCheckpoint(report);
+}
+
+function renderCheckpoint(report: CheckpointReport): string {
   const headline = headlineOf(report);
   const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
   const lines = [

@@ -1,5 +1,6 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
 import type { CheckpointReport, FindingReport, Severity } from './checkpointReport.js';
+import type { Report } from './report.js';
 import { visibleText } from './visibleText.js';
 import { segmentsOf } from './segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare } from './units.js';
@@ -75,7 +76,7 @@ export function perParameterSum(
 }
 
 /** `read 41.2 kB of 1.2 GB (0.003 %) in 12 ms, 9 reads; nothing was executed`. */
-export function ioSentence(report: CheckpointReport): string {
+export function ioSentence(report: Pick<Report, 'io' | 'totalBytes'>): string {
   const { bytesRead, reads, elapsedMs } = report.io;
   const share = report.totalBytes === 0 ? 0 : bytesRead / report.totalBytes;
   const shareText = share >= 0.001 ? `${(share * 100).toFixed(1)} %` : `${(share * 100).toPrecision(1)} %`;

@@ -1,8 +1,11 @@
 import type { ComponentId, TensorPart } from '../tensors/component.js';
-import type { CheckpointReport, FindingReport } from './checkpointReport.js';
+import type { CheckpointReport } from './checkpointReport.js';
+import { renderDatasetTerminal } from './datasetTerminal.js';
+import type { Report } from './report.js';
 import { visibleText } from './visibleText.js';
+import { findingsBlock, painter, RESET } from './terminalText.js';
 import { headlineOf } from './headline.js';
-import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from './segments.js';
 import { formatCount } from './units.js';
@@ -14,17 +17,18 @@ export interface TerminalOptions {
   color: boolean;
 }
 
-const MAX_FINDINGS = 20;
 const LABEL_WIDTH = 22;
-const RESET = '\u001b[0m';
-const codes = { bold: '\u001b[1m', dim: '\u001b[2m', red: '\u001b[31m', yellow: '\u001b[33m' };
 /** One colour a segment, in the order in which they stand; the bar's characters differ as well. */
 const barColors = [34, 35, 33, 93, 36, 32, 95, 94, 90];
 const barCharacters = ['█', '▓', '▒', '░', '█', '▓', '▒', '░'];
 
 /** The report as a summary for a terminal: the sentence, a bar, the components, the findings, what was read. */
-export function renderTerminal(report: CheckpointReport, options: TerminalOptions): string {
-  const paint = (style: keyof typeof codes, text: string): string => (options.color ? `${codes[style]}${text}${RESET}` : text);
+export function renderTerminal(report: Report, options: TerminalOptions): string {
+  return report.kind === 'dataset' ? renderDatasetTerminal(report, options) : renderCheckpoint(report, options);
+}
+
+function renderCheckpoint(report: CheckpointReport, options: TerminalOptions): string {
+  const paint = painter(options.color);
   const headline = headlineOf(report);
   const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
   const lines = [
@@ -41,11 +45,7 @@ export function renderTerminal(report: CheckpointReport, options: TerminalOption
     ...runTable(report),
     ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
-    `Findings: ${findingCounts(report.findings)}`,
-    ...report.findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
-    ...(report.findings.length > MAX_FINDINGS
-      ? [`  ${formatCount(report.findings.length - MAX_FINDINGS)} more: see --json`]
-      : []),
+    ...findingsBlock(report.findings, paint),
     ...importLines(report),
     '',
     paint('dim', ioSentence(report)),
@@ -101,16 +101,6 @@ function runTable(report: CheckpointReport): string[] {
     ),
     ...pointerLines(report).map((line) => `  ${line}`),
     '',
-  ];
-}
-
-function findingLines(finding: FindingReport, paint: (style: keyof typeof codes, text: string) => string): string[] {
-  const style = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'dim';
-  const where =
-    finding.path === null ? '' : ` ${visibleText(finding.path)}${finding.offset === null ? '' : `:${finding.offset}`}`;
-  return [
-    `  ${paint(style, finding.severity)}${where}: ${visibleText(finding.message)}`,
-    `    ${visibleText(finding.effect)} ${visibleText(finding.advice)}`,
   ];
 }
 

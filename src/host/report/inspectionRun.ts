@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../../core/report/checkpointReport.js';
+import type { Report } from '../../core/report/report.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
@@ -8,7 +8,7 @@ import type { Log } from '../log.js';
 /** Where an inspection stands. A panel that is shown again is told this state. */
 export type RunState =
   | { phase: 'running'; progress: InspectionProgress | null }
-  | { phase: 'done'; report: CheckpointReport }
+  | { phase: 'done'; report: Report }
   | { phase: 'failed'; failure: InspectionFailure };
 
 /** One inspection of one path, with the inspector that ran it and keeps its tensors. */

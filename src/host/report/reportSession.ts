@@ -121,7 +121,7 @@ export class ReportSession implements vscode.Disposable {
       },
       inspectCheckpoint: ({ path }) => {
         const { state } = this.run;
-        const run = state.phase === 'done' ? state.report.run : undefined;
+        const run = state.phase === 'done' && state.report.kind === 'checkpoint' ? state.report.run : undefined;
         if (path === '' || !run?.checkpoints.some((checkpoint) => checkpoint.path === path))
           throw new RpcError('not-listed', 'the report has no such checkpoint');
         this.services.openReport(vscode.Uri.joinPath(this.uri, ...path.split('/')));

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { StowageApi } from '../../../src/host/api.js';
 import type { RunState } from '../../../src/host/report/inspectionRun.js';
+import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
+import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { commandIds } from '../../../src/host/ids.js';
 
 const timeoutMs = 50_000;
@@ -49,8 +51,14 @@ export async function waitForReport(uri: vscode.Uri, phases: RunState['phase'][]
   return waitFor(api.onDidChangeReports, find, `the report of ${uri.path}`);
 }
 
+/** Runs the command on a checkpoint and waits for its report. */
+export async function inspectAndWait(uri: vscode.Uri): Promise<{ report: CheckpointReport }> {
+  const { report } = await inspectAnything(uri);
+  return { report: checkpointOf(report) };
+}
+
 /** Runs the command on a path and waits for its report. */
-export async function inspectAndWait(uri: vscode.Uri): Promise<Extract<RunState, { phase: 'done' }>> {
+export async function inspectAnything(uri: vscode.Uri): Promise<Extract<RunState, { phase: 'done' }>> {
   await vscode.commands.executeCommand(commandIds.inspect, uri);
   const state = await waitForReport(uri);
   if (state.phase !== 'done') throw new Error(`no report: ${JSON.stringify(state)}`);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -41,7 +41,7 @@ const run = {
 
 describe('nanotron', () => {
   it('puts the ranks’ slices together under the parameter’s name', async () => {
-    const { report, tensors } = await inspect(memoryTree('70', run), { path: '70' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('70', run), { path: '70' });
     expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(report).toMatchObject({
       layout: 'nanotron',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { isTemporaryName, stepOfName } from '../../../src/core/checkpoints/runs/stepOfName.js';
 import { inspectHostile } from '../hostile/accountable.js';
 
@@ -33,7 +33,7 @@ describe('a run', () => {
         bytes,
       ]),
     );
-    const { report, tensors } = await inspect(memoryTree('run', files), { path: 'run' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', files), { path: 'run' });
     expect(report.run?.checkpoints.map(({ path }) => path)).toEqual(['b-step-20', 'a-step-30']);
     for (let row = 0; row < tensors.size; row++) {
       const piece = tensors.firstPieceOf(row);
@@ -70,7 +70,7 @@ describe('a run', () => {
   });
 
   it('has the tensors of all of them, each in its own file', async () => {
-    const { report, tensors } = await inspect(memoryTree('run', sample), { path: 'run' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', sample), { path: 'run' });
     expect(tensors.size).toBe(report.tensorCount);
     for (let row = 0; row < tensors.size; row++) {
       for (let piece = tensors.firstPieceOf(row); piece < tensors.endPieceOf(row); piece++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { bytes, concat, overwrite, patternBytes, u64 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -8,7 +8,7 @@ import { zarray } from '../../builders/ocdbtBuilder.js';
 import { inspectHostile, isNoticed } from '../hostile/accountable.js';
 
 async function read(file: Uint8Array, name = 'state.msgpack', log?: ReadLog) {
-  const { report, tensors } = await inspect(memoryTree(name, { [name]: file }, log), { path: name });
+  const { report, tensors } = await inspectCheckpoint(memoryTree(name, { [name]: file }, log), { path: name });
   return { report, tensors: listTensors(tensors, report.files), codes: report.findings.map(({ code }) => code) };
 }
 
@@ -119,7 +119,7 @@ describe('a hostile tree', () => {
 
 describe('a checkpoint of t5x', () => {
   it('has its large arrays in directories beside the tree', async () => {
-    const { report, tensors } = await inspect(
+    const { report, tensors } = await inspectCheckpoint(
       memoryTree('checkpoint_1000', {
         checkpoint: pack({
           version: 3,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { buildGguf, ggufText, ggufValue, type GgufOptions } from '../../builders/ggufBuilder.js';
@@ -17,7 +17,7 @@ async function findingsOf(options: GgufOptions): Promise<string[]> {
 describe('versions', () => {
   it.each([1, 2, 3] as const)('version %i', async (version) => {
     const tree = memoryTree('a.gguf', { 'a.gguf': buildGguf({ version, tensors: [tensor], data }) });
-    const { report, tensors } = await inspect(tree, { path: 'a.gguf' });
+    const { report, tensors } = await inspectCheckpoint(tree, { path: 'a.gguf' });
     expect(report.findings).toEqual([]);
     expect(report.framework).toEqual({ name: 'gguf', version: String(version) });
     expect(listTensors(tensors, report.files)).toMatchObject([{ name: 'w', dtype: 'f32', shape: [2, 4], bytes: 32 }]);
@@ -38,14 +38,14 @@ describe('types', () => {
       { ...tensor, name: 'v', offset: 32 },
     ];
     const tree = memoryTree('a.gguf', { 'a.gguf': buildGguf({ tensors, data: new Uint8Array(64) }) });
-    const { report, tensors: table } = await inspect(tree, { path: 'a.gguf' });
+    const { report, tensors: table } = await inspectCheckpoint(tree, { path: 'a.gguf' });
     expect(report.findings.map((finding) => finding.code)).toEqual(['dtype-unknown']);
     expect(listTensors(table, report.files)[0]).toMatchObject({ dtype: 'ggml_type_99', bytes: 32 });
   });
 
   it('names a removed type', async () => {
     const tree = memoryTree('a.gguf', { 'a.gguf': buildGguf({ tensors: [{ ...tensor, type: 4 }], data }) });
-    const { report } = await inspect(tree, { path: 'a.gguf' });
+    const { report } = await inspectCheckpoint(tree, { path: 'a.gguf' });
     expect(report.findings[0]?.message).toContain('q4_2');
   });
 });
@@ -66,7 +66,7 @@ describe('key-values', () => {
       ],
     ] as const;
     const tree = memoryTree('a.gguf', { 'a.gguf': buildGguf({ keyValues, tensors: [tensor], data }) });
-    const { report } = await inspect(tree, { path: 'a.gguf' });
+    const { report } = await inspectCheckpoint(tree, { path: 'a.gguf' });
     const children = report.objects[0]?.root.children ?? [];
     expect(children.find(({ key }) => key === 'tokens')).toMatchObject({ kind: 'list', count: 5000, text: '5000 entries' });
     expect(children.find(({ key }) => key === 'scale_base')?.text).toBe('0.00001');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, overwrite, u32, u64 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -30,14 +30,14 @@ describe('files', () => {
     // Addresses count from the superblock where it says so; here it declares its own position as their base.
     const moved = overwrite(plain, 24, u64(512));
     const file = concat(new Uint8Array(512), overwrite(moved, 40, u64(plain.byteLength + 512)));
-    const { report, tensors } = await inspect(memoryTree('a.h5', { 'a.h5': file }), { path: 'a.h5' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': file }), { path: 'a.h5' });
     expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(listTensors(tensors, report.files)).toHaveLength(4);
     expect(report.components.weights?.tensorBytes).toBe(2080);
   });
 
   it('tell compressed bytes from uncompressed ones', async () => {
-    const { report } = await inspect(memoryTree('a.h5', { 'a.h5': latest }), { path: 'a.h5' });
+    const { report } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': latest }), { path: 'a.h5' });
     const { tensorBytes = 0, logicalBytes = 0 } = report.components.optimizer ?? {};
     expect(tensorBytes).toBeLessThan(logicalBytes);
   });
@@ -50,7 +50,7 @@ describe('files', () => {
   });
 
   it('of no framework keep an account of their own', async () => {
-    const { report } = await inspect(memoryTree('a.h5', { 'a.h5': plain }), { path: 'a.h5' });
+    const { report } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': plain }), { path: 'a.h5' });
     expect(report).toMatchObject({ layout: 'unknown', framework: { name: 'hdf5' } });
   });
 });

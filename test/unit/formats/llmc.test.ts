@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, u32 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -38,7 +38,7 @@ async function codesOf(files: Record<string, Uint8Array>): Promise<string[]> {
 
 describe('runs', () => {
   it('are read with all their ranks', async () => {
-    const { report, tensors } = await inspect(memoryTree('log124M', run), { path: 'log124M' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('log124M', run), { path: 'log124M' });
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ framework: { name: 'llm.c' }, step: 40, topology: { worldSize: 2 } });
     expect(report.parameters.unique).toBe(parameters);
@@ -50,7 +50,7 @@ describe('runs', () => {
   });
 
   it('count the state as the optimizer’s where its parts cannot be told apart', async () => {
-    const { report } = await inspect(
+    const { report } = await inspectCheckpoint(
       memoryTree('r', { ...run, 'state_00000040_00000.bin': state(0, { shuffled: 1, extra: 333 }) }),
       {
         path: 'r',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { latin1, patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -17,7 +17,9 @@ const members: TarFile[] = [
 ];
 
 async function inspectTar(files: readonly TarFile[], ending?: Uint8Array<ArrayBuffer>) {
-  const { report, tensors } = await inspect(memoryTree('m.nemo', { 'm.nemo': buildTar(files, ending) }), { path: 'm.nemo' });
+  const { report, tensors } = await inspectCheckpoint(memoryTree('m.nemo', { 'm.nemo': buildTar(files, ending) }), {
+    path: 'm.nemo',
+  });
   return { report, tensors: listTensors(tensors, report.files), codes: report.findings.map(({ code }) => code) };
 }
 
@@ -50,7 +52,9 @@ describe('archives', () => {
     const load = (name: string): Uint8Array => new Uint8Array(readFileSync(`${folder}/${name}`));
     const names = readdirSync(folder).filter((name) => name === '.metadata' || name.endsWith('.distcp'));
     const { tensors, report } = await inspectTar(names.map((name) => ({ name: `./model_weights/${name}`, data: load(name) })));
-    const plain = await inspect(memoryTree('d', Object.fromEntries(names.map((name) => [name, load(name)]))), { path: 'd' });
+    const plain = await inspectCheckpoint(memoryTree('d', Object.fromEntries(names.map((name) => [name, load(name)]))), {
+      path: 'd',
+    });
     const expected = listTensors(plain.tensors, plain.report.files).map(({ name, bytes }) => ({ name, bytes }));
     expect(tensors.map(({ name, bytes }) => ({ name, bytes }))).toEqual(expected);
     const sum = (of: typeof report): number =>

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inflateBeginning } from '../../../src/core/bytes/inflate.js';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -46,7 +46,7 @@ const numpyOptions = { prefix: '', alignment: 1, dataDescriptors: false } as con
 
 async function archiveOf(records: readonly ZipRecord[]) {
   const tree = memoryTree('a.npz', { 'a.npz': buildZip(records, numpyOptions) });
-  const { report, tensors } = await inspect(tree, { path: 'a.npz' });
+  const { report, tensors } = await inspectCheckpoint(tree, { path: 'a.npz' });
   return { report, tensors: listTensors(tensors, report.files) };
 }
 

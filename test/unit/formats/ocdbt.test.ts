@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, overwrite, patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -22,7 +22,7 @@ function database(entries: readonly LeafEntry[], values = patternBytes(1000)): R
 }
 
 async function tensorsOf(tree: Record<string, Uint8Array>, log?: ReadLog) {
-  const { report, tensors } = await inspect(memoryTree('db', tree, log), { path: 'db' });
+  const { report, tensors } = await inspectCheckpoint(memoryTree('db', tree, log), { path: 'db' });
   return { report, tensors: listTensors(tensors, report.files), codes: report.findings.map(({ code }) => code) };
 }
 

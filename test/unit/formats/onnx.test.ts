@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { bytes, concat, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -39,7 +39,7 @@ function model(initializers: readonly Initializer[], extra: Uint8Array = new Uin
 }
 
 async function inspectModel(files: Record<string, Uint8Array>) {
-  const { report, tensors } = await inspect(memoryTree('m', files), { path: 'm' });
+  const { report, tensors } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
   return { report, tensors: listTensors(tensors, report.files), codes: report.findings.map(({ code }) => code) };
 }
 

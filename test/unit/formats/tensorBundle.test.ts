@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, overwrite, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -25,7 +25,7 @@ describe('bundles', () => {
       { key: 'w', shape: [4], sliced: true, size: 0 },
     ];
     const tree = memoryTree('run', { [index]: buildBundleIndex({ entries }), [data]: new Uint8Array(16) });
-    const { report, tensors } = await inspect(tree, { path: 'run' });
+    const { report, tensors } = await inspectCheckpoint(tree, { path: 'run' });
     expect(report).toMatchObject({ layout: 'tensorflow', step: 7, findings: [] });
     expect(listTensors(tensors, report.files)).toMatchObject([{ name: 'w', shape: [4], bytes: 16 }]);
     expect(report.components.weights?.tensorBytes).toBe(16);
@@ -42,7 +42,9 @@ describe('bundles', () => {
     ['dense/kernel', 'weights'],
   ])('%s is %s', async (name, component) => {
     const file = buildBundleIndex({ entries: [{ key: name, shape: [4], size: 16 }] });
-    const { report, tensors } = await inspect(memoryTree('run', { [index]: file, [data]: new Uint8Array(16) }), { path: 'run' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', { [index]: file, [data]: new Uint8Array(16) }), {
+      path: 'run',
+    });
     expect(listTensors(tensors, report.files)[0]).toMatchObject({ name, component });
   });
 });

@@ -1,6 +1,6 @@
 /** What pickled objects become: tensors with their storages, values as text, and nothing executed. */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import type { ObjectNode } from '../../../src/core/report/checkpointReport.js';
 import { overwrite, patternBytes } from '../../builders/byteWriter.js';
@@ -69,7 +69,7 @@ describe('values', () => {
       pickle: p.pickle(p.dict([p.str('a'), p.numpyArray('<f4', [2, 3], patternBytes(24))])),
       storages: {},
     });
-    const { report, tensors } = await inspect(memoryTree('m', { 'x.pt': file }), { path: 'm' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file }), { path: 'm' });
     expect(tensors.size).toBe(0);
     expect(report.objects[0]?.root.children?.[0]).toMatchObject({ kind: 'array', text: 'f4 [2, 3]' });
   });
@@ -84,7 +84,7 @@ describe('tensors', () => {
   it('of one storage are two names and one extent', async () => {
     const weight = p.torchTensor({ storageType: 'FloatStorage', key: '0', shape: [4, 4] });
     const object = p.dict([p.str('in'), p.torchParameter(weight)], [p.str('out'), p.torchParameter(weight)]);
-    const { report, tensors } = await inspect(
+    const { report, tensors } = await inspectCheckpoint(
       memoryTree('m', { 'x.pt': buildTorchZip({ pickle: p.pickle(object), storages: { 0: 64 } }) }),
       { path: 'm' },
     );
@@ -104,9 +104,12 @@ describe('tensors', () => {
 
 /** Names and components of the tensors of one pickled object. */
 async function namesOf(object: Uint8Array, storages: Record<string, number>): Promise<Record<string, string>> {
-  const { report, tensors } = await inspect(memoryTree('m', { 'x.pt': buildTorchZip({ pickle: p.pickle(object), storages }) }), {
-    path: 'm',
-  });
+  const { report, tensors } = await inspectCheckpoint(
+    memoryTree('m', { 'x.pt': buildTorchZip({ pickle: p.pickle(object), storages }) }),
+    {
+      path: 'm',
+    },
+  );
   expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   return Object.fromEntries(listTensors(tensors, report.files).map(({ name, component }) => [name, component]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -54,7 +54,9 @@ describe('snapshots', () => {
     ['JSON', json],
     ['YAML', utf8(stringify(manifest))],
   ])('with a manifest in %s', async (_, bytes) => {
-    const { report, tensors } = await inspect(memoryTree('snapshot', { '.snapshot_metadata': bytes, ...files }), { path: 's' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('snapshot', { '.snapshot_metadata': bytes, ...files }), {
+      path: 's',
+    });
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({
       layout: 'torchsnapshot',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import {
@@ -34,7 +34,7 @@ describe('archives that are right', () => {
   it('reads the end with the directory, and data.pkl, and nothing else', async () => {
     const log: ReadLog = { reads: [] };
     const file = buildTorchZip(stateDict({ w: ['f32', [1000, 1000]] }));
-    const { report } = await inspect(memoryTree('m', { 'x.pt': file }, log), { path: 'm' });
+    const { report } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file }, log), { path: 'm' });
     expect(log.reads).toHaveLength(2);
     expect(report.io.bytesRead).toBeLessThan(6_000);
   });
@@ -45,7 +45,7 @@ describe('archives that are right', () => {
       Array.from({ length: 25 }, (_, layer) => [`layers.${layer}.weight`, ['f32', [1_000_000, 1_000]] as const]),
     );
     const source = sparseSource(layOutTorchZip(stateDict(tensors)), 'x.pt');
-    const { report, tensors: table } = await inspect(memoryTree('m', { 'x.pt': source }, log), { path: 'm' });
+    const { report, tensors: table } = await inspectCheckpoint(memoryTree('m', { 'x.pt': source }, log), { path: 'm' });
     expect(report.totalBytes).toBeGreaterThan(100e9);
     expect(report.components.weights?.tensorBytes).toBe(100e9);
     expect(report.findings).toEqual([]);
@@ -58,7 +58,7 @@ describe('archives that are right', () => {
 describe('archives that are damaged', () => {
   it('a file without its end still lists what is there', async () => {
     const file = buildTorchZip(stateDict({ a: ['f32', [1000]], b: ['f32', [1000]], c: ['f32', [1000]] }));
-    const { report, tensors } = await inspect(memoryTree('m', { 'x.pt': file.subarray(0, 8_000) }), { path: 'm' });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file.subarray(0, 8_000) }), { path: 'm' });
     expect(report.findings.map((finding) => finding.code)).toContain('zip-directory-missing');
     expect(tensors.size).toBe(3);
     expect(report.components.weights?.tensorBytes).toBeGreaterThan(4_000);

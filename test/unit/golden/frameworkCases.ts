@@ -25,10 +25,25 @@ export interface Truth {
   tensors?: TruthTensor[];
 }
 
-export interface FrameworkCase {
+/** What a framework says of a dataset that it wrote. */
+export interface DatasetTruth {
+  family: string;
+  checkpointPath?: string | null;
+  layoutId?: string;
+  totalBytes: number;
+  samples?: number | null;
+  documents?: number | null;
+  tokens?: number | null;
+  tokensExact?: boolean;
+  tokenDtype?: string | null;
+  bytesPerToken?: number | null;
+  loose?: string[];
+}
+
+export interface FrameworkCase<T = Truth> {
   name: string;
   path: string;
-  truth: Truth;
+  truth: T;
 }
 
 const own = path.resolve('test/fixtures/frameworks');
@@ -38,20 +53,22 @@ const shared = path.resolve('../shared/fixtures/frameworks');
 const leftOut = new Set(['lightning/trainer-bf16-mixed-topk']);
 
 /** The cases of this repository, and all of the larger collection where it lies beside the checkout (as in CI). */
-export function frameworkCases(families: readonly string[]): FrameworkCase[] {
+export function frameworkCases<T extends { checkpointPath?: string | null } = Truth>(
+  families: readonly string[],
+): FrameworkCase<T>[] {
   const hasShared = existsSync(shared);
   if (!hasShared)
     console.warn('The larger fixture collection is not beside this checkout: golden tests run over test/fixtures only.');
-  return [own, ...(hasShared ? [shared] : [])].flatMap((root) => families.flatMap((family) => casesOf(root, family)));
+  return [own, ...(hasShared ? [shared] : [])].flatMap((root) => families.flatMap((family) => casesOf<T>(root, family)));
 }
 
-function casesOf(root: string, family: string): FrameworkCase[] {
+function casesOf<T extends { checkpointPath?: string | null }>(root: string, family: string): FrameworkCase<T>[] {
   const folder = path.join(root, family);
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !leftOut.has(`${family}/${entry.name}`))
     .map((entry) => {
-      const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as Truth;
+      const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as T;
       const where = root === own ? 'fixtures' : 'shared';
       return {
         name: `${where}: ${family}/${entry.name}`,

@@ -1,6 +1,6 @@
 /** Our reader against the frameworks' own answers, case by case. */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import type { CheckpointReport, TensorReport } from '../../../src/core/report/checkpointReport.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
@@ -25,7 +25,7 @@ const families = [
 
 describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
-    const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
+    const { report, tensors } = await inspectCheckpoint(await createNodeFileTree(path), { path });
     expectExactSums(report);
     expectTensors(listTensors(tensors, report.files), truth);
     expectComponents(report, truth);
@@ -35,7 +35,7 @@ describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
   });
 
   it('finds nothing broken in an intact checkpoint', async () => {
-    const { report } = await inspect(await createNodeFileTree(path), { path });
+    const { report } = await inspectCheckpoint(await createNodeFileTree(path), { path });
     // Some cases have no weights, one is an interrupted save: both are meant.
     const meant = new Set(['weights-missing', 'save-unfinished']);
     expect(report.findings.filter((finding) => finding.severity === 'error' && !meant.has(finding.code))).toEqual([]);

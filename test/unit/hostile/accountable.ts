@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import type { FileTree } from '../../../src/core/files/fileTree.js';
 import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
 
@@ -8,7 +8,7 @@ import type { CheckpointReport } from '../../../src/core/report/checkpointReport
  * Throws what is not a FormatError, so that a test fails on it.
  */
 export async function inspectHostile(tree: FileTree): Promise<CheckpointReport> {
-  const { report } = await inspect(tree, { path: tree.rootName });
+  const { report } = await inspectCheckpoint(tree, { path: tree.rootName });
   const components = Object.values(report.components).reduce((sum, totals) => sum + totals.tensorBytes + totals.otherBytes, 0);
   if (components !== report.totalBytes) expect(components).toBe(report.totalBytes);
   for (const file of report.files) {

@@ -1,6 +1,6 @@
 /** Counts that other tools get wrong: packed, quantized, tied, buffers. Shapes as the quantizers' own savers write them. */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 
@@ -14,7 +14,7 @@ async function count(
     'model.safetensors': buildSafetensors({ tensors }),
     'config.json': new TextEncoder().encode(JSON.stringify(config)),
   };
-  const { report } = await inspect(memoryTree('m', files), { path: 'm' });
+  const { report } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
   return { stored: report.parameters.stored, unique: report.parameters.unique };
 }
 

@@ -1,7 +1,7 @@
 import { distributedFiles } from './distributedFiles.js';
 import type { FileSet, FileSetFormat } from './fileSet.js';
 import { slicedSafetensors } from './slicedSafetensors.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { nanotronFiles } from './nanotronFiles.js';
 import { snapshotFiles } from './snapshotFiles.js';
 import { onnxFiles } from './onnxFiles.js';

@@ -11,7 +11,7 @@ import type { FileSink } from '../../formats/fileSink.js';
 import { MANIFEST_NAME, readOcdbt } from '../../formats/ocdbt/ocdbt.js';
 import { StoredArrays, type Extents, type StoredArray, type StoredValue } from '../../formats/ocdbt/storedArrays.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
 const manifestName = /^manifest\.(ocdbt|[0-9a-f]{16})$/;

@@ -10,7 +10,7 @@ import { readSafetensors } from '../../formats/safetensors.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSetAccess, FileSetFormat } from './fileSet.js';
-import { memberOf } from '../jsonMember.js';
+import { memberOf } from '../../formats/jsonMember.js';
 
 const sliceFile = /^shard-(\d{5,7})-.+\.safetensors$/;
 

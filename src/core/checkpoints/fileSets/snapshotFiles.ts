@@ -10,7 +10,7 @@ import {
 } from '../../formats/snapshotManifest.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 
 export const SNAPSHOT_MANIFEST = '.snapshot_metadata';
 

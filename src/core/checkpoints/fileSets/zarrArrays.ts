@@ -8,7 +8,7 @@ import { encodeText } from '../../bytes/text.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { isChunkKey, ZARR_2_NAME, ZARR_3_NAME } from '../../formats/zarr.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { addZarrTensor, noteArrayFailure, type ChunkPiece } from './zarrTensor.js';
 
 /** A file in the directory from which the arrays of a checkpoint have their names. */

@@ -6,7 +6,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { itemsOf, member } from '../../formats/pickle/pickleAccess.js';
 import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
 import { worldSizeOf } from './distributedCheckpoint.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../parts.js';
 import { findMixedSteps } from './rankChecks.js';
 import { findRankGaps } from './rankNames.js';

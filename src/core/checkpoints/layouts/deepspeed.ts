@@ -6,7 +6,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { findTags, findUniversalTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../parts.js';
 import type { ReadResult } from '../readFiles.js';
 

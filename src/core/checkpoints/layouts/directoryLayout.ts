@@ -1,7 +1,8 @@
 import type { LayoutId } from '../../report/checkpointReport.js';
 import { roleOfFile, roleWith } from '../roles/fileRole.js';
 import type { Rule } from '../roles/fileRule.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { readFiles, type ReadResult } from '../readFiles.js';
 
 /** A layout whose files are all read by their roles, `rules` first; `describe` then fills in what they say together. */

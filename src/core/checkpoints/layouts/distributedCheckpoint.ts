@@ -2,7 +2,8 @@
 import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import { rankOfDataFile } from '../fileSets/distributedFiles.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { readFiles, type ReadResult } from '../readFiles.js';
 import type { Parts } from '../parts.js';
 import { stepOfName } from '../runs/stepOfName.js';

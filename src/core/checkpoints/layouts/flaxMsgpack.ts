@@ -4,7 +4,8 @@
  */
 import { moveStateBesideParams } from './besideParams.js';
 import { baseName } from '../../files/paths.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { readFiles } from '../readFiles.js';
 
 const legacyName = /^checkpoint_(\d{1,15})$/;

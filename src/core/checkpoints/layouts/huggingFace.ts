@@ -3,9 +3,10 @@
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
 import { baseName, parentPath } from '../../files/paths.js';
-import { memberOf } from '../jsonMember.js';
+import { memberOf } from '../../formats/jsonMember.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { stepOfName } from '../runs/stepOfName.js';
 import { rankOfSliceFile } from '../fileSets/slicedSafetensors.js';
 import { readFiles, type ReadResult } from '../readFiles.js';

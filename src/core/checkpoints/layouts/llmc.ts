@@ -1,6 +1,7 @@
 /** Checkpoints of llm.c: `model_<step>.bin`, `state_<step>_<rank>.bin`, and `DONE_<step>`, which is written last. */
 import { baseName } from '../../files/paths.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../parts.js';
 import { readFiles } from '../readFiles.js';
 

@@ -1,7 +1,8 @@
 /** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
 import type { LayoutId } from '../../report/checkpointReport.js';
-import { memberOf } from '../jsonMember.js';
-import type { Layout, Listing } from '../layout.js';
+import { memberOf } from '../../formats/jsonMember.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { describeTensorRankNames, describeWorldSizeNames } from './rankNames.js';
 import type { Parts } from '../parts.js';
 import { readFiles, type ReadResult } from '../readFiles.js';

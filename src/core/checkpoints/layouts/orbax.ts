@@ -7,7 +7,8 @@ import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { moveStateBesideParams } from './besideParams.js';
 import { roleOfFile } from '../roles/fileRole.js';
 import { roleOfOrbaxFile } from '../roles/jaxRoles.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { findOrbaxTrouble, STEP_METADATA, TREE_METADATA } from './orbaxFindings.js';
 import { readFiles, type ReadResult } from '../readFiles.js';
 

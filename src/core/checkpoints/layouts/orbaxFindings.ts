@@ -5,8 +5,8 @@
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Finding } from '../../report/finding.js';
-import { memberOf } from '../jsonMember.js';
-import type { Listing } from '../layout.js';
+import { memberOf } from '../../formats/jsonMember.js';
+import type { Listing } from '../../files/listing.js';
 import type { ReadResult } from '../readFiles.js';
 
 /** Orbax writes into a directory of this name and renames it at the end (orbax/checkpoint/_src/path/atomicity_defaults.py). */

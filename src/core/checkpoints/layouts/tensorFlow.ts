@@ -1,6 +1,7 @@
 /** Checkpoints of tf.train.Checkpoint, CheckpointManager and Saver, and the variables of a SavedModel. */
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
-import type { Layout, Listing } from '../layout.js';
+import type { Layout } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../parts.js';
 import { readFiles } from '../readFiles.js';
 

@@ -5,7 +5,7 @@
 import { baseName, parentPath } from '../../files/paths.js';
 import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
 import { verlRules } from '../roles/frameworkRoles.js';
-import type { Listing } from '../layout.js';
+import type { Listing } from '../../files/listing.js';
 import { followPointers } from './pointers.js';
 import { describeWorldSizeNames } from './rankNames.js';
 import { stepOfName } from '../runs/stepOfName.js';

@@ -1,5 +1,5 @@
 import { joinPath } from '../../files/paths.js';
-import { Listing } from '../layout.js';
+import { Listing } from '../../files/listing.js';
 
 /** What lies in the one directory of a directory that has nothing else, however deep; undefined where there is more at the top. */
 export function onlyDirectory(listing: Listing): { root: string; listing: Listing } | undefined {

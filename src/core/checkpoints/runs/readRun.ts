@@ -9,7 +9,7 @@ import { placeReport } from '../../report/placeReport.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../buildReport.js';
 import { detectLayout } from '../layouts/detect.js';
-import { Listing } from '../layout.js';
+import { Listing } from '../../files/listing.js';
 import { unknownLayout } from '../layouts/looseFiles.js';
 import { mergeReports } from './mergeReports.js';
 import type { ReadContext } from '../readFiles.js';

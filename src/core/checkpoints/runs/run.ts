@@ -2,7 +2,7 @@
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { detectLayout } from '../layouts/detect.js';
-import { Listing } from '../layout.js';
+import { Listing } from '../../files/listing.js';
 import { stepOfName } from './stepOfName.js';
 
 /** One checkpoint of a run. */

@@ -1,0 +1,65 @@
+/** What the numbers of a dataset say against it: dtypes, columns that repeat, shards that are odd. */
+import type { Finding } from '../report/finding.js';
+import type { DatasetReport } from '../report/datasetReport.js';
+import { formatShare } from '../report/units.js';
+import { bytesOfElements } from '../tensors/dtype.js';
+import type { DatasetParts } from './datasetParts.js';
+
+/** Findings about the dataset as a whole. */
+export function assessDataset(_parts: DatasetParts, report: DatasetReport): Finding[] {
+  return [...dtypeFindings(report), ...columnFindings(report)];
+}
+
+/** Highest id that an unsigned, or a non-negative signed, integer of this dtype holds. */
+const highestIds: Record<string, number> = {
+  u8: 2 ** 8 - 1,
+  i8: 2 ** 7 - 1,
+  u16: 2 ** 16 - 1,
+  i16: 2 ** 15 - 1,
+  i32: 2 ** 31 - 1,
+  u32: 2 ** 32 - 1,
+};
+
+function dtypeFindings(report: DatasetReport): Finding[] {
+  const { tokenDtype, vocabulary, columns } = report;
+  const tokenColumns = columns.filter(({ role }) => role === 'tokens');
+  if (tokenDtype === 'mixed') {
+    const dtypes = [...new Set(tokenColumns.map(({ dtype }) => dtype ?? '?'))].join(', ');
+    return [{ code: 'token-dtypes-mixed', facts: { dtypes } }];
+  }
+  if (tokenDtype === null) return [];
+  const highest = highestIds[tokenDtype];
+  if (vocabulary !== null && highest !== undefined && vocabulary.size > highest + 1) {
+    const facts = { dtype: tokenDtype, vocabulary: vocabulary.size, source: vocabulary.source, highest };
+    return [{ code: 'token-dtype-too-small', facts }];
+  }
+  return wideFinding(report, tokenDtype);
+}
+
+/** 64-bit ids are waste in any case; 32-bit ones where the vocabulary is known to fit into 16. */
+function wideFinding({ tokens, vocabulary, totalBytes }: DatasetReport, dtype: string): Finding[] {
+  const enough = vocabulary !== null && vocabulary.size <= 65_536 ? 'u16' : 'i32';
+  const own = bytesOfElements(dtype, 1) ?? 0;
+  const needed = bytesOfElements(enough, 1) ?? 0;
+  if (tokens === null || totalBytes === 0 || own <= needed) return [];
+  const savedBytes = tokens.count * (own - needed);
+  return [
+    { code: 'token-dtype-wide', facts: { dtype, enough, savedBytes, share: formatShare(savedBytes / (tokens.count * own)) } },
+  ];
+}
+
+function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {
+  const tokens = columns.find(({ role }) => role === 'tokens');
+  if (tokens?.values == null || tokens.values === 0) return [];
+  const repeated = columns.filter(
+    ({ role, values }) => role !== 'tokens' && role !== 'text' && role !== 'value' && values === tokens.values,
+  );
+  const repeatedBytes = repeated.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0);
+  if (repeatedBytes === 0) return [];
+  const facts = {
+    columns: repeated.map(({ name }) => name).join(', '),
+    repeatedBytes,
+    share: formatShare(repeatedBytes / totalBytes),
+  };
+  return [{ code: 'columns-repeat-tokens', facts }];
+}

@@ -1,0 +1,179 @@
+/** From what layouts found to the report: sums over shards, the byte account, the verdict on dtypes and columns. */
+import type { ReadCounter } from '../bytes/countingSource.js';
+import {
+  byteKinds,
+  type ByteKind,
+  type CountReport,
+  type DatasetColumn,
+  type DatasetFile,
+  type DatasetReport,
+  type DatasetShard,
+  type DatasetSplit,
+  type TextReport,
+} from '../report/datasetReport.js';
+import { describeFindings } from '../report/describeFindings.js';
+import { bytesOfElements } from '../tensors/dtype.js';
+import { assessDataset } from './assessDataset.js';
+import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
+
+/** @param text the estimate of raw text, where there is any and nothing is tokenized */
+export function buildDatasetReport(
+  parts: DatasetParts,
+  path: string,
+  counter: ReadCounter,
+  text: { text: TextReport; tokens: CountReport; samples: CountReport | null } | null,
+): DatasetReport {
+  const files = parts.files.map(accountFor);
+  const sizes = new Map(files.map((file) => [file.path, file.bytes]));
+  const columns = sumColumns(parts.shards);
+  const shards = parts.shards.map((shard) => toShard(shard, sizes));
+  const tokens = tokensOf(parts) ?? text?.tokens ?? null;
+  const tokenDtype = tokenDtypeOf(parts.shards);
+  const samples = samplesOf(parts) ?? text?.samples ?? null;
+  const report: DatasetReport = {
+    schemaVersion: 1,
+    kind: 'dataset',
+    path,
+    layout: parts.layout,
+    framework: parts.framework,
+    totalBytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    samples: samples?.count ?? null,
+    sampleCount: samples,
+    sampleUnit: parts.sampleUnit,
+    tokens,
+    tokenDtype,
+    bytesPerToken: bytesPerTokenOf(parts.shards, tokenDtype),
+    vocabulary: parts.vocabulary,
+    bytes: sumKinds(files),
+    columns,
+    splits: sumSplits(shards),
+    shards,
+    lengths: parts.lengths,
+    padding: parts.padding,
+    text: tokensOf(parts) === null ? (text?.text ?? null) : null,
+    files,
+    facts: parts.facts,
+    findings: [],
+    checks: { done: parts.done, notDone: parts.notDone },
+    io: { ...counter, elapsedMs: 0 },
+  };
+  const findings = [...parts.findings, ...assessDataset(parts, report)];
+  return { ...report, findings: describeFindings(findings) };
+}
+
+/** Every byte of a file to a kind: what nothing named is of the file's own kind. Kinds that claim too much are cut, in their order. */
+function accountFor({ path, sizeBytes, format, role, kinds, restKind }: DatasetFilePart): DatasetFile {
+  const account: DatasetFile['kinds'] = {};
+  let left = sizeBytes;
+  for (const kind of byteKinds) {
+    const bytes = Math.min(kinds[kind] ?? 0, left);
+    if (bytes > 0) account[kind] = bytes;
+    left -= bytes;
+  }
+  if (left > 0) account[restKind] = (account[restKind] ?? 0) + left;
+  return { path, bytes: sizeBytes, format, role, kinds: account };
+}
+
+function sumKinds(files: readonly DatasetFile[]): Partial<Record<ByteKind, number>> {
+  const sums: Partial<Record<ByteKind, number>> = {};
+  for (const kind of byteKinds) {
+    const bytes = files.reduce((sum, file) => sum + (file.kinds[kind] ?? 0), 0);
+    if (bytes > 0) sums[kind] = bytes;
+  }
+  return sums;
+}
+
+function sumColumns(shards: readonly Shard[]): DatasetColumn[] {
+  const columns = new Map<string, DatasetColumn>();
+  for (const shard of shards) {
+    for (const column of shard.columns) {
+      const key = `${column.name}\n${column.type}`;
+      const known = columns.get(key);
+      if (known === undefined) columns.set(key, { ...column });
+      else {
+        known.values = plus(known.values, column.values);
+        known.bytes = plus(known.bytes, column.bytes);
+        known.logicalBytes = plus(known.logicalBytes, column.logicalBytes);
+      }
+    }
+  }
+  return [...columns.values()];
+}
+
+function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}
+
+function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard {
+  return {
+    path: shard.path,
+    bytes: sizes.get(shard.path) ?? 0,
+    logicalBytes: shard.logicalBytes ?? null,
+    samples: shard.samples,
+    tokens: shard.tokens,
+    split: shard.split ?? null,
+  };
+}
+
+function sumSplits(shards: readonly DatasetShard[]): DatasetSplit[] {
+  const splits = new Map<string, DatasetSplit>();
+  for (const { split, bytes, samples, tokens } of shards) {
+    if (split === null) continue;
+    const known = splits.get(split);
+    if (known === undefined) splits.set(split, { name: split, shards: 1, bytes, samples, tokens });
+    else {
+      known.shards += 1;
+      known.bytes += bytes;
+      known.samples = plus(known.samples, samples);
+      known.tokens = plus(known.tokens, tokens);
+    }
+  }
+  return [...splits.values()];
+}
+
+/** Exact where every shard that counts has a number; null where none has one. */
+function tokensOf(parts: DatasetParts): CountReport | null {
+  if (parts.tokenCount !== null) return parts.tokenCount;
+  const counted = parts.shards.filter(({ use, tokens }) => use === undefined && tokens !== null);
+  if (counted.length === 0) return null;
+  const count = counted.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
+  return exactly(count, parts.tokenMethod);
+}
+
+function samplesOf(parts: DatasetParts): CountReport | null {
+  if (parts.sampleCount !== null) return parts.sampleCount;
+  const counted = parts.shards.filter(({ use, samples }) => use === undefined && samples !== null);
+  if (counted.length === 0) return null;
+  return exactly(
+    counted.reduce((sum, { samples }) => sum + (samples ?? 0), 0),
+    'sum over the shards, as their headers or the index state it',
+  );
+}
+
+function exactly(count: number, method: string): CountReport {
+  return { count, exact: true, interval: [count, count], confidence: 1, method };
+}
+
+function tokenDtypeOf(shards: readonly Shard[]): string | null {
+  const dtypes = new Set(tokenColumns(shards).map(({ dtype }) => dtype));
+  if (dtypes.size === 0) return null;
+  const [only] = dtypes;
+  return dtypes.size === 1 ? (only ?? null) : 'mixed';
+}
+
+/** What a token takes in the token columns, uncompressed; of mixed widths the mean. */
+function bytesPerTokenOf(shards: readonly Shard[], dtype: string | null): number | null {
+  if (dtype === null) return null;
+  if (dtype !== 'mixed') return bytesOfElements(dtype, 1) ?? null;
+  let values = 0;
+  let bytes = 0;
+  for (const column of tokenColumns(shards)) {
+    values += column.values ?? 0;
+    bytes += bytesOfElements(column.dtype ?? '', column.values ?? 0) ?? 0;
+  }
+  return values === 0 ? null : bytes / values;
+}
+
+function tokenColumns(shards: readonly Shard[]): Shard['columns'] {
+  return shards.flatMap(({ use, columns }) => (use === undefined ? columns.filter(({ role }) => role === 'tokens') : []));
+}

@@ -1,0 +1,88 @@
+import type { ByteSource } from '../bytes/byteSource.js';
+import type { FileEntry } from '../files/fileTree.js';
+import type { Listing } from '../files/listing.js';
+import type {
+  ByteKind,
+  DatasetLayoutId,
+  PaddingReport,
+  Vocabulary,
+  LengthHistogram,
+  CountReport,
+} from '../report/datasetReport.js';
+import type { Finding } from '../report/finding.js';
+import type { Shard } from './datasetParts.js';
+import type { TextCorpus } from './text/textCorpus.js';
+
+/** The beginning of a file, for what names do not tell. Cached: asking again costs nothing. */
+export interface Probe {
+  /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
+  head(path: string): Promise<Uint8Array>;
+}
+
+/** Enough for every magic number and for the header of an array. */
+export const PROBE_BYTES = 1024;
+
+/**
+ * One dataset layout: which files it owns, and what is in them. Several may claim files of one directory (text beside a tokenized
+ * copy): each reads its own, and the one with the most bytes names the report.
+ */
+export interface DatasetLayout {
+  readonly id: DatasetLayoutId;
+  /** Shown as the framework that writes it. */
+  readonly framework: string;
+  /** What it calls a sample. */
+  readonly sampleUnit: string;
+  /**
+   * The files that are its own: shards, and the index files that only it understands. Files that others claimed are not in `free`.
+   * Names are looked at first; `probe` reads, so it is for few files or for those whose names leave it open.
+   */
+  claim(free: readonly FileEntry[], listing: Listing, probe: Probe): Promise<string[]> | string[];
+  read(paths: readonly string[], access: DatasetAccess): Promise<void>;
+}
+
+/** How far reading goes beyond headers, where a user wants to wait for more. */
+export interface DatasetOptions {
+  /** Read all lengths, also where they take more than `limits.lengthsBytes`. */
+  allLengths: boolean;
+}
+
+/** What a layout reads with, and where it puts what it finds. */
+export interface DatasetAccess {
+  readonly options: DatasetOptions;
+  readonly listing: Listing;
+  readonly signal: AbortSignal | undefined;
+  entry(path: string): FileEntry | undefined;
+  /** Opens a file of the listing for as long as `use` runs. Reads are counted. */
+  withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T>;
+  /** Opens it for later draws of text; the caller's corpus closes it. */
+  open(path: string): Promise<ByteSource>;
+  /** A whole JSON file, at most `limits.jsonBytes`; undefined, with a finding, where it is none. Marks the file as metadata. */
+  json(path: string, role?: string): Promise<unknown>;
+  /**
+   * Runs `work` over paths, several at once. What `work` does after awaiting `turn()` happens in the order of the paths. A
+   * FormatError of one becomes a finding on its path, and its bytes unexplained; the others go on.
+   */
+  each(paths: readonly string[], work: (path: string, turn: () => Promise<void>) => Promise<void>): Promise<void>;
+  /** What a file is. `restKind` is what its bytes are that `bytes` does not name; `framing` unless told. */
+  describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void;
+  /** Adds bytes of a file to a kind. */
+  bytes(path: string, kind: ByteKind, count: number): void;
+  /** Adds a shard; the bytes of its columns go to the kinds of their roles. */
+  shard(shard: Shard): void;
+  finding(finding: Finding): void;
+  fact(label: string, value: string, path: string): void;
+  /** The size of the vocabulary, where a file states it. The first wins. */
+  vocabulary(vocabulary: Vocabulary): void;
+  corpus(corpus: TextCorpus): void;
+  /** Lengths of samples; of several files they are added up. */
+  lengths(histogram: LengthHistogram): void;
+  padding(padding: PaddingReport): void;
+  /** In place of the sum over shards, where that is only an estimate. */
+  sampleCount(count: CountReport): void;
+  tokenCount(count: CountReport): void;
+  /** How the exact tokens are known: `sum of the sequence lengths in the .idx`. */
+  tokenMethod(method: string): void;
+  /** What was checked, and what headers cannot tell; in whole sentences without a full stop. */
+  done(check: string): void;
+  notDone(check: string): void;
+}

@@ -1,0 +1,96 @@
+/** What layouts find in a dataset, before it is added up into a report. */
+import type { Finding } from '../report/finding.js';
+import type {
+  ByteKind,
+  ColumnRole,
+  CountReport,
+  DatasetLayoutId,
+  LengthHistogram,
+  PaddingReport,
+  Vocabulary,
+} from '../report/datasetReport.js';
+import type { TextCorpus } from './text/textCorpus.js';
+
+/** One column as one shard holds it. Columns of the same name and type of all shards are added up. */
+export interface ShardColumn {
+  name: string;
+  type: string;
+  dtype: string | null;
+  role: ColumnRole;
+  /** Elements, those of lists included; null where only the data would tell. */
+  values: number | null;
+  /** Bytes of its payload on disk; null where columns are not stored apart. */
+  bytes: number | null;
+  logicalBytes: number | null;
+}
+
+/** One data file of a dataset. */
+export interface Shard {
+  path: string;
+  /** Part of the dataset that it belongs to: `train`, `validation`. */
+  split?: string;
+  samples: number | null;
+  /** Tokens stored in it, exact; null where there are none or only the data would tell. */
+  tokens: number | null;
+  /** Uncompressed size of the whole file, where the format says. */
+  logicalBytes?: number;
+  columns: ShardColumn[];
+  /**
+   * `source`: the dataset was made from it and is here as well (the raw rows beside the tokenized ones); `copy`: repeats other
+   * shards. Neither counts among samples and tokens.
+   */
+  use?: 'source' | 'copy';
+}
+
+/** What is known of one file of the listing. What `kinds` leaves of its bytes is of `restKind`. */
+export interface DatasetFilePart {
+  path: string;
+  sizeBytes: number;
+  format: string;
+  role: string;
+  kinds: Partial<Record<ByteKind, number>>;
+  restKind: ByteKind;
+}
+
+export interface DatasetParts {
+  layout: DatasetLayoutId;
+  framework: { name: string; version: string | null };
+  sampleUnit: string;
+  files: DatasetFilePart[];
+  shards: Shard[];
+  findings: Finding[];
+  facts: { label: string; value: string; path: string }[];
+  vocabulary: Vocabulary | null;
+  lengths: LengthHistogram | null;
+  padding: PaddingReport | null;
+  /** Raw text that may be sampled. */
+  corpora: TextCorpus[];
+  /** Set where samples or tokens are estimates, in place of the sums over shards. */
+  sampleCount: CountReport | null;
+  tokenCount: CountReport | null;
+  /** How the exact number of tokens is known, in one sentence. */
+  tokenMethod: string;
+  done: string[];
+  notDone: string[];
+}
+
+export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
+  return {
+    layout,
+    framework: { name: layout, version: null },
+    sampleUnit: 'sample',
+    files: [],
+    shards: [],
+    findings: [],
+    facts: [],
+    vocabulary: null,
+    lengths: null,
+    padding: null,
+    corpora: [],
+    sampleCount: null,
+    tokenCount: null,
+    tokenMethod: '',
+    done: [],
+    notDone: [],
+  };
+}

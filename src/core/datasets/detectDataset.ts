@@ -1,0 +1,80 @@
+/** Which datasets lie below a root: each layout claims its files, the most specific first. */
+import type { FileEntry } from '../files/fileTree.js';
+import type { Listing } from '../files/listing.js';
+import { baseName } from '../files/paths.js';
+import type { DatasetLayout, Probe } from './datasetLayout.js';
+import { arrayRecord } from './layouts/arrayRecord.js';
+import { dataTrove } from './layouts/dataTrove.js';
+import { huggingFaceDataset } from './layouts/huggingFaceDataset.js';
+import { jsonLines } from './layouts/jsonLines.js';
+import { litData } from './layouts/litData.js';
+import { mds } from './layouts/mds.js';
+import { megatronIndexed } from './layouts/megatronIndexed.js';
+import { parquet } from './layouts/parquet.js';
+import { textFiles } from './layouts/textFiles.js';
+import { tfRecord } from './layouts/tfRecord.js';
+import { tokenArray } from './layouts/tokenArray.js';
+import { webDataset } from './layouts/webDataset.js';
+
+/** The most specific first: what one claims is not offered to those after it. */
+const layouts: readonly DatasetLayout[] = [
+  megatronIndexed,
+  mds,
+  litData,
+  dataTrove,
+  huggingFaceDataset,
+  parquet,
+  webDataset,
+  arrayRecord,
+  tfRecord,
+  tokenArray,
+  jsonLines,
+  textFiles,
+];
+
+export interface Claim {
+  layout: DatasetLayout;
+  paths: string[];
+  sizeBytes: number;
+}
+
+/** The claims on a listing, the largest first; empty where nothing is a dataset. */
+export async function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
+  const claims: Claim[] = [];
+  let free: readonly FileEntry[] = listing.entries.filter(isOpen);
+  for (const layout of layouts) {
+    const paths = await layout.claim(free, listing, probe);
+    if (paths.length === 0) continue;
+    const taken = new Set(paths);
+    const sizeBytes = free.reduce((sum, entry) => sum + (taken.has(entry.path) ? entry.sizeBytes : 0), 0);
+    free = free.filter(({ path }) => !taken.has(path));
+    claims.push({ layout, paths, sizeBytes });
+  }
+  return claims.sort((a, b) => b.sizeBytes - a.sizeBytes);
+}
+
+/**
+ * True where the claims are most of what is there. Settings, tokenizers and notes lie beside datasets and beside checkpoints alike:
+ * they decide nothing.
+ */
+export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  if (claimed.size === 0) return false;
+  let claimedBytes = 0;
+  let otherBytes = 0;
+  for (const { path, sizeBytes } of listing.entries) {
+    if (claimed.has(path)) claimedBytes += sizeBytes;
+    else if (!isBeside(path)) otherBytes += sizeBytes;
+  }
+  return claimedBytes >= otherBytes;
+}
+
+/** Files that say nothing about what they lie beside. */
+export function isBeside(path: string): boolean {
+  return /(^|\/)\.|\.(json|ya?ml|toml|md|py|sh|lock|log|model|vocab|pkl|txt|html?)$|^(LICENSE|README)/i.test(baseName(path));
+}
+
+/** Links count where they point to; what cannot be opened says so in the report. */
+function isOpen({ link, error }: FileEntry): boolean {
+  return link?.isDirectory !== true && link?.inside !== true && error === undefined;
+}

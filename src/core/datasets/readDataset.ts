@@ -1,0 +1,260 @@
+/** Reads what the layouts claimed, and everything beside it, into parts. One damaged file is a finding, no more. */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { countReads, type ReadCounter } from '../bytes/countingSource.js';
+import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { runOrdered } from '../checkpoints/orderedPool.js';
+import type { FileEntry, FileTree } from '../files/fileTree.js';
+import type { Listing } from '../files/listing.js';
+import type { ByteKind } from '../report/datasetReport.js';
+import type { FindingCode } from '../report/finding.js';
+import { addHistograms } from './lengthHistogram.js';
+import { kindOfRole } from './columnRole.js';
+import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
+import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
+import type { Claim } from './detectDataset.js';
+import { readBeside } from './besideFiles.js';
+
+export interface DatasetContext {
+  tree: FileTree;
+  counter: ReadCounter;
+  signal: AbortSignal | undefined;
+  options: DatasetOptions;
+  onFile(path: string, done: number, total: number): void;
+}
+
+/** The beginnings of files, read once each. */
+export function createProbe(context: DatasetContext, listing: Listing): Probe {
+  const heads = new Map<string, Promise<Uint8Array>>();
+  const read = async (path: string): Promise<Uint8Array> => {
+    try {
+      const source = countReads(await context.tree.open(path, context.signal), context.counter);
+      try {
+        return await source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal);
+      } finally {
+        await source.close();
+      }
+    } catch (error) {
+      if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
+      return new Uint8Array(0);
+    }
+  };
+  return {
+    head(path) {
+      throwIfCancelled(context.signal);
+      if (listing.entry(path) === undefined) return Promise.resolve(new Uint8Array(0));
+      const head = heads.get(path) ?? read(path);
+      heads.set(path, head);
+      return head;
+    },
+  };
+}
+
+/** Reads all claims; the first names the dataset. The text corpora among the parts hold files open until `close`. */
+export async function readDataset(
+  context: DatasetContext,
+  listing: Listing,
+  claims: readonly [Claim, ...Claim[]],
+): Promise<{ parts: DatasetParts; close: () => Promise<void> }> {
+  const { layout } = claims[0];
+  const parts = emptyDatasetParts(layout.id);
+  parts.framework = { name: layout.framework, version: null };
+  parts.sampleUnit = layout.sampleUnit;
+  const reading = new Reading(context, listing, parts);
+  try {
+    for (const claim of claims) {
+      for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
+      await claim.layout.read(claim.paths, reading);
+    }
+    const claimed = new Set(claims.flatMap(({ paths }) => paths));
+    await readBeside(
+      listing.entries.filter(({ path }) => !claimed.has(path)),
+      reading,
+    );
+  } catch (error) {
+    await reading.close();
+    throw error;
+  }
+  return { parts, close: () => reading.close() };
+}
+
+class Reading implements DatasetAccess {
+  private readonly files = new Map<string, DatasetFilePart>();
+  private readonly opened: ByteSource[] = [];
+  private done_ = 0;
+
+  constructor(
+    private readonly context: DatasetContext,
+    readonly listing: Listing,
+    private readonly parts: DatasetParts,
+  ) {
+    for (const { path, sizeBytes } of listing.entries) {
+      const part: DatasetFilePart = {
+        path,
+        sizeBytes,
+        format: 'unknown',
+        role: 'not recognised',
+        kinds: {},
+        restKind: 'unexplained',
+      };
+      this.files.set(path, part);
+      parts.files.push(part);
+    }
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.context.signal;
+  }
+
+  get options(): DatasetOptions {
+    return this.context.options;
+  }
+
+  entry(path: string): FileEntry | undefined {
+    return this.listing.entry(path);
+  }
+
+  async withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
+    const source = countReads(await this.context.tree.open(path, this.signal), this.context.counter);
+    try {
+      this.noteSize(path, source.sizeBytes);
+      return await use(source);
+    } finally {
+      await source.close();
+    }
+  }
+
+  async open(path: string): Promise<ByteSource> {
+    const source = countReads(await this.context.tree.open(path, this.signal), this.context.counter);
+    this.opened.push(source);
+    return source;
+  }
+
+  async close(): Promise<void> {
+    for (const source of this.opened) await source.close();
+  }
+
+  async json(path: string, role = 'metadata'): Promise<unknown> {
+    this.describe(path, { format: 'json', role, restKind: 'metadata' });
+    try {
+      return await this.withSource(path, async (source) => {
+        if (source.sizeBytes > limits.jsonBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of JSON`);
+        const bytes = await source.read(0, source.sizeBytes, this.signal);
+        return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+      });
+    } catch (error) {
+      if (error instanceof SyntaxError)
+        this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: error.message } });
+      else this.noteFailure(path, error);
+      return undefined;
+    }
+  }
+
+  async each(paths: readonly string[], work: (path: string, turn: () => Promise<void>) => Promise<void>): Promise<void> {
+    await runOrdered(paths, limits.concurrentReads, async (path, _, turn) => {
+      throwIfCancelled(this.signal);
+      try {
+        await work(path, turn);
+      } catch (error) {
+        await turn();
+        this.noteFailure(path, error);
+      }
+      this.done_ += 1;
+      this.context.onFile(path, this.done_, this.listing.entries.length);
+    });
+  }
+
+  describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void {
+    const part = this.files.get(path);
+    if (part !== undefined) Object.assign(part, facts);
+  }
+
+  bytes(path: string, kind: ByteKind, count: number): void {
+    const part = this.files.get(path);
+    if (part !== undefined && count > 0) part.kinds[kind] = (part.kinds[kind] ?? 0) + count;
+  }
+
+  shard(shard: DatasetParts['shards'][number]): void {
+    this.parts.shards.push(shard);
+    for (const { role, bytes } of shard.columns) this.bytes(shard.path, kindOfRole[role], bytes ?? 0);
+  }
+
+  finding(finding: DatasetParts['findings'][number]): void {
+    this.parts.findings.push(finding);
+  }
+
+  fact(label: string, value: string, path: string): void {
+    this.parts.facts.push({ label, value, path });
+  }
+
+  vocabulary(vocabulary: NonNullable<DatasetParts['vocabulary']>): void {
+    this.parts.vocabulary ??= vocabulary;
+  }
+
+  corpus(corpus: DatasetParts['corpora'][number]): void {
+    this.parts.corpora.push(corpus);
+  }
+
+  lengths(histogram: NonNullable<DatasetParts['lengths']>): void {
+    this.parts.lengths = this.parts.lengths === null ? histogram : addHistograms(this.parts.lengths, histogram);
+  }
+
+  padding(padding: NonNullable<DatasetParts['padding']>): void {
+    this.parts.padding = padding;
+  }
+
+  sampleCount(count: NonNullable<DatasetParts['sampleCount']>): void {
+    this.parts.sampleCount = count;
+  }
+
+  tokenCount(count: NonNullable<DatasetParts['tokenCount']>): void {
+    this.parts.tokenCount = count;
+  }
+
+  tokenMethod(method: string): void {
+    this.parts.tokenMethod = method;
+  }
+
+  done(check: string): void {
+    if (!this.parts.done.includes(check)) this.parts.done.push(check);
+  }
+
+  notDone(check: string): void {
+    if (!this.parts.notDone.includes(check)) this.parts.notDone.push(check);
+  }
+
+  /** A file that was written to since it was listed: what is there now counts. */
+  private noteSize(path: string, sizeBytes: number): void {
+    const part = this.files.get(path);
+    if (part === undefined || part.sizeBytes === sizeBytes) return;
+    this.parts.findings.push({ code: 'file-changed', path, facts: { expectedBytes: part.sizeBytes, bytes: sizeBytes } });
+    part.sizeBytes = sizeBytes;
+  }
+
+  private noteFailure(path: string, error: unknown): void {
+    if (FormatError.is(error, 'cancelled')) throw error;
+    this.describe(path, { restKind: 'unexplained' });
+    if (!FormatError.is(error)) {
+      const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+      this.parts.findings.push({ code: 'internal-error', path, facts: { detail } });
+      return;
+    }
+    const bytes = this.files.get(path)?.sizeBytes ?? 0;
+    this.parts.findings.push({
+      code: bytes === 0 && error.code !== 'io' ? 'file-empty' : findingOfError[error.code],
+      path,
+      ...(error.offset === undefined ? {} : { offset: error.offset }),
+      facts: { detail: error.detail, bytes, expectedBytes: 0 },
+    });
+  }
+}
+
+const findingOfError: Record<FormatError['code'], FindingCode> = {
+  'not-this-format': 'shard-not-its-format',
+  truncated: 'shard-truncated',
+  corrupt: 'shard-corrupt',
+  'limit-exceeded': 'header-too-large',
+  unsupported: 'unsupported-version',
+  io: 'file-unreadable',
+  cancelled: 'file-unreadable',
+};

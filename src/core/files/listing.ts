@@ -1,0 +1,57 @@
+import type { FileEntry } from './fileTree.js';
+import { baseName, parentPath } from './paths.js';
+
+/** The listing as layouts look at it. */
+export class Listing {
+  private readonly atRoot: ReadonlySet<string>;
+  private byPath: Map<string, FileEntry> | undefined;
+  private byDirectory: Map<string, string[]> | undefined;
+
+  constructor(
+    /** Last part of the inspected path. */
+    readonly rootName: string,
+    readonly entries: readonly FileEntry[],
+  ) {
+    this.atRoot = new Set(entries.filter((entry) => parentPath(entry.path) === '').map((entry) => entry.path));
+  }
+
+  /** True where a file was inspected, not a directory. */
+  get isSingleFile(): boolean {
+    return this.entries.length === 1 && this.entries[0]?.path === this.rootName;
+  }
+
+  /** A file directly in the inspected directory. */
+  has(name: string): boolean {
+    return this.atRoot.has(name);
+  }
+
+  /** Any file directly in the inspected directory whose name matches. */
+  hasMatch(pattern: RegExp): boolean {
+    return [...this.atRoot].some((name) => pattern.test(name));
+  }
+
+  /** Any file of the listing, by its path below the root. */
+  entry(path: string): FileEntry | undefined {
+    this.byPath ??= new Map(this.entries.map((entry) => [entry.path, entry]));
+    return this.byPath.get(path);
+  }
+
+  /** The listed paths by the directory in which they lie. */
+  get directories(): ReadonlyMap<string, readonly string[]> {
+    if (this.byDirectory === undefined) {
+      this.byDirectory = new Map();
+      for (const { path } of this.entries) {
+        const directory = parentPath(path);
+        const paths = this.byDirectory.get(directory);
+        if (paths === undefined) this.byDirectory.set(directory, [path]);
+        else paths.push(path);
+      }
+    }
+    return this.byDirectory;
+  }
+
+  /** Base names of all files, below the root too. */
+  baseNames(): string[] {
+    return this.entries.map((entry) => baseName(entry.path));
+  }
+}
