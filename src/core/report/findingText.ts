@@ -544,7 +544,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   }),
   'dataset-stored-twice': (fact) => ({
     message: `${fact('copy')} holds the same samples as ${fact('parts')}: ${fact('repeatedBytes')} are here twice.`,
-    effect: 'Samples and tokens above count both.',
+    effect: `Samples and tokens above count ${fact('counted') === 'once' ? 'one of them' : 'both'}.`,
     advice: 'Keep one of them.',
   }),
   'internal-error': (fact) => ({

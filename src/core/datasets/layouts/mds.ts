@@ -8,6 +8,7 @@ import { MdsReading, type FoundShard } from './mds/mdsReading.js';
 
 /** `shard.00000.mds`, with `.meta` for text formats, and the extension of its compression; `.tmp` while it is fetched. */
 const shardName = /^shard\.\d+\.(mds|json|csv|tsv|xsv)(\.meta)?(\.(zstd|gz|br|bz2|snappy))?(\.tmp)?$/;
+const ownName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$|(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const mdsName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$/;
 
 export const mds: DatasetLayout = {
@@ -17,8 +18,12 @@ export const mds: DatasetLayout = {
 
   async claim(free, _, probe) {
     const indexes: string[] = [];
-    for (const { path } of free)
-      if (baseName(path) === 'index.json' && looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.push(path);
+    // Beside shards that are no other format's an index is theirs, also a damaged one.
+    const own = new Set(free.filter(({ path }) => ownName.test(path)).map(({ path }) => parentPath(path)));
+    for (const { path } of free) {
+      if (baseName(path) !== 'index.json') continue;
+      if (own.has(parentPath(path)) || looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.push(path);
+    }
     const roots = new Set(indexes.map(parentPath));
     return free
       .filter(

@@ -90,7 +90,7 @@ export class MdsReading {
       found = error;
     }
     await turn();
-    this.compareSize(shard);
+    this.compareSizes(shard);
     if (FormatError.is(found)) throw found;
     this.addSamples(shard, columns, found.head, found.sizes, found.tokens);
     const corpus = mdsCorpus(this.access, shard, columns, found.sizes);
@@ -151,10 +151,19 @@ export class MdsReading {
     return known;
   }
 
-  private compareSize({ entry, path, isZip }: FoundShard): void {
-    const expectedBytes = (isZip ? entry.zip : entry.raw)?.bytes ?? 0;
-    const bytes = this.access.entry(path)?.sizeBytes ?? 0;
-    if (bytes !== expectedBytes) this.access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes, bytes } });
+  /** Files of the shard against the sizes in the index. */
+  private compareSizes({ entry, path, isZip, copy, meta, zipMeta }: FoundShard): void {
+    const files: [path: string | undefined, expectedBytes: number | undefined][] = [
+      [path, (isZip ? entry.zip : entry.raw)?.bytes],
+      [copy, entry.zip?.bytes],
+      [meta, entry.meta?.bytes],
+      [zipMeta, entry.zipMeta?.bytes],
+    ];
+    for (const [each, expectedBytes] of files) {
+      const bytes = each === undefined ? undefined : this.access.entry(each)?.sizeBytes;
+      if (each !== undefined && bytes !== undefined && expectedBytes !== undefined && bytes !== expectedBytes)
+        this.access.finding({ code: 'shard-size-differs', path: each, facts: { expectedBytes, bytes } });
+    }
   }
 
   private addSamples(
@@ -212,7 +221,7 @@ export class MdsReading {
   /** Shards of lines: samples by the index, their places in the `.meta`. */
   private async addText(shard: FoundShard, columns: readonly MdsRoleColumn[]): Promise<void> {
     const { entry, path } = shard;
-    this.compareSize(shard);
+    this.compareSizes(shard);
     const metaPath = shard.meta ?? shard.zipMeta;
     if (metaPath === undefined)
       this.access.finding({
