@@ -16,7 +16,7 @@ const MIN_WINDOW_BYTES = 1024;
  * @throws FormatError `not-this-format`, `truncated`, `corrupt` or `limit-exceeded`
  */
 export function decompressZstd(frame: Uint8Array, maxBytes: number): Uint8Array {
-  const header = readFrameHeader(frame);
+  const header = readZstdFrameHeader(frame);
   if (header.contentBytes !== undefined && header.contentBytes > maxBytes) throw tooLarge(maxBytes);
   const bound = Math.min(maxBytes, boundOfBlocks(frame, header.headerBytes));
   if (header.contentBytes !== undefined && header.contentBytes > bound)
@@ -24,14 +24,18 @@ export function decompressZstd(frame: Uint8Array, maxBytes: number): Uint8Array 
   return collect(header.windowBytes > bound ? withWindow(frame, bound) : frame, maxBytes);
 }
 
-interface FrameHeader {
+/** What stands before the first block of a frame. */
+export interface ZstdFrameHeader {
   headerBytes: number;
   windowBytes: number;
   contentBytes: number | undefined;
 }
 
-/** RFC 8878, 3.1.1.1: descriptor, window descriptor unless single-segment, dictionary id, content size. */
-function readFrameHeader(frame: Uint8Array): FrameHeader {
+/**
+ * RFC 8878, 3.1.1.1: descriptor, window descriptor unless single-segment, dictionary id, content size. At most 18 bytes.
+ * @throws FormatError `not-this-format` or `truncated`
+ */
+export function readZstdFrameHeader(frame: Uint8Array): ZstdFrameHeader {
   if (MAGIC.some((byte, index) => frame[index] !== byte)) throw new FormatError('not-this-format', 'no Zstandard frame');
   const descriptor = byteAt(frame, 4);
   const isSingleSegment = (descriptor & 0x20) !== 0;

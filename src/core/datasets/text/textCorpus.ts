@@ -8,27 +8,29 @@ export interface TextDraw {
   textBytes: number;
   /** Documents that begin in the window. */
   documents: number;
-  /** True where a text was cut at a limit, so that the rest of it was not seen. */
-  isCut: boolean;
+  /** Positions that those documents take, framing included; more or fewer than the window's where documents cross its borders. */
+  covered: number;
 }
 
 export interface TextCorpus {
   path: string;
   /**
    * Positions from which windows are drawn, each with the same chance: bytes of the file (or of what it decompresses to), rows,
-   * records. What a window gives, times `span` over the window's length, estimates the whole.
+   * records.
    */
   span: number;
-  /** True where `span` itself is an estimate: the uncompressed size of a file of which only the beginning was read. */
-  isSpanEstimated: boolean;
-  /** Bytes of text if known without reading any, e.g. the uncompressed size of a column; else null. */
+  /** How far positions can be drawn: below `span` where only the beginning can be reached. */
+  reachable: number;
+  /** Bytes that tokens are in proportion to: those of the text where they are known, else those of the file. More than 0. */
+  weightBytes: number;
+  /** Bytes of text (UTF-8) where they are known without reading any; else null. */
   textBytes: number | null;
   /** Documents, where known without reading any; else null. */
   documents: number | null;
-  /** Positions that make a window of a useful size, about 64 KiB of text. */
+  /** True where positions are documents that belong to shards which count their samples already. */
+  isCounted: boolean;
+  /** Positions that make a window of about 16 KiB of text; at least 1. */
   window: number;
-  /** Highest position that can be drawn; below `span` where only the beginning can be reached. */
-  reachable: number;
   /**
    * Reads all texts that begin at positions `from` to `from + length` (exclusive).
    * @throws FormatError
