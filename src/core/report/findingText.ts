@@ -494,7 +494,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   'index-unmatched': (fact) => ({
     message: `There is ${fact('present')}, but not ${fact('missing')}.`,
     effect: 'One without the other cannot be read.',
-    advice: 'Copy both.',
+    advice: 'Copy both files again.',
   }),
   'index-count-differs': (fact) => ({
     message: `The index says ${fact('expected')}, the data say ${fact('found')}: ${fact('detail')}.`,
