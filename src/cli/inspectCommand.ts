@@ -1,5 +1,7 @@
 import { parseArgs } from 'node:util';
 import { FormatError } from '../core/bytes/formatError.js';
+import { parseAmount } from '../core/report/amounts.js';
+import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../core/datasets/readDemand.js';
 import { inspect, type Inspection } from '../core/inspect.js';
 import type { Severity } from '../core/report/checkpointReport.js';
 import type { Report } from '../core/report/report.js';
@@ -18,7 +20,9 @@ interface InspectArguments {
   form: 'text' | 'json' | 'markdown';
   tensors: boolean;
   failOn: Severity | undefined;
+  allLengths: boolean;
   color: boolean;
+  plan: Partial<ReadPlan>;
 }
 
 /** `stowage inspect`; answers the exit code. */
@@ -26,13 +30,18 @@ export async function runInspect(args: readonly string[]): Promise<number> {
   const options = parseInspect(args);
   let inspection: Inspection;
   try {
-    inspection = await inspect(await createNodeFileTree(options.path), { path: options.path });
+    inspection = await inspect(await createNodeFileTree(options.path), {
+      path: options.path,
+      allLengths: options.allLengths,
+    });
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     process.stderr.write(`stowage: ${visibleText(options.path)} cannot be read: ${visibleText(error.detail)}\n`);
     return exitCode.unreadable;
   }
   const { report } = inspection;
+  if (report.kind === 'dataset' && Object.keys(options.plan).length > 0)
+    report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...options.plan });
   if (options.tensors && report.kind === 'checkpoint') report.tensors = listTensors(inspection.tensors, report.files);
   await writeOut(render(report, options));
   return fails(report, options.failOn) ? exitCode.findings : exitCode.done;
@@ -52,7 +61,9 @@ function parseInspect(args: readonly string[]): InspectArguments {
     form: values.json === true ? 'json' : values.markdown === true ? 'markdown' : 'text',
     tensors: values.tensors === true,
     failOn,
+    allLengths: values['all-lengths'] === true,
     color,
+    plan: readPlan(values),
   };
 }
 
@@ -62,7 +73,30 @@ const flags = {
   tensors: { type: 'boolean' },
   'fail-on': { type: 'string' },
   'no-color': { type: 'boolean' },
+  'all-lengths': { type: 'boolean' },
+  'tokens-per-second': { type: 'string' },
+  'sequence-length': { type: 'string' },
+  'train-tokens': { type: 'string' },
 } as const;
+
+const planFlags = {
+  'tokens-per-second': 'tokensPerSecond',
+  'sequence-length': 'sequenceLength',
+  'train-tokens': 'trainingTokens',
+} as const satisfies Record<string, keyof ReadPlan>;
+
+/** The numbers of a training plan that were given. */
+function readPlan(values: Partial<Record<keyof typeof planFlags, string>>): Partial<ReadPlan> {
+  const plan: Partial<ReadPlan> = {};
+  for (const [flag, key] of Object.entries(planFlags) as [keyof typeof planFlags, keyof ReadPlan][]) {
+    const text = values[flag];
+    if (text === undefined) continue;
+    const value = parseAmount(text);
+    if (value === null || !isPlanNumber(value)) throw new UsageError(`--${flag} takes a number above 0, such as 2.7M or 15T`);
+    plan[key] = value;
+  }
+  return plan;
+}
 
 function parse(args: readonly string[]) {
   try {

@@ -3,12 +3,19 @@ import { runInspect } from './inspectCommand.js';
 import { UsageError } from './usageError.js';
 
 const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]
+                             [--all-lengths] [--tokens-per-second N] [--sequence-length N] [--train-tokens N]
 
-  inspect     account for every byte of a checkpoint directory or file, reading only headers and executing nothing
+  inspect     account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing
   --json      the whole report as JSON
   --markdown  the report as Markdown
   --tensors   list the tensors as well (with --json; as a table without)
   --fail-on   exit with 1 when there is a finding of that severity or worse
+
+  for a dataset:
+  --all-lengths          read the lengths of all samples, also where that takes long
+  --tokens-per-second N  what a training run of that speed reads from it; N may end in k, M, B or T
+  --sequence-length N    tokens of one sample of a batch
+  --train-tokens N       tokens to train on: epochs and time
 
 exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read
 `;

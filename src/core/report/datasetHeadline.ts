@@ -1,5 +1,7 @@
-import type { CountReport, DatasetReport } from './datasetReport.js';
+import type { CountReport, DatasetReport, TokenizedSize } from './datasetReport.js';
+import { countInWords, dtypeInWords, pluralOf } from './datasetWords.js';
 import { formatBinaryBytes, formatBytes, formatCount } from './units.js';
+import { visibleText } from './visibleText.js';
 
 export interface DatasetHeadline {
   /** `1.2 GB`. */
@@ -16,35 +18,55 @@ export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
   return {
     size: formatBytes(report.totalBytes),
     binarySize: formatBinaryBytes(report.totalBytes),
-    what: `${tokensInWords(report.tokens)}${samplesInWords(report)}.`,
+    what: `${tokensInWords(report)}${samplesInWords(report)}.`,
     how: report.tokenDtype === null ? tokenizedInWords(report) : storedInWords(report),
   };
 }
 
-function tokensInWords(tokens: CountReport | null): string {
+function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
-  if (tokens.exact) return `${formatCount(tokens.count)} tokens`;
-  const [low, high] = tokens.interval;
-  return `About ${formatCount(tokens.count)} tokens (${formatCount(low)} to ${formatCount(high)})`;
+  return tokens.exact
+    ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
+    : `About ${countInWords(tokens.count, false)} tokens (${rangeInWords(tokens)})`;
+}
+
+/** `1.41 B to 1.63 B`. */
+export function rangeInWords({ interval: [low, high] }: Pick<CountReport, 'interval'>): string {
+  return `${countInWords(low, false)} to ${countInWords(high, false)}`;
 }
 
 function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetReport): string {
   if (samples === null) return '';
-  const about = sampleCount?.exact === false ? 'about ' : '';
-  const unit = `${formatCount(samples)} ${sampleUnit}${samples === 1 ? '' : 's'}`;
-  return tokens === null ? `; ${about}${unit}` : ` in ${about}${unit}`;
+  const isExact = sampleCount?.exact !== false;
+  const unit = visibleText(sampleUnit);
+  const words = `${isExact ? '' : 'about '}${countInWords(samples, isExact)} ${samples === 1 ? unit : pluralOf(unit)}`;
+  return tokens === null ? `; ${words}` : ` in ${words}`;
 }
 
 function storedInWords({ tokenDtype, bytesPerToken, bytes, totalBytes }: DatasetReport): string {
-  const width = bytesPerToken === null ? '' : `, ${bytesPerToken.toFixed(bytesPerToken % 1 === 0 ? 0 : 2)} bytes each`;
+  const each = bytesPerToken === null ? '' : `, ${bytesPerTokenInWords(bytesPerToken)} each`;
+  const dtype = tokenDtype === 'mixed' ? 'integers of several widths' : dtypeInWords(tokenDtype ?? '');
   const rest = totalBytes - (bytes.tokens ?? 0);
   const share = totalBytes === 0 ? 0 : rest / totalBytes;
   const other = share < 0.005 ? '' : ` ${(share * 100).toFixed(0)} % of the bytes are not tokens.`;
-  return `Tokens are stored as ${tokenDtype}${width}.${other}`;
+  return `Tokens are stored as ${dtype}${each}.${other}`;
+}
+
+/** `2 bytes`, `1 byte`, `3.50 bytes`. */
+export function bytesPerTokenInWords(bytes: number): string {
+  const number = bytes.toFixed(bytes % 1 === 0 ? 0 : 2);
+  return `${number} byte${number === '1' ? '' : 's'}`;
 }
 
 function tokenizedInWords({ text }: DatasetReport): string {
-  if (text === null) return '';
-  const sizes = text.tokenized.map(({ bytes, dtype }) => `${formatBytes(bytes)} (${dtype})`);
-  return sizes.length === 0 ? '' : `Tokenized it will take about ${sizes.join(' or ')}.`;
+  if (text === null || text.tokenized.length === 0) return '';
+  const sizes = text.tokenized.map((size) => `${formatBytes(size.bytes)} (${dtypeInWords(size.dtype)})`);
+  const [first] = text.tokenized;
+  const isRange = first !== undefined && first.interval[0] !== first.interval[1];
+  return `Tokenized it will take ${isRange ? 'about ' : ''}${sizes.join(' or ')}${isRange ? `; ${tokenizedRange(first)}` : ''}.`;
+}
+
+/** `1.9 TB to 2.4 TB as uint16`. */
+export function tokenizedRange({ interval: [low, high], dtype }: TokenizedSize): string {
+  return `${formatBytes(low)} to ${formatBytes(high)} as ${dtypeInWords(dtype)}`;
 }

@@ -499,7 +499,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   'index-unmatched': (fact) => ({
     message: `There is ${fact('present')}, but not ${fact('missing')}.`,
     effect: 'One without the other cannot be read.',
-    advice: 'Copy both.',
+    advice: 'Copy both files again.',
   }),
   'index-count-differs': (fact) => ({
     message: `The index says ${fact('expected')}, the data say ${fact('found')}: ${fact('detail')}.`,
@@ -546,6 +546,16 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     message: `${fact('copy')} holds the same samples as ${fact('parts')}: ${fact('repeatedBytes')} are here twice.`,
     effect: `Samples and tokens above count ${fact('counted') === 'once' ? 'one of them' : 'both'}.`,
     advice: 'Keep one of them.',
+  }),
+  'line-corrupt': (fact) => ({
+    message: `${fact('count')} of ${fact('total')} lines are no whole record.`,
+    effect: 'Loaders stop at the first of them, or leave them out without a word.',
+    advice: 'Look whether the file was cut, or lines of two files were mixed.',
+  }),
+  'text-encoding': (fact) => ({
+    message: `The text is not clean UTF-8: ${fact('detail')}.`,
+    effect: 'A tokenizer sees marks for what cannot be read; they become tokens.',
+    advice: 'Convert it before tokenizing, or filter such documents.',
   }),
   'internal-error': (fact) => ({
     message: `Reading this file failed in an unforeseen way: ${fact('detail')}.`,

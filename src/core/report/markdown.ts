@@ -1,16 +1,14 @@
 import type { CheckpointReport } from './checkpointReport.js';
 import { markdownCode, markdownText } from './displayText.js';
 import { headlineOf } from './headline.js';
-import { componentLines, findingCounts, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { filesSection, findingsSection, MAX_ROWS } from './markdownParts.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
 import { labelOfPart } from './segments.js';
 import { renderDatasetMarkdown } from './datasetMarkdown.js';
 import type { Report } from './report.js';
 import { formatCount } from './units.js';
 import { baseName } from '../files/paths.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
-
-/** Rows that are listed before the rest is counted: Markdown is for pasting into an issue or a chat. */
-const MAX_ROWS = 40;
 
 /** The report as Markdown. Text from files is escaped, so that it stays text wherever it is pasted. */
 export function renderMarkdown(report: Report): string {
@@ -36,22 +34,8 @@ function renderCheckpoint(report: CheckpointReport): string {
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
     ...runTable(report),
-    `### Findings: ${findingCounts(report.findings)}`,
-    '',
-    ...capped(report.findings, (finding) => {
-      const where =
-        finding.path === null
-          ? ''
-          : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
-      return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
-    }),
-    '',
-    '### Files',
-    '',
-    '| file | bytes | what |',
-    '| --- | ---: | --- |',
-    ...capped(report.files, (file) => `| ${markdownCode(file.path)} | ${formatCount(file.bytes)} | ${markdownText(file.role)} |`),
-    '',
+    ...findingsSection(report.findings),
+    ...filesSection(report.files),
     `${ioSentence(report)}.`,
     '',
   ];
@@ -73,9 +57,4 @@ function runTable(report: CheckpointReport): string[] {
     ...pointerLines(report).map((line) => `- ${markdownText(line)}`),
     '',
   ];
-}
-
-function capped<T>(items: readonly T[], row: (item: T) => string): string[] {
-  const rows = items.slice(0, MAX_ROWS).map(row);
-  return items.length > MAX_ROWS ? [...rows, '', `${formatCount(items.length - MAX_ROWS)} more.`] : rows;
 }

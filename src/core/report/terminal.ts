@@ -3,7 +3,8 @@ import type { CheckpointReport } from './checkpointReport.js';
 import { renderDatasetTerminal } from './datasetTerminal.js';
 import type { Report } from './report.js';
 import { visibleText } from './visibleText.js';
-import { findingsBlock, painter, RESET } from './terminalText.js';
+import { drawBar, swatchOf } from './terminalBar.js';
+import { findingsBlock, painter } from './terminalText.js';
 import { headlineOf } from './headline.js';
 import { componentLines, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
@@ -18,10 +19,6 @@ export interface TerminalOptions {
 }
 
 const LABEL_WIDTH = 22;
-/** One colour a segment, in the order in which they stand; the bar's characters differ as well. */
-const barColors = [34, 35, 33, 93, 36, 32, 95, 94, 90];
-const barCharacters = ['█', '▓', '▒', '░', '█', '▓', '▒', '░'];
-
 /** The report as a summary for a terminal: the sentence, a bar, the components, the findings, what was read. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   return report.kind === 'dataset' ? renderDatasetTerminal(report, options) : renderCheckpoint(report, options);
@@ -54,28 +51,17 @@ function renderCheckpoint(report: CheckpointReport, options: TerminalOptions): s
   return lines.join('\n');
 }
 
-function bar(report: CheckpointReport, { width, color }: TerminalOptions): string {
-  const cells = Math.max(20, Math.min(width, 100));
-  let text = '';
-  let drawn = 0;
-  let sum = 0;
-  componentLines(report).forEach(({ share }, index) => {
-    sum += share;
-    const length = Math.round(sum * cells) - drawn;
-    drawn += length;
-    const cell = barCharacters[index % barCharacters.length] ?? '█';
-    const painted = cell.repeat(Math.max(0, length));
-    text += color ? `\u001b[${barColors[index % barColors.length]}m${painted}${RESET}` : painted;
-  });
-  return text;
+function bar(report: CheckpointReport, options: TerminalOptions): string {
+  return drawBar(
+    componentLines(report).map(({ share }) => share),
+    options,
+  );
 }
 
 function componentTable(report: CheckpointReport, { color }: TerminalOptions): string[] {
   return componentLines(report).map((line, index) => {
-    const mark = barCharacters[index % barCharacters.length] ?? '█';
-    const swatch = color ? `\u001b[${barColors[index % barColors.length]}m${mark}${RESET}` : mark;
     const perParameter = line.perParameter === '' ? '' : `${line.perParameter.padStart(9)} B/parameter`;
-    return `  ${swatch} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
+    return `  ${swatchOf(index, color)} ${line.label.padEnd(LABEL_WIDTH)}${line.size.padStart(10)}${line.shareText.padStart(9)}${perParameter}`;
   });
 }
 

@@ -1,0 +1,75 @@
+/** Words for what a dataset report holds; the panel, the terminal, Markdown and hovers use the same. */
+import type { ByteKind, ColumnRole, DatasetLayoutId, DatasetReport } from './datasetReport.js';
+import { formatCount, formatShortCount } from './units.js';
+import { visibleText } from './visibleText.js';
+
+/** Layouts as their users call them. */
+export const datasetLayoutNames: Record<DatasetLayoutId, string> = {
+  'huggingface-dataset': 'Hugging Face dataset',
+  parquet: 'Parquet',
+  mds: 'MosaicML streaming (MDS)',
+  litdata: 'LitData',
+  'megatron-indexed': 'Megatron indexed dataset',
+  webdataset: 'WebDataset',
+  tfrecord: 'TFRecord',
+  'array-record': 'ArrayRecord',
+  datatrove: 'DataTrove tokens',
+  'token-array': 'token array',
+  jsonl: 'JSON lines',
+  text: 'text',
+};
+
+/** What bytes are, lower case. */
+export const byteKindLabels: Record<ByteKind, string> = {
+  tokens: 'tokens',
+  masks: 'masks and labels',
+  text: 'raw text',
+  values: 'other columns',
+  index: 'index',
+  metadata: 'metadata',
+  tokenizer: 'tokenizer',
+  framing: 'framing',
+  unexplained: 'unexplained',
+};
+
+/** What a column is for, lower case. */
+export const columnRoleLabels: Record<ColumnRole, string> = {
+  tokens: 'tokens',
+  mask: 'mask',
+  labels: 'labels',
+  positions: 'positions',
+  text: 'raw text',
+  value: 'other',
+};
+
+/** `uint16` for `u16`: in sentences dtypes have the names that numpy and Megatron write. */
+export function dtypeInWords(dtype: string): string {
+  const [, kind, bits] = /^([ui])(8|16|32|64)$/.exec(dtype) ?? [];
+  if (kind !== undefined) return `${kind === 'u' ? 'uint' : 'int'}${bits}`;
+  return visibleText(dtype);
+}
+
+/** `1 document`, `20 documents`, `3 entries`. */
+export function unitsOf(count: number, unit: string): string {
+  return `${formatCount(count)} ${count === 1 ? visibleText(unit) : pluralOf(visibleText(unit))}`;
+}
+
+/** `documents`, `entries`, `classes`. */
+export function pluralOf(unit: string): string {
+  if (/[^aeiou]y$/.test(unit)) return `${unit.slice(0, -1)}ies`;
+  return /(s|x|ch|sh)$/.test(unit) ? `${unit}es` : `${unit}s`;
+}
+
+/** An exact number in full, an estimate in three digits: more would be a precision that it does not have. */
+export function countInWords(count: number, exact: boolean): string {
+  return exact ? formatCount(count) : formatShortCount(count);
+}
+
+/** `MosaicML streaming (MDS) · streaming 0.13.0 · 12 shards`. */
+export function datasetSubtitle({ layout, framework, shards, splits }: DatasetReport): string {
+  const parts = [datasetLayoutNames[layout]];
+  if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
+  if (shards.length > 0) parts.push(unitsOf(shards.length, 'shard'));
+  if (splits.length > 1) parts.push(unitsOf(splits.length, 'split'));
+  return parts.join(' · ');
+}
