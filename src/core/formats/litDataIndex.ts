@@ -97,7 +97,7 @@ function leafNames(spec: unknown, leaves: number): string[] | undefined {
   const tree = memberOf(Array.isArray(parsed(spec)) ? (parsed(spec) as unknown[])[1] : undefined, 'context');
   const names = parsed(tree);
   const isFlat = Array.isArray(names) && names.length === leaves && names.every((name) => typeof name === 'string');
-  return isFlat ? (names) : undefined;
+  return isFlat ? names : undefined;
 }
 
 function parsed(text: unknown): unknown {
