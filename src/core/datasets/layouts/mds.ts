@@ -18,8 +18,8 @@ export const mds: DatasetLayout = {
 
   async claim(free, _, probe) {
     const indexes: string[] = [];
-    // Beside shards that are no other format's an index is theirs, also a damaged one.
-    const own = new Set(free.filter(({ path }) => ownName.test(path)).map(({ path }) => parentPath(path)));
+    // Above shards that are no other format's an index is theirs, also a damaged one.
+    const own = directoriesAbove(free.filter(({ path }) => ownName.test(path)).map(({ path }) => path));
     for (const { path } of free) {
       if (baseName(path) !== 'index.json') continue;
       if (own.has(parentPath(path)) || looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.push(path);
@@ -43,6 +43,13 @@ export const mds: DatasetLayout = {
     access.notDone('the hashes of the shards, which would need all bytes');
   },
 };
+
+function directoriesAbove(paths: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const path of paths)
+    for (let directory = parentPath(path); !found.has(directory); directory = parentPath(directory)) found.add(directory);
+  return found;
+}
 
 function isBelow(path: string, roots: ReadonlySet<string>): boolean {
   for (let directory = parentPath(path); ; directory = parentPath(directory)) {
