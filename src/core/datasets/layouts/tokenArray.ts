@@ -7,6 +7,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { firstHeaderOf } from '../../formats/numpyArchive.js';
 import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/npy.js';
 import { FormatError } from '../../bytes/formatError.js';
+import { decodeLatin1 } from '../../bytes/text.js';
 import { isOtherThanTokens, isTokenFile } from '../../formats/tokenFile.js';
 import type { DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
@@ -63,8 +64,8 @@ async function isTokens(path: string, free: readonly FileEntry[], probe: Probe):
     const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
     if (header !== undefined) return isIntegerArray(header);
     if (path.endsWith('.npz') || isNpy(head)) return false;
-    // Raw tokens under NumPy's extension, as OLMo has them.
-    return !isOtherThanTokens(head);
+    // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
+    return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
   }
   if (!/\.(bin|u16|u32|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/.test(path)) return false;
   const head = await probe.head(path);
