@@ -67,6 +67,8 @@ export const limits = {
   zstdWindowBytes: 128 * 1024 * 1024,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */
   lengthsBytes: 16 * 1024 * 1024,
+  /** Data without an index are counted in full up to here, uncompressed; beyond, samples of them are. Half a second of reading. */
+  countedBytes: 64 * 1024 * 1024,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */
