@@ -15,6 +15,8 @@ import { joinPath } from './files/paths.js';
 import { subTree } from './files/subTree.js';
 import { buildDatasetReport } from './datasets/buildDatasetReport.js';
 import { areMostOf, claimDatasets, type Claim } from './datasets/detectDataset.js';
+import type { TokenizerFile } from './datasets/besideFiles.js';
+import { usualSampling, type SamplingOptions } from './datasets/text/estimateText.js';
 import { createProbe, readDataset, type DatasetContext } from './datasets/readDataset.js';
 import type { CheckpointReport, LayoutId } from './report/checkpointReport.js';
 import type { DatasetReport } from './report/datasetReport.js';
@@ -41,6 +43,12 @@ export interface InspectOptions {
   now?: () => number;
   /** For a dataset: read all lengths, however many there are. */
   allLengths?: boolean;
+  /** For raw text: how it is sampled, where that differs from `usualSampling`. */
+  sampling?: Partial<SamplingOptions>;
+  /** For raw text: a tokenizer.json in place of the one beside the data. */
+  tokenizer?: TokenizerFile;
+  /** Lets other work run while text is sampled, so that a user can cancel. */
+  pause?: () => Promise<void>;
 }
 
 export interface Inspection {
@@ -92,16 +100,21 @@ async function readIfDataset(
   options: InspectOptions,
 ): Promise<Read<DatasetReport> | undefined> {
   if (!looseLayouts.has(detectLayout(listing).id) || findRun(listing) !== undefined) return undefined;
-  const reading: DatasetContext = { ...context, options: { allLengths: options.allLengths === true } };
+  const reading: DatasetContext = {
+    ...context,
+    options: {
+      allLengths: options.allLengths === true,
+      sampling: { ...usualSampling, ...options.sampling },
+      ...(options.tokenizer === undefined ? {} : { tokenizer: options.tokenizer }),
+    },
+    now: options.now ?? (() => performance.now()),
+    pause: options.pause ?? (() => Promise.resolve()),
+  };
   const claims = await claimDatasets(listing, createProbe(reading, listing));
   if (!hasClaims(claims) || !areMostOf(claims, listing)) return undefined;
-  const { parts, close } = await readDataset(reading, listing, claims);
-  try {
-    appendAll(parts.findings, found);
-    return { report: buildDatasetReport(parts, options.path, context.counter, null), tensors: new TensorTable() };
-  } finally {
-    await close();
-  }
+  const parts = await readDataset(reading, listing, claims);
+  appendAll(parts.findings, found);
+  return { report: buildDatasetReport(parts, options.path, context.counter), tensors: new TensorTable() };
 }
 
 /** Layouts that say no more than what kind of files there are: a dataset may have the same. */

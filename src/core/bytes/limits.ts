@@ -59,6 +59,10 @@ export const limits = {
   listedDepth: 64,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */
   concurrentReads: 64,
+  /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */
+  countedTextBytes: 64 * 1000 * 1000,
+  /** What is looked at of one line: the longest documents of web crawls take about this much. */
+  textLineBytes: 1024 * 1024,
   /** What zstd itself takes without being asked (ZSTD_WINDOWLOG_LIMIT_DEFAULT, 2^27). */
   zstdWindowBytes: 128 * 1024 * 1024,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */

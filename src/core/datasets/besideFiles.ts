@@ -1,8 +1,10 @@
 /** What lies beside the data and belongs to no layout: tokenizers, settings, notes. */
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
+import { memberOf } from '../formats/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from '../report/datasetReport.js';
+import { vocabularySizeOf } from './text/tokenizer.js';
 
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [
   [
@@ -15,15 +17,50 @@ const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])
   [/\.(md|txt|rst|log|html?|py|sh|ipynb)$|^(LICENSE|README|NOTICE|\.gitattributes|\.gitignore)/i, 'notes', 'metadata'],
 ];
 
-/** Names every file that no layout claimed. */
-export async function readBeside(entries: readonly FileEntry[], access: DatasetAccess): Promise<void> {
+/** A tokenizer.json, parsed. */
+export interface TokenizerFile {
+  path: string;
+  root: unknown;
+}
+
+/**
+ * Names every file that no layout claimed, and takes from them the size of the vocabulary.
+ * @returns the tokenizer nearest to the root
+ */
+export async function readBeside(entries: readonly FileEntry[], access: DatasetAccess): Promise<TokenizerFile | null> {
   for (const { path, error, link } of entries) {
     if (error !== undefined) access.finding({ code: 'file-unreadable', path, facts: { detail: error } });
-    if (link?.isDirectory === true)
-      access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });
+    const isDirectory = link?.isDirectory === true;
+    if (isDirectory) access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });
     const rule = rules.find(([pattern]) => pattern.test(baseName(path)));
-    if (rule !== undefined) access.describe(path, { format: formatOf(path), role: rule[1], restKind: rule[2] });
+    if (rule !== undefined && !isDirectory) access.describe(path, { format: formatOf(path), role: rule[1], restKind: rule[2] });
   }
+  const readable = entries.filter(({ error, link }) => error === undefined && link === undefined);
+  const config = await readNearest(readable, 'config.json', 'model settings', access);
+  const vocabularySize = memberOf(config?.root, 'vocab_size');
+  if (config !== null && typeof vocabularySize === 'number' && Number.isSafeInteger(vocabularySize) && vocabularySize > 0)
+    access.vocabulary({ size: vocabularySize, source: `vocab_size in ${config.path}` });
+  const tokenizer = await readNearest(readable, 'tokenizer.json', 'tokenizer', access);
+  if (tokenizer === null) return null;
+  access.describe(tokenizer.path, { restKind: 'tokenizer' });
+  const size = vocabularySizeOf(tokenizer.root);
+  if (size > 0) access.vocabulary({ size, source: tokenizer.path });
+  return tokenizer;
+}
+
+/** The file of this name that has the fewest directories above it. */
+async function readNearest(
+  entries: readonly FileEntry[],
+  name: string,
+  role: string,
+  access: DatasetAccess,
+): Promise<TokenizerFile | null> {
+  let nearest: string | undefined;
+  for (const { path } of entries)
+    if (baseName(path) === name && (nearest === undefined || path.split('/').length < nearest.split('/').length)) nearest = path;
+  if (nearest === undefined) return null;
+  const root = await access.json(nearest, role);
+  return root === undefined ? null : { path: nearest, root };
 }
 
 function formatOf(path: string): string {

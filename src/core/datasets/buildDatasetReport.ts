@@ -9,20 +9,15 @@ import {
   type DatasetReport,
   type DatasetShard,
   type DatasetSplit,
-  type TextReport,
 } from '../report/datasetReport.js';
 import { describeFindings } from '../report/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
 
-/** @param text the estimate of raw text, where there is any and nothing is tokenized */
-export function buildDatasetReport(
-  parts: DatasetParts,
-  path: string,
-  counter: ReadCounter,
-  text: { text: TextReport; tokens: CountReport; samples: CountReport | null } | null,
-): DatasetReport {
+/** Adds everything up. `io.elapsedMs` is left to the caller. */
+export function buildDatasetReport(parts: DatasetParts, path: string, counter: ReadCounter): DatasetReport {
+  const { text } = parts;
   const files = parts.files.map(accountFor);
   const sizes = new Map(files.map((file) => [file.path, file.bytes]));
   const columns = sumColumns(parts.shards);
@@ -50,7 +45,7 @@ export function buildDatasetReport(
     shards,
     lengths: parts.lengths,
     padding: parts.padding,
-    text: tokensOf(parts) === null ? (text?.text ?? null) : null,
+    text: text?.text ?? null,
     files,
     facts: parts.facts,
     findings: [],

@@ -11,6 +11,8 @@ import type {
 } from '../report/datasetReport.js';
 import type { Finding } from '../report/finding.js';
 import type { Shard } from './datasetParts.js';
+import type { TokenizerFile } from './besideFiles.js';
+import type { SamplingOptions } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
 
 /** The beginning of a file, for what names do not tell. Cached: asking again costs nothing. */
@@ -44,6 +46,10 @@ export interface DatasetLayout {
 export interface DatasetOptions {
   /** Read all lengths, also where they take more than `limits.lengthsBytes`. */
   allLengths: boolean;
+  /** How raw text is sampled. */
+  sampling: SamplingOptions;
+  /** A tokenizer to take instead of the one beside the data. */
+  tokenizer?: TokenizerFile;
 }
 
 /** What a layout reads with, and where it puts what it finds. */
@@ -54,8 +60,8 @@ export interface DatasetAccess {
   entry(path: string): FileEntry | undefined;
   /** Opens a file of the listing for as long as `use` runs. Reads are counted. */
   withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T>;
-  /** Opens it for later draws of text; the caller's corpus closes it. */
-  open(path: string): Promise<ByteSource>;
+  /** A file of the listing for later draws of text: opened for each read, so that thousands of them hold no handles. */
+  open(path: string): ByteSource;
   /** A whole JSON file, at most `limits.jsonBytes`; undefined, with a finding, where it is none. Marks the file as metadata. */
   json(path: string, role?: string): Promise<unknown>;
   /**

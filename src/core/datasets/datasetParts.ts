@@ -9,6 +9,7 @@ import type {
   PaddingReport,
   Vocabulary,
 } from '../report/datasetReport.js';
+import type { TextEstimate } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
 
 /** One column as one shard holds it. Columns of the same name and type of all shards are added up. */
@@ -28,12 +29,12 @@ export interface ShardColumn {
 export interface Shard {
   path: string;
   /** Part of the dataset that it belongs to: `train`, `validation`. */
-  split?: string;
+  split?: string | undefined;
   samples: number | null;
   /** Tokens stored in it, exact; null where there are none or only the data would tell. */
   tokens: number | null;
   /** Uncompressed size of the whole file, where the format says. */
-  logicalBytes?: number;
+  logicalBytes?: number | undefined;
   columns: ShardColumn[];
   /**
    * `source`: the dataset was made from it and is here as well (the raw rows beside the tokenized ones); `copy`: repeats other
@@ -65,6 +66,8 @@ export interface DatasetParts {
   padding: PaddingReport | null;
   /** Raw text that may be sampled. */
   corpora: TextCorpus[];
+  /** What sampling it gave; null where tokens are stored, or there is no text. */
+  text: TextEstimate | null;
   /** Set where samples or tokens are estimates, in place of the sums over shards. */
   sampleCount: CountReport | null;
   tokenCount: CountReport | null;
@@ -87,6 +90,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     lengths: null,
     padding: null,
     corpora: [],
+    text: null,
     sampleCount: null,
     tokenCount: null,
     tokenMethod: '',

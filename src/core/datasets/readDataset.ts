@@ -13,13 +13,19 @@ import { kindOfRole } from './columnRole.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
-import { readBeside } from './besideFiles.js';
+import { readBeside, type TokenizerFile } from './besideFiles.js';
+import { estimateText, type TextEstimate } from './text/estimateText.js';
+import { createTokenizer } from './text/tokenizer.js';
 
 export interface DatasetContext {
   tree: FileTree;
   counter: ReadCounter;
   signal: AbortSignal | undefined;
   options: DatasetOptions;
+  /** Milliseconds of a monotonic clock. */
+  now: () => number;
+  /** Lets other work run, so that a user can cancel. */
+  pause: () => Promise<void>;
   onFile(path: string, done: number, total: number): void;
 }
 
@@ -50,37 +56,55 @@ export function createProbe(context: DatasetContext, listing: Listing): Probe {
   };
 }
 
-/** Reads all claims; the first names the dataset. The text corpora among the parts hold files open until `close`. */
+/** Reads all claims; the first names the dataset. */
 export async function readDataset(
   context: DatasetContext,
   listing: Listing,
   claims: readonly [Claim, ...Claim[]],
-): Promise<{ parts: DatasetParts; close: () => Promise<void> }> {
+): Promise<DatasetParts> {
   const { layout } = claims[0];
   const parts = emptyDatasetParts(layout.id);
   parts.framework = { name: layout.framework, version: null };
   parts.sampleUnit = layout.sampleUnit;
   const reading = new Reading(context, listing, parts);
-  try {
-    for (const claim of claims) {
-      for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
-      await claim.layout.read(claim.paths, reading);
-    }
-    const claimed = new Set(claims.flatMap(({ paths }) => paths));
-    await readBeside(
-      listing.entries.filter(({ path }) => !claimed.has(path)),
-      reading,
-    );
-  } catch (error) {
-    await reading.close();
-    throw error;
+  for (const claim of claims) {
+    for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
+    await claim.layout.read(claim.paths, reading);
   }
-  return { parts, close: () => reading.close() };
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  const beside = await readBeside(
+    listing.entries.filter(({ path }) => !claimed.has(path)),
+    reading,
+  );
+  if (!hasTokens(parts)) parts.text = await estimate(parts, context.options.tokenizer ?? beside, context, reading);
+  return parts;
+}
+
+function hasTokens({ shards, tokenCount }: DatasetParts): boolean {
+  return tokenCount !== null || shards.some(({ use, tokens }) => use === undefined && tokens !== null);
+}
+
+async function estimate(
+  parts: DatasetParts,
+  file: TokenizerFile | null,
+  context: DatasetContext,
+  reading: Reading,
+): Promise<TextEstimate | null> {
+  if (parts.corpora.length === 0) return null;
+  const tokenizer = file === null ? null : createTokenizer(file.path, file.root);
+  if (typeof tokenizer === 'string') parts.notDone.push(`tokenizing with ${file?.path}: ${tokenizer}`);
+  return estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
+    options: context.options.sampling,
+    now: context.now,
+    pause: context.pause,
+    signal: context.signal,
+    failed: (path, error) => reading.noteFailure(path, error),
+  });
 }
 
 class Reading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
-  private readonly opened: ByteSource[] = [];
+  private readonly failed = new Set<string>();
   private done_ = 0;
 
   constructor(
@@ -124,14 +148,13 @@ class Reading implements DatasetAccess {
     }
   }
 
-  async open(path: string): Promise<ByteSource> {
-    const source = countReads(await this.context.tree.open(path, this.signal), this.context.counter);
-    this.opened.push(source);
-    return source;
-  }
-
-  async close(): Promise<void> {
-    for (const source of this.opened) await source.close();
+  open(path: string): ByteSource {
+    return {
+      name: path,
+      sizeBytes: this.files.get(path)?.sizeBytes ?? 0,
+      read: (offset, length, signal) => this.withSource(path, (source) => source.read(offset, length, signal)),
+      close: () => Promise.resolve(),
+    };
   }
 
   async json(path: string, role = 'metadata'): Promise<unknown> {
@@ -231,8 +254,11 @@ class Reading implements DatasetAccess {
     part.sizeBytes = sizeBytes;
   }
 
-  private noteFailure(path: string, error: unknown): void {
+  /** Damage of a file, once each; what is no damage is thrown on. */
+  noteFailure(path: string, error: unknown): void {
     if (FormatError.is(error, 'cancelled')) throw error;
+    if (this.failed.has(path)) return;
+    this.failed.add(path);
     this.describe(path, { restKind: 'unexplained' });
     if (!FormatError.is(error)) {
       const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -103,6 +103,8 @@ export const findingSeverities = {
   'many-small-shards': 'warning',
   'dataset-unfinished': 'error',
   'dataset-stored-twice': 'note',
+  'line-corrupt': 'error',
+  'text-encoding': 'warning',
   'internal-error': 'error',
 } as const satisfies Record<string, Severity>;
 

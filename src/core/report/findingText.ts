@@ -542,6 +542,16 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'Samples and tokens above count both.',
     advice: 'Keep one of them.',
   }),
+  'line-corrupt': (fact) => ({
+    message: `${fact('count')} of ${fact('total')} lines are no whole record.`,
+    effect: 'Loaders stop at the first of them, or leave them out without a word.',
+    advice: 'Look whether the file was cut, or lines of two files were mixed.',
+  }),
+  'text-encoding': (fact) => ({
+    message: `The text is not clean UTF-8: ${fact('detail')}.`,
+    effect: 'A tokenizer sees marks for what cannot be read; they become tokens.',
+    advice: 'Convert it before tokenizing, or filter such documents.',
+  }),
   'internal-error': (fact) => ({
     message: `Reading this file failed in an unforeseen way: ${fact('detail')}.`,
     effect: 'Its bytes are counted, the rest of the report stands.',

@@ -1,10 +1,213 @@
-import type { DatasetLayout } from '../datasetLayout.js';
+/** JSON Lines, plain or compressed, and JSON files that hold a list of records. */
+import { FormatError } from '../../bytes/formatError.js';
+import { decodeText } from '../../bytes/text.js';
+import type { FileEntry } from '../../files/fileTree.js';
+import { baseName } from '../../files/paths.js';
+import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
+import type { ShardColumn } from '../datasetParts.js';
+import { compressedCorpus } from '../text/compressedCorpus.js';
+import { parseRecord, shapeOfRecords, textsOfRecord, tokensOfRecord, type RecordShape } from '../text/jsonRecord.js';
+import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
+import { memoryCorpus } from '../text/memoryCorpus.js';
+import { splitOfName } from '../splitOfName.js';
+import {
+  compressionOfFile,
+  isCompressedName,
+  noteEncoding,
+  planText,
+  readTextBeginning,
+  readWholeText,
+  withoutCompression,
+} from '../text/textFile.js';
 
-/** JSON Lines, plain or compressed. */
+const lineNames = /\.(jsonl|ndjson|jsonlines)$/i;
+/** JSON files that describe something else. */
+const otherJson =
+  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*)\.json$/i;
+/** Records that are looked at for what they are. */
+const SAMPLE_RECORDS = 64;
+const HEAD_BYTES = 256 * 1024;
+
 export const jsonLines: DatasetLayout = {
   id: 'jsonl',
   framework: 'JSON Lines',
-  sampleUnit: 'line',
-  claim: () => [],
-  read: () => Promise.resolve(),
+  sampleUnit: 'document',
+
+  async claim(free, _listing, probe) {
+    const paths: string[] = [];
+    for (const entry of free) if (await isRecords(entry, probe)) paths.push(entry.path);
+    return paths;
+  },
+
+  async read(paths, access) {
+    const plan = planText(paths, access);
+    if (plan.isWhole) {
+      access.done('every line was read');
+      await access.each(paths, (path, turn) => readWhole(path, turn, access));
+      return;
+    }
+    access.notDone('all lines: windows at random places were read, which may miss damaged ones');
+    const shape = await shapeOfFirst(paths, access);
+    await access.each(paths, (path, turn) => readSampled(path, turn, shape, plan.beginningBytes, access));
+  },
 };
+
+/** By the name, and for a bare `.json` by what it begins with: more than one record. */
+async function isRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
+  const name = withoutCompression(baseName(path));
+  if (lineNames.test(name)) return true;
+  if (!/\.json$/i.test(name) || otherJson.test(name) || sizeBytes === 0) return false;
+  if (isCompressedName(path)) return true;
+  const head = decodeText(await probe.head(path))
+    .replace(/^\ufeff/, '')
+    .trimStart();
+  if (/^\[\s*\{/.test(head)) return true;
+  const [first, second] = head.split('\n', 2);
+  if (first === undefined || !first.startsWith('{')) return false;
+  // One line longer than what was looked at is a record; a settings file begins with a short one.
+  return second === undefined ? sizeBytes > head.length : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+}
+
+async function shapeOfFirst(paths: readonly string[], access: DatasetAccess): Promise<RecordShape> {
+  for (const path of paths.slice(0, 4)) {
+    const records = firstRecords(await beginningOf(path, access));
+    if (records.length > 0) return shapeOfRecords(records);
+  }
+  return { kind: 'whole' };
+}
+
+/** Damage is noted when the file itself is read. */
+async function beginningOf(path: string, access: DatasetAccess): Promise<Uint8Array> {
+  try {
+    return await readTextBeginning(path, HEAD_BYTES, access);
+  } catch (error) {
+    if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
+    return new Uint8Array(0);
+  }
+}
+
+function firstRecords(bytes: Uint8Array): unknown[] {
+  const records: unknown[] = [];
+  for (const { line } of linesOf(bytes)) {
+    const record = parseRecord(line);
+    if (record !== undefined) records.push(record);
+    if (records.length >= SAMPLE_RECORDS) break;
+  }
+  return records;
+}
+
+function* linesOf(bytes: Uint8Array): Generator<{ line: Uint8Array; offset: number }> {
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  for (let at = hasMark ? 3 : 0; at < bytes.byteLength;) {
+    const next = bytes.indexOf(0x0a, at);
+    const end = next === -1 ? bytes.byteLength : next;
+    const line = bytes.subarray(at, bytes[end - 1] === 0x0d ? end - 1 : end);
+    if (line.some((byte) => byte > 0x20)) yield { line, offset: at };
+    at = end + 1;
+  }
+}
+
+async function readWhole(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+  const bytes = await readWholeText(path, access);
+  if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
+  await turn();
+  access.describe(path, { role: 'records', restKind: 'text' });
+  noteEncoding(path, bytes, access);
+  const { records, damaged, firstDamaged } = recordsOf(bytes);
+  if (damaged > 0)
+    access.finding({
+      code: 'line-corrupt',
+      path,
+      offset: firstDamaged,
+      facts: { count: damaged, total: damaged + records.length },
+    });
+  addShard(path, bytes.byteLength, records, shapeOfRecords(records.slice(0, SAMPLE_RECORDS)), access);
+}
+
+function addShard(
+  path: string,
+  logicalBytes: number,
+  records: readonly unknown[],
+  shape: RecordShape,
+  access: DatasetAccess,
+): void {
+  const isTokens = shape.kind === 'tokens';
+  const tokens = isTokens ? records.reduce<number>((sum, record) => sum + tokensOfRecord(record, shape.field), 0) : null;
+  access.shard({
+    path,
+    split: splitOfName(path),
+    samples: records.length,
+    tokens,
+    logicalBytes,
+    columns: columnsOf(shape, records.length, tokens),
+  });
+  if (isTokens) return access.tokenMethod('the numbers in the records were counted');
+  const texts = records.map((record) => textsOfRecord(record, shape));
+  const empty = texts.filter((own) => own.every((text) => text === '')).length;
+  if (empty > 0)
+    access.finding({ code: 'documents-empty', path, facts: { count: empty, total: records.length, unit: 'documents' } });
+  access.corpus(memoryCorpus(path, texts));
+}
+
+function columnsOf(shape: RecordShape, records: number, tokens: number | null): ShardColumn[] {
+  const base = { dtype: null, bytes: null, logicalBytes: null };
+  switch (shape.kind) {
+    case 'tokens':
+      return [{ ...base, name: shape.field, type: 'list<number>', role: 'tokens', values: tokens }];
+    case 'text':
+      return shape.fields.map((name) => ({ ...base, name, type: 'string', role: 'text', values: records }));
+    case 'messages':
+      return [{ ...base, name: shape.field, type: 'list<message>', role: 'text', values: records }];
+    case 'whole':
+      return [];
+  }
+}
+
+function recordsOf(bytes: Uint8Array): { records: unknown[]; damaged: number; firstDamaged: number } {
+  const isList = bytes.find((byte) => byte > 0x20 && byte < 0x80) === 0x5b;
+  const list = isList ? parseRecord(bytes) : undefined;
+  if (Array.isArray(list)) return { records: list, damaged: 0, firstDamaged: 0 };
+  const records: unknown[] = [];
+  let damaged = 0;
+  let firstDamaged = 0;
+  for (const { line, offset } of linesOf(bytes)) {
+    const record = parseRecord(line);
+    if (record !== undefined) records.push(record);
+    else if (damaged++ === 0) firstDamaged = offset;
+  }
+  return { records, damaged, firstDamaged };
+}
+
+async function readSampled(
+  path: string,
+  turn: () => Promise<void>,
+  shape: RecordShape,
+  beginningBytes: number,
+  access: DatasetAccess,
+): Promise<void> {
+  const compression = await compressionOfFile(path, access);
+  await turn();
+  access.describe(path, { role: 'records', restKind: 'text' });
+  access.shard({
+    path,
+    split: splitOfName(path),
+    samples: null,
+    tokens: null,
+    columns: columnsOf(shape, 0, null).map((column) => ({ ...column, values: null })),
+  });
+  let damaged = 0;
+  const read = (line: Uint8Array, offset: number): LineContent => {
+    const record = parseRecord(line);
+    if (record === undefined && damaged++ === 0)
+      access.finding({ code: 'line-corrupt', path, offset, facts: { count: 1, total: 1 } });
+    if (shape.kind === 'tokens') return { texts: [], tokens: tokensOfRecord(record, shape.field) };
+    return { texts: record === undefined ? [] : textsOfRecord(record, shape) };
+  };
+  const options = { path, read };
+  const source = access.open(path);
+  access.corpus(
+    compression === undefined
+      ? lineCorpus(source, options)
+      : compressedCorpus(source, compression, beginningBytes, (content) => lineCorpus(content, options)),
+  );
+}

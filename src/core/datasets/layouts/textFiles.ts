@@ -1,10 +1,191 @@
-import type { DatasetLayout } from '../datasetLayout.js';
+/** Plain text and CSV, plain or compressed. */
+import { memorySource } from '../../bytes/memorySource.js';
+import type { FileEntry } from '../../files/fileTree.js';
+import { baseName } from '../../files/paths.js';
+import { readCsvRecords, type CsvRecord } from '../../formats/csvRecords.js';
+import { roleOfColumn } from '../columnRole.js';
+import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
+import { splitOfName } from '../splitOfName.js';
+import { compressedCorpus } from '../text/compressedCorpus.js';
+import { lineCorpus } from '../text/lineCorpus.js';
+import { memoryCorpus } from '../text/memoryCorpus.js';
+import { plainCorpus } from '../text/plainCorpus.js';
+import {
+  compressionOfFile,
+  noteEncoding,
+  planText,
+  readTextBeginning,
+  readWholeText,
+  withoutCompression,
+} from '../text/textFile.js';
 
-/** Plain text and CSV. */
+const textName = /\.(txt|text)$/i;
+const tableName = /\.(csv|tsv)$/i;
+/** Text that is about something else. */
+const otherText = /^(README|LICENSE|NOTICE|requirements|vocab|merges|CMakeLists|.*-description)[^/]*\.txt/i;
+const HEAD_BYTES = 256 * 1024;
+
 export const textFiles: DatasetLayout = {
   id: 'text',
   framework: 'text',
-  sampleUnit: 'document',
-  claim: () => [],
-  read: () => Promise.resolve(),
+  sampleUnit: 'row',
+
+  claim: (free) => free.filter(isText).map(({ path }) => path),
+
+  async read(paths, access) {
+    const plan = planText(paths, access);
+    if (!plan.isWhole) access.notDone('all of the text: windows at random places were read');
+    await access.each(paths, (path, turn) => {
+      const table = tableName.test(withoutCompression(path));
+      if (table) return plan.isWhole ? readTable(path, turn, access) : sampleTable(path, turn, plan.beginningBytes, access);
+      return plan.isWhole ? readPlain(path, turn, access) : samplePlain(path, turn, plan.beginningBytes, access);
+    });
+  },
 };
+
+function isText({ path, sizeBytes }: FileEntry): boolean {
+  const name = withoutCompression(baseName(path));
+  return sizeBytes > 0 && (textName.test(name) || tableName.test(name)) && !otherText.test(name);
+}
+
+async function readPlain(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+  const bytes = await readWholeText(path, access);
+  if (bytes === undefined) return samplePlain(path, turn, 16e6, access);
+  await turn();
+  noteEncoding(path, bytes, access);
+  addPlain(path, bytes.byteLength, access);
+  access.corpus(plainCorpus(memorySource(path, bytes), path));
+}
+
+async function samplePlain(
+  path: string,
+  turn: () => Promise<void>,
+  beginningBytes: number,
+  access: DatasetAccess,
+): Promise<void> {
+  const compression = await compressionOfFile(path, access);
+  await turn();
+  addPlain(path, undefined, access);
+  const source = access.open(path);
+  access.corpus(
+    compression === undefined
+      ? plainCorpus(source, path)
+      : compressedCorpus(source, compression, beginningBytes, (content) => plainCorpus(content, path)),
+  );
+}
+
+/** Where a document ends plain text does not say. */
+function addPlain(path: string, logicalBytes: number | undefined, access: DatasetAccess): void {
+  access.describe(path, { role: 'text', restKind: 'text' });
+  access.shard({
+    path,
+    split: splitOfName(path),
+    samples: null,
+    tokens: null,
+    logicalBytes,
+    columns: [],
+  });
+}
+
+/** Columns by the first record, and which of them hold text. */
+interface Table {
+  separator: number;
+  names: string[];
+  texts: number[];
+  /** Where the second record begins. */
+  firstOffset: number;
+}
+
+async function readTable(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+  const bytes = await readWholeText(path, access);
+  if (bytes === undefined) return sampleTable(path, turn, 16e6, access);
+  await turn();
+  noteEncoding(path, bytes, access);
+  const table = tableOf(path, bytes);
+  const texts: string[][] = [];
+  const isOpen = readCsvRecords(bytes, table.separator, table.firstOffset, ({ fields }) => {
+    texts.push(table.texts.map((column) => fields[column] ?? ''));
+    return true;
+  });
+  if (isOpen) access.finding({ code: 'line-corrupt', path, facts: { count: 1, total: texts.length + 1 } });
+  addTable(path, table, texts.length, bytes.byteLength, access);
+  access.corpus(memoryCorpus(path, texts));
+}
+
+async function sampleTable(
+  path: string,
+  turn: () => Promise<void>,
+  beginningBytes: number,
+  access: DatasetAccess,
+): Promise<void> {
+  const compression = await compressionOfFile(path, access);
+  const table = tableOf(path, await readTextBeginning(path, HEAD_BYTES, access));
+  await turn();
+  access.notDone('rows with line breaks in quotes: a large table is read line by line');
+  addTable(path, table, null, undefined, access);
+  const read = (line: Uint8Array): { texts: string[] } => ({ texts: textsOfLine(line, table) });
+  const options = { path, read, firstOffset: table.firstOffset };
+  const source = access.open(path);
+  access.corpus(
+    compression === undefined
+      ? lineCorpus(source, options)
+      : compressedCorpus(source, compression, beginningBytes, (content) => lineCorpus(content, options)),
+  );
+}
+
+function textsOfLine(line: Uint8Array, { separator, texts }: Table): string[] {
+  const found: string[] = [];
+  readCsvRecords(line, separator, 0, ({ fields }) => {
+    for (const column of texts) if (fields[column] !== undefined) found.push(fields[column]);
+    return false;
+  });
+  return found;
+}
+
+function tableOf(path: string, bytes: Uint8Array): Table {
+  const separator = /\.tsv$/i.test(withoutCompression(path)) ? 0x09 : 0x2c;
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const first: CsvRecord[] = [];
+  readCsvRecords(bytes, separator, start, (record) => first.push(record) < 32);
+  const names = first[0]?.fields ?? [];
+  return { separator, names, texts: textColumns(names, first.slice(1)), firstOffset: first[0]?.end ?? 0 };
+}
+
+/** Those whose names say so, else the one with the most text. */
+function textColumns(names: readonly string[], rows: readonly CsvRecord[]): number[] {
+  const named = names.flatMap((name, column) => (roleOfColumn(name, 'text') === 'text' ? [column] : []));
+  if (named.length > 0) return named;
+  let longest = 0;
+  let most = -1;
+  names.forEach((_, column) => {
+    const length = rows.reduce((sum, { fields }) => sum + (fields[column]?.length ?? 0), 0);
+    if (length > most) [longest, most] = [column, length];
+  });
+  return names.length === 0 ? [] : [longest];
+}
+
+function addTable(
+  path: string,
+  table: Table,
+  rows: number | null,
+  logicalBytes: number | undefined,
+  access: DatasetAccess,
+): void {
+  access.describe(path, { role: 'table', restKind: 'text' });
+  access.shard({
+    path,
+    split: splitOfName(path),
+    samples: rows,
+    tokens: null,
+    logicalBytes,
+    columns: table.names.slice(0, 1000).map((name, column) => ({
+      name,
+      type: 'string',
+      dtype: null,
+      role: table.texts.includes(column) ? 'text' : 'value',
+      values: rows,
+      bytes: null,
+      logicalBytes: null,
+    })),
+  });
+}

@@ -10,7 +10,12 @@ export interface TextDraw {
   documents: number;
   /** Positions that those documents take, framing included; more or fewer than the window's where documents cross its borders. */
   covered: number;
+  /** Tokens that the documents hold as numbers, where they are tokenized already. */
+  tokens?: number;
 }
+
+/** Text in a window: some records of web text, and 128 of them make 2 MB. */
+export const USUAL_WINDOW_BYTES = 16 * 1024;
 
 export interface TextCorpus {
   path: string;
@@ -29,7 +34,7 @@ export interface TextCorpus {
   documents: number | null;
   /** True where positions are documents that belong to shards which count their samples already. */
   isCounted: boolean;
-  /** Positions that make a window of about 16 KiB of text; at least 1. */
+  /** Positions that make a window of about `USUAL_WINDOW_BYTES` of text; at least 1. */
   window: number;
   /**
    * Reads all texts that begin at positions `from` to `from + length` (exclusive).
