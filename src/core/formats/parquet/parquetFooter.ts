@@ -110,7 +110,7 @@ function decodeFooter(bytes: Uint8Array, fileOffset: number): ParquetContents {
     problem: null,
   };
   const cursor = new ThriftCursor(bytes, 0, fileOffset);
-  let rows: number | null = null;
+  let rows = -1;
   cursor.struct((id, type) => {
     if (id === 2 && type === ThriftType.list) {
       contents.columns = readParquetSchema(cursor);
@@ -122,7 +122,7 @@ function decodeFooter(bytes: Uint8Array, fileOffset: number): ParquetContents {
     else return false;
     return true;
   });
-  if (rows === null || rows < 0 || contents.columns.length === 0) throw cursor.corrupt('it has no schema or no number of rows');
+  if (rows < 0 || contents.columns.length === 0) throw cursor.corrupt('it has no schema or no number of rows');
   if (rows !== contents.rows && !isSchemaOnly(contents))
     note(
       contents,

@@ -70,6 +70,9 @@ function groupOfRow({ groupFirstRows }: ParquetContents, row: number): number {
 /** Values of a page: a run takes a few bytes however long it is, so that a page's size is no bound. Writers end pages at 20,000 rows. */
 const MOST_VALUES = 16 * 1024 * 1024;
 
+/** Pages never begin at 0, which stands for none: the magic is there. */
+const HEAD_BYTES = 4;
+
 class ChunkReader {
   private readonly start: number;
   private readonly end: number;
@@ -108,7 +111,7 @@ class ChunkReader {
 
   /** A file of one column with one page (and its dictionary), as far as hyparquet can tell. */
   private async decode(page: Page, dictionary: Page | undefined): Promise<string[]> {
-    const parts: Uint8Array[] = [];
+    const parts: Uint8Array[] = [new Uint8Array(HEAD_BYTES)];
     for (const each of dictionary === undefined ? [page] : [dictionary, page]) {
       const bytes = each.headerBytes + each.bodyBytes;
       if (Math.max(bytes, each.plainBytes) > limits.textPageBytes || each.values > MOST_VALUES)
@@ -143,8 +146,8 @@ class ChunkReader {
       num_values: BigInt(page.values),
       total_uncompressed_size: size,
       total_compressed_size: size,
-      data_page_offset: BigInt(dictionaryBytes),
-      ...(dictionary === undefined ? {} : { dictionary_page_offset: 0n }),
+      data_page_offset: BigInt(HEAD_BYTES + dictionaryBytes),
+      ...(dictionary === undefined ? {} : { dictionary_page_offset: BigInt(HEAD_BYTES) }),
     };
     return {
       version: 1,
