@@ -27,10 +27,15 @@ export function createInspectionService(
     return finished;
   };
   return {
-    async inspect(_params, signal) {
+    async inspect({ allLengths }, signal) {
       finished = undefined;
       const onProgress = throttle(sendProgress, progressIntervalMs);
-      const { report, tensors } = await inspect(await openTree(), { path, signal, onProgress });
+      const { report, tensors } = await inspect(await openTree(), {
+        path,
+        signal,
+        onProgress,
+        allLengths: allLengths === true,
+      });
       finished = { report, tensors: new TensorView(tensors, report.files) };
       return report;
     },

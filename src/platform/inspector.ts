@@ -1,12 +1,12 @@
 import type { Report } from '../core/report/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
-import type { InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
+import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
 export interface InspectorRequests extends InspectionRequests {
-  inspect(params: Record<string, never>): Report;
+  inspect(params: InspectionDepth): Report;
   /** CSV as UTF-8, or an Arrow IPC file, of all tensors that match. */
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;

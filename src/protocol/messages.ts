@@ -17,6 +17,12 @@ export interface InspectionFailure {
   path: string;
 }
 
+/** How far an inspection goes beyond headers. */
+export interface InspectionDepth {
+  /** Of a dataset: read the lengths of all samples, however many there are. */
+  allLengths?: boolean;
+}
+
 /** What the inspection worker answers; the host passes the same questions on from the webview. */
 export interface InspectionRequests {
   tensorPage(params: { query: TensorQuery; from: number; count: number }): TensorPage;
@@ -40,8 +46,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   openFile(params: { path: string; offsetBytes: number | null }): null;
   /** Opens the report of one checkpoint of the run, by its path in the report. */
   inspectCheckpoint(params: { path: string }): null;
-  /** Inspects the same path again. */
-  refresh(params: Record<string, never>): null;
+  /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
+  refresh(params: InspectionDepth): null;
   cancel(params: Record<string, never>): null;
 }
 

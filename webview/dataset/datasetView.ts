@@ -1,24 +1,114 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import { datasetHeadlineOf } from '../../src/core/report/datasetHeadline.js';
+import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import { datasetSubtitle } from '../../src/core/report/datasetWords.js';
+import type { InspectionProgress } from '../../src/protocol/messages.js';
+import { exportMenu } from '../report/exportMenu.js';
+import '../report/filesView.js';
+import '../report/findingsView.js';
+import '../report/headlineView.js';
+import { emitPanelEvent } from '../report/panelEvents.js';
+import '../report/reportFooter.js';
+import '../report/reportHeader.js';
+import { reportViewStyles } from '../report/reportViewStyles.js';
+import type { ReportViewState, TabId } from '../report/viewState.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { fileText } from '../shared/fileText.js';
+import '../shared/tabStrip.js';
+import './columnsView.js';
+import './datasetBar.js';
+import './datasetCards.js';
+import { datasetTabs, shownDatasetTab } from './datasetTabs.js';
+import './factsView.js';
+import './lengthsView.js';
+import { oddDatasetCase } from './oddDatasetCase.js';
+import './planView.js';
+import './shardsView.js';
+import './splitsView.js';
 
 /** A whole dataset report: the answer first, then what proves it. */
 @customElement('stowage-dataset-view')
 export class DatasetView extends LitElement {
-  static override styles = [baseStyles];
+  static override styles = [
+    baseStyles,
+    reportViewStyles,
+    css`
+      stowage-dataset-cards {
+        margin: 18px 0;
+      }
+    `,
+  ];
 
   @property({ attribute: false }) name = '';
   @property({ attribute: false }) report!: DatasetReport;
+  @property({ attribute: false }) view!: ReportViewState;
+  /** While the same path is inspected again: how far it is, or true until that is known. */
+  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
+
+  @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
 
   override render(): TemplateResult {
-    const { size, binarySize, what, how } = datasetHeadlineOf(this.report);
-    return html`<h1>${fileText(this.name)}</h1>
-      <p>${size} (${binarySize})</p>
-      <p>${what}</p>
-      <p>${how}</p>`;
+    const { report } = this;
+    const { size, binarySize, what, how } = datasetHeadlineOf(report);
+    const odd = oddDatasetCase(report);
+    return html`<stowage-report-header
+        .name=${this.name}
+        .path=${report.path}
+        .subtitle=${datasetSubtitle(report)}
+        .exports=${exportMenu(report, {})}
+        .refreshing=${this.refreshing}
+      ></stowage-report-header>
+      <stowage-headline
+        .totalBytes=${report.totalBytes}
+        .size=${size}
+        .binarySize=${binarySize}
+        .answer=${what}
+        .more=${how}
+      ></stowage-headline>
+      ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
+      ${report.totalBytes === 0 ? nothing : html`<stowage-dataset-bar .report=${report}></stowage-dataset-bar>`}
+      ${report.files.length === 0 ? nothing : html`<stowage-dataset-cards .report=${report}></stowage-dataset-cards>`}
+      <stowage-tab-strip
+        label="Parts of the report"
+        .tabs=${datasetTabs(report)}
+        .selected=${shownDatasetTab(report, this.view.tab)}
+        @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
+        >${this.renderTab()}</stowage-tab-strip
+      >
+      <stowage-report-footer .report=${report}></stowage-report-footer>`;
+  }
+
+  /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
+  async focusTab(): Promise<void> {
+    await this.updateComplete;
+    await this.tabs.updateComplete;
+    this.tabs.focus();
+  }
+
+  private renderTab(): TemplateResult {
+    const { report, view } = this;
+    switch (shownDatasetTab(report, view.tab)) {
+      case 'shards':
+        return html`<stowage-shards-view
+          .report=${report}
+          .sort=${view.shardSort}
+          .oddOnly=${view.oddShards}
+        ></stowage-shards-view>`;
+      case 'splits':
+        return html`<stowage-splits-view .report=${report}></stowage-splits-view>`;
+      case 'lengths':
+        return html`<stowage-lengths-view .report=${report} .busy=${this.refreshing !== false}></stowage-lengths-view>`;
+      case 'plan':
+        return html`<stowage-plan-view .report=${report} .texts=${view.plan}></stowage-plan-view>`;
+      case 'files':
+        return html`<stowage-files-view .report=${report} .sort=${view.fileSort}></stowage-files-view>`;
+      case 'findings':
+        return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
+      case 'facts':
+        return html`<stowage-facts-view .report=${report}></stowage-facts-view>`;
+      case 'columns':
+        return html`<stowage-columns-view .report=${report}></stowage-columns-view>`;
+    }
   }
 }
 

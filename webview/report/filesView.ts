@@ -1,13 +1,10 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { CheckpointReport, FileReport } from '../../src/core/report/checkpointReport.js';
-import { labelOfComponent } from '../../src/core/report/segments.js';
+import type { Report } from '../../src/core/report/report.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
-import type { ComponentId } from '../../src/core/tensors/component.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
-import { fillOf } from '../shared/componentColor.js';
 import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
@@ -15,6 +12,7 @@ import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { toTsv } from '../shared/tsv.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
+import { fileRowsOf, type FileRow } from './fileRows.js';
 import { sortFiles } from './sortFiles.js';
 import type { ReportViewState } from './viewState.js';
 
@@ -35,15 +33,17 @@ export class FilesView extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) report!: Report;
   @property({ attribute: false }) sort!: ReportViewState['fileSort'];
   /** Only the files of this rank are shown, where there is one of that name. */
   @property({ attribute: false }) rank: string | null = null;
-  @query('stowage-data-grid') private grid!: DataGrid<FileReport>;
-  private sorted: FileReport[] = [];
+  @query('stowage-data-grid') private grid!: DataGrid<FileRow>;
+  private rows: FileRow[] = [];
+  private sorted: FileRow[] = [];
 
-  override willUpdate(): void {
-    const { files } = this.report;
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('report')) this.rows = fileRowsOf(this.report);
+    const { rows: files } = this;
     const ofRank = this.rank === null ? [] : files.filter(({ rank }) => rank === this.rank);
     this.sorted = sortFiles(ofRank.length > 0 ? ofRank : files, this.sort);
   }
@@ -82,7 +82,7 @@ export class FilesView extends LitElement {
       ></stowage-data-grid>`;
   }
 
-  private readonly columns: GridColumn<FileReport>[] = [
+  private readonly columns: GridColumn<FileRow>[] = [
     {
       id: 'path',
       label: 'file',
@@ -124,7 +124,7 @@ export class FilesView extends LitElement {
       cell: ({ role }) => fileText(role),
       title: ({ role }) => visibleText(role),
     },
-    { id: 'components', label: 'components', width: 230, cell: componentsOf, title: (file) => componentWords(file).join(', ') },
+    { id: 'parts', label: 'what its bytes are', width: 230, cell: partsOf, title: (file) => partWords(file).join(', ') },
   ];
 
   private onSort(column: string): void {
@@ -142,29 +142,22 @@ export class FilesView extends LitElement {
 
   private onCopy(ranges: [number, number][]): void {
     const files = ranges.flatMap(([from, to]) => this.sorted.slice(from, to));
-    const rows = files.map((file) => [file.path, file.bytes, file.format, file.role, componentWords(file).join(', ')]);
+    const rows = files.map((file) => [file.path, file.bytes, file.format, file.role, partWords(file).join(', ')]);
     emitPanelEvent(this, 'panel-copy', {
-      text: toTsv(['file', 'bytes', 'format', 'role', 'components'], rows),
+      text: toTsv(['file', 'bytes', 'format', 'role', 'parts'], rows),
       what: countOf(rows.length, 'row'),
     });
   }
 }
 
-function entriesOf(file: FileReport): [ComponentId, number][] {
-  return (Object.entries(file.components) as [ComponentId, number][])
-    .filter(([, bytes]) => bytes > 0)
-    .sort((a, b) => b[1] - a[1]);
+function partsOf(file: FileRow): TemplateResult[] {
+  return file
+    .parts()
+    .map(({ label, fill }, index) => html`${index === 0 ? '' : ', '}<span class="swatch fill ${fill}"></span>${label}`);
 }
 
-function componentsOf(file: FileReport): TemplateResult[] {
-  return entriesOf(file).map(
-    ([component], index) =>
-      html`${index === 0 ? '' : ', '}<span class="swatch fill ${fillOf(component)}"></span>${labelOfComponent(component)}`,
-  );
-}
-
-function componentWords(file: FileReport): string[] {
-  return entriesOf(file).map(([component, bytes]) => `${labelOfComponent(component)} ${formatBytes(bytes)}`);
+function partWords(file: FileRow): string[] {
+  return file.parts().map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`);
 }
 
 declare global {

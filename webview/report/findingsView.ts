@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, FindingReport } from '../../src/core/report/checkpointReport.js';
+import type { Report } from '../../src/core/report/report.js';
 import { headlineOf } from '../../src/core/report/headline.js';
 import { labelOfComponent } from '../../src/core/report/segments.js';
 import { formatCount } from '../../src/core/report/units.js';
@@ -14,16 +15,17 @@ import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons, sortedFindings, verdictWords } from './reportWords.js';
 
-/** What is wrong, where, why it matters and what to do; then whether training can continue; then what was checked and what was not. */
+/** What is wrong, where, why it matters and what to do; of a checkpoint whether training can continue; what was checked and what was not. */
 @customElement('stowage-findings-view')
 export class FindingsView extends LitElement {
   static override styles = [baseStyles, findingsViewStyles];
 
-  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) report!: Report;
   @state() private shown = listStep;
 
   override render(): TemplateResult {
-    const findings = sortedFindings(this.report);
+    const { report } = this;
+    const findings = sortedFindings(report);
     return html`<div class="two">
       <section aria-label="Findings">
         ${
@@ -39,7 +41,7 @@ export class FindingsView extends LitElement {
                 ></stowage-more-line>`
         }
       </section>
-      <div>${this.renderResume()} ${this.renderChecks()}</div>
+      <div>${report.kind === 'dataset' ? nothing : renderResume(report)} ${this.renderChecks()}</div>
     </div>`;
   }
 
@@ -68,34 +70,6 @@ export class FindingsView extends LitElement {
     </li>`;
   }
 
-  private renderResume(): TemplateResult {
-    const { resume } = this.report;
-    return html`<section class="side" aria-labelledby="resume">
-      <h2 id="resume">Can training continue? ${verdictWords[resume.verdict]}</h2>
-      <p>${headlineOf(this.report).resume}</p>
-      ${resume.blockedBy.length === 0 ? nothing : html`<p>Because of: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
-      ${
-        resume.present.length === 0 && resume.missing.length === 0
-          ? nothing
-          : html`<ul class="parts">
-              ${resume.present.map(
-                (component) =>
-                  html`<li>
-                    <vscode-icon name="check" size="14"></vscode-icon><span>${labelOfComponent(component)}: present</span>
-                  </li>`,
-              )}
-              ${resume.missing.map(
-                ({ component, effect }) =>
-                  html`<li>
-                    <vscode-icon name="dash" size="14"></vscode-icon
-                    ><span>${labelOfComponent(component)}: missing. <span class="muted">${fileText(effect)}</span></span>
-                  </li>`,
-              )}
-            </ul>`
-      }
-    </section>`;
-  }
-
   private renderChecks(): TemplateResult {
     const { done, notDone } = this.report.checks;
     return html`<section class="side" aria-labelledby="checks">
@@ -109,6 +83,34 @@ export class FindingsView extends LitElement {
       }
     </section>`;
   }
+}
+
+function renderResume(report: CheckpointReport): TemplateResult {
+  const { resume } = report;
+  return html`<section class="side" aria-labelledby="resume">
+    <h2 id="resume">Can training continue? ${verdictWords[resume.verdict]}</h2>
+    <p>${headlineOf(report).resume}</p>
+    ${resume.blockedBy.length === 0 ? nothing : html`<p>Because of: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
+    ${
+      resume.present.length === 0 && resume.missing.length === 0
+        ? nothing
+        : html`<ul class="parts">
+            ${resume.present.map(
+              (component) =>
+                html`<li>
+                  <vscode-icon name="check" size="14"></vscode-icon><span>${labelOfComponent(component)}: present</span>
+                </li>`,
+            )}
+            ${resume.missing.map(
+              ({ component, effect }) =>
+                html`<li>
+                  <vscode-icon name="dash" size="14"></vscode-icon
+                  ><span>${labelOfComponent(component)}: missing. <span class="muted">${fileText(effect)}</span></span>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
 }
 
 function list(items: string[]): TemplateResult {

@@ -1,11 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { headlineOf } from '../../src/core/report/headline.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 
-/** The answer: how big, why, and whether training can go on from here. */
+/** The answer: how big, and two sentences on what that is. */
 @customElement('stowage-headline')
 export class HeadlineView extends LitElement {
   static override styles = [
@@ -23,32 +21,37 @@ export class HeadlineView extends LitElement {
         letter-spacing: -0.2px;
         line-height: 1.4;
       }
-      .why {
+      .answer {
         font-weight: 600;
         text-wrap: pretty;
       }
       .share {
         white-space: nowrap;
       }
-      .resume {
+      .more {
         text-wrap: pretty;
       }
     `,
   ];
 
-  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) totalBytes = 0;
+  @property({ attribute: false }) size = '';
+  @property({ attribute: false }) binarySize = '';
+  /** The sentence that answers; the other adds to it. */
+  @property({ attribute: false }) answer = '';
+  @property({ attribute: false }) more = '';
 
   override render(): TemplateResult {
-    const { size, binarySize, why, resume } = headlineOf(this.report);
+    const { totalBytes, size, binarySize, answer, more } = this;
     return html`
       <p>
-        <span class="size num" title=${exactBytes(this.report.totalBytes)}>${size}</span>
-        ${this.report.totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
+        <span class="size num" title=${exactBytes(totalBytes)}>${size}</span>
+        ${totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
       </p>
-      <p class="why">
-        ${why.split(/(\d[\d.]* %)/).map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}
+      <p class="answer">
+        ${answer.split(/(\d[\d.,]* (?:%|[kMBT]\b))/).map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}
       </p>
-      <p class="resume">${resume}</p>
+      <p class="more">${more}</p>
     `;
   }
 }

@@ -17,9 +17,10 @@ export interface PanelEvents {
   'panel-copy': { text: string; what: string };
   /** A sentence for the status line, which is a live region. */
   'panel-say': string;
-  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'fileRank' | 'expanded'>>;
+  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'fileRank' | 'expanded' | 'shardSort' | 'oddShards' | 'plan'>>;
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
-  'panel-refresh': null;
+  /** Inspects again; of a dataset also what was left out as it takes long. */
+  'panel-refresh': { allLengths: boolean } | null;
   'panel-cancel': null;
 }
 

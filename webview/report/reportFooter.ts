@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { Report } from '../../src/core/report/report.js';
 import { formatBytes, formatCount } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes, fineShare } from '../shared/byteText.js';
@@ -28,10 +28,11 @@ export class ReportFooter extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) report!: Report;
 
   override render(): TemplateResult {
-    const { io, totalBytes, pickleImports } = this.report;
+    const { io, totalBytes } = this.report;
+    const pickleImports = this.report.kind === 'dataset' ? [] : this.report.pickleImports;
     const odd = pickleImports.filter(({ expected }) => !expected).length;
     return html`<footer class="num">
       <span title=${exactBytes(io.bytesRead)}

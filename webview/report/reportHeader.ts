@@ -1,8 +1,6 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { formatCount } from '../../src/core/report/units.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -13,8 +11,6 @@ import '../shared/menuButton.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
-import { subtitleOf } from './reportWords.js';
-import { isFiltered } from './tensorFilter.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
@@ -45,15 +41,17 @@ export class ReportHeader extends LitElement {
   ];
 
   @property({ attribute: false }) name = '';
-  @property({ attribute: false }) report!: CheckpointReport;
-  @property({ attribute: false }) query: TensorQuery = {};
+  /** The whole path, for the title of the name. */
+  @property({ attribute: false }) path = '';
+  @property({ attribute: false }) subtitle = '';
+  @property({ attribute: false }) exports: MenuItem[] = [];
   /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
   override render(): TemplateResult {
     return html`<header>
-      <h1 class="wrap" title=${visibleText(this.report.path)}>${fileText(this.name)}</h1>
-      <span class="muted num" role="status">${this.subtitle()}</span>
+      <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
+      <span class="muted num" role="status">${this.status()}</span>
       <div class="actions">
         ${
           this.refreshing === false
@@ -66,29 +64,18 @@ export class ReportHeader extends LitElement {
         }
         <stowage-menu-button
           label="Export"
-          .items=${this.menu()}
+          .items=${this.exports}
           @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
         ></stowage-menu-button>
       </div>
     </header>`;
   }
 
-  private subtitle(): string {
+  private status(): string {
     const { refreshing } = this;
-    if (refreshing === false) return subtitleOf(this.report);
+    if (refreshing === false) return this.subtitle;
     if (refreshing === true) return 'Inspecting again';
     return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${countOf(refreshing.filesTotal, 'file')}`;
-  }
-
-  private menu(): MenuItem[] {
-    const none = this.report.tensorCount === 0;
-    const which = none ? 'none' : isFiltered(this.query) ? 'filtered' : 'all';
-    return [
-      { id: 'markdown', label: 'Copy as Markdown' },
-      { id: 'json', label: 'Save as JSON…' },
-      { id: 'csv', label: 'Save tensors as CSV…', detail: which, disabled: none },
-      { id: 'arrow', label: 'Save tensors as Arrow…', detail: which, disabled: none },
-    ];
   }
 }
 

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import { headlineOf } from '../../src/core/report/headline.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -19,12 +20,14 @@ import './ranksView.js';
 import { emitPanelEvent } from './panelEvents.js';
 import './reportFooter.js';
 import './reportHeader.js';
+import { exportMenu } from './exportMenu.js';
 import type { ReportHost } from './reportHost.js';
+import { subtitleOf } from './reportWords.js';
 import { oddCaseOf } from './oddCase.js';
 import { reportViewStyles } from './reportViewStyles.js';
 import './summaryCards.js';
 import './tensorsView.js';
-import type { ReportViewState, TabId } from './viewState.js';
+import type { CheckpointTabId, ReportViewState, TabId } from './viewState.js';
 
 /** A whole report: the answer first, then what proves it, then the tabs. */
 @customElement('stowage-report-view')
@@ -44,14 +47,22 @@ export class ReportView extends LitElement {
   override render(): TemplateResult {
     const { report } = this;
     const odd = oddCaseOf(report);
+    const headline = headlineOf(report);
     return html`
       <stowage-report-header
         .name=${this.name}
-        .report=${report}
-        .query=${this.view.query}
+        .path=${report.path}
+        .subtitle=${subtitleOf(report)}
+        .exports=${exportMenu(report, this.view.query)}
         .refreshing=${this.refreshing}
       ></stowage-report-header>
-      <stowage-headline .report=${report}></stowage-headline>
+      <stowage-headline
+        .totalBytes=${report.totalBytes}
+        .size=${headline.size}
+        .binarySize=${headline.binarySize}
+        .answer=${headline.why}
+        .more=${headline.resume}
+      ></stowage-headline>
       ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
       ${report.totalBytes === 0 ? nothing : html`<stowage-component-bar .report=${report}></stowage-component-bar>`}
       ${
@@ -107,13 +118,13 @@ export class ReportView extends LitElement {
 }
 
 /** Until one is chosen, or where the chosen one is not there: the first. */
-function shownTab(report: CheckpointReport, chosen: TabId | null): TabId {
+function shownTab(report: CheckpointReport, chosen: TabId | null): CheckpointTabId {
   const tabs = tabsOf(report);
   return (tabs.find(({ id }) => id === chosen) ?? tabs[0])?.id ?? 'components';
 }
 
 /** Tabs of what there is: only a run has checkpoints, and ranks are there to be compared. */
-function tabsOf(report: CheckpointReport): (TabItem & { id: TabId })[] {
+function tabsOf(report: CheckpointReport): (TabItem & { id: CheckpointTabId })[] {
   const checkpoints = report.run?.checkpoints.length ?? 0;
   return [
     ...(checkpoints === 0 ? [] : [{ id: 'checkpoints' as const, label: 'Checkpoints', count: checkpoints }]),

@@ -73,12 +73,14 @@ export function timeText(iso: string | null): string {
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Errors first, then warnings, then notes; within one severity as reported. */
-export function sortedFindings(report: CheckpointReport): FindingReport[] {
+export function sortedFindings(report: Pick<CheckpointReport, 'findings'>): FindingReport[] {
   return severities.flatMap((severity) => report.findings.filter((finding) => finding.severity === severity));
 }
 
 /** How many findings of each severity there are, the worst first, none left out that is there. */
-export function severityCounts(report: CheckpointReport): { severity: Severity; count: number; text: string }[] {
+export function severityCounts(
+  report: Pick<CheckpointReport, 'findings'>,
+): { severity: Severity; count: number; text: string }[] {
   return severities
     .map((severity) => ({ severity, count: report.findings.filter((finding) => finding.severity === severity).length }))
     .filter(({ count }) => count > 0)

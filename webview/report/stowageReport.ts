@@ -20,6 +20,9 @@ type Phase =
   | { kind: 'report'; name: string; report: Report; refreshing: boolean }
   | { kind: 'failed'; failure: InspectionFailure };
 
+/** A report's view, whatever it is of. */
+type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset-view'];
+
 /** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
 @customElement('stowage-report')
 export class StowageReport extends LitElement {
@@ -31,7 +34,7 @@ export class StowageReport extends LitElement {
   @state() private view: ReportViewState = initialViewState('');
   /** The last thing worth saying; shown for a while and read out. */
   @state() private said = '';
-  @query('stowage-report-view') private reportView!: HTMLElementTagNameMap['stowage-report-view'] | null;
+  @query('stowage-report-view, stowage-dataset-view') private reportView!: TabbedView | null;
   private host: ReportHost | undefined;
   private path = '';
   private sayTimer: ReturnType<typeof setTimeout> | undefined;
@@ -64,7 +67,12 @@ export class StowageReport extends LitElement {
         return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
       case 'report':
         if (phase.report.kind === 'dataset')
-          return html`<stowage-dataset-view .name=${phase.name} .report=${phase.report}></stowage-dataset-view>`;
+          return html`<stowage-dataset-view
+            .name=${phase.name}
+            .report=${phase.report}
+            .view=${this.view}
+            .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
+          ></stowage-dataset-view>`;
         return html`<stowage-report-view
           .name=${phase.name}
           .report=${phase.report}
@@ -136,7 +144,11 @@ export class StowageReport extends LitElement {
         (error: unknown) => this.say(`Not saved: ${messageOf(error)}`),
       );
     });
-    onPanelEvent(this, 'panel-refresh', () => void this.attempt('Not inspected again', endpoint.request('refresh', {})));
+    onPanelEvent(
+      this,
+      'panel-refresh',
+      (options) => void this.attempt('Not inspected again', endpoint.request('refresh', options ?? {})),
+    );
     onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 

@@ -1,6 +1,5 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint } from '../../src/core/report/checkpointReport.js';
 import { summarizeRanks, type RankSummary } from '../../src/core/report/rankSummary.js';
 import { labelOfComponent } from '../../src/core/report/segments.js';
@@ -8,10 +7,9 @@ import { formatBytes, formatCount, formatShare } from '../../src/core/report/uni
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
-import { emitPanelEvent } from './panelEvents.js';
-import { severityCounts, severityIcons, verdictWords } from './reportWords.js';
+import { verdictWords } from './reportWords.js';
+import { findingsCard, summaryCard } from './summaryCard.js';
 import { summaryCardsStyles } from './summaryCardsStyles.js';
-import type { TabId } from './viewState.js';
 
 /** Four short answers: can it be resumed, is anything wrong, what is there twice, and what the whole is made of. */
 @customElement('stowage-summary-cards')
@@ -22,7 +20,7 @@ export class SummaryCards extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="cards">
-      ${this.renderResume()} ${this.renderFindings()} ${this.renderTwice()} ${this.renderFourth()}
+      ${this.renderResume()} ${findingsCard(this, this.report)} ${this.renderTwice()} ${this.renderFourth()}
     </div>`;
   }
 
@@ -35,7 +33,8 @@ export class SummaryCards extends LitElement {
         : missing.length > 0
           ? `not saved: ${names}`
           : `${countOf(present.length, 'part')} of training state present`;
-    return this.renderCard(
+    return summaryCard(
+      this,
       'Can training continue?',
       html`<p class="big">${verdictWords[verdict]}</p>`,
       detail,
@@ -44,40 +43,13 @@ export class SummaryCards extends LitElement {
     );
   }
 
-  private renderFindings(): TemplateResult {
-    const counts = severityCounts(this.report);
-    if (counts.length === 0) {
-      const { done, notDone } = this.report.checks;
-      return this.renderCard(
-        'Findings',
-        html`<p class="big">None</p>`,
-        `nothing wrong found in what was checked (${countOf(done.length, 'check')}, ${notDone.length} not possible)`,
-        'findings',
-        'what was checked',
-      );
-    }
-    const worst = counts.map(({ severity, text }, index) =>
-      index === 0
-        ? html`<vscode-icon class=${severity} name=${severityIcons[severity]} size="16"></vscode-icon
-            ><span class="big">${text}</span>`
-        : html`<span>· ${text}</span>`,
-    );
-    const first = this.report.findings.find(({ severity }) => severity === counts[0]?.severity);
-    return this.renderCard(
-      'Findings',
-      html`<p class="line">${worst}</p>`,
-      visibleText(first?.message ?? ''),
-      'findings',
-      'all findings',
-    );
-  }
-
   private renderTwice(): TemplateResult {
     const { bytes, items } = this.report.storedTwice;
     if (bytes === 0)
-      return this.renderCard('Stored twice', html`<p class="big">Nothing</p>`, 'as far as names, dtypes and shapes tell');
+      return summaryCard(this, 'Stored twice', html`<p class="big">Nothing</p>`, 'as far as names, dtypes and shapes tell');
     const what = items.map((item) => visibleText(item.what)).join(', ');
-    return this.renderCard(
+    return summaryCard(
+      this,
       'Stored twice',
       html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
       `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
@@ -98,7 +70,8 @@ export class SummaryCards extends LitElement {
     const unfinished = checkpoints.filter(({ finished }) => !finished).length;
     const newest = checkpoints.findLast(({ finished }) => finished);
     const size = newest === undefined ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
-    return this.renderCard(
+    return summaryCard(
+      this,
       'Checkpoints',
       html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
       unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
@@ -108,16 +81,17 @@ export class SummaryCards extends LitElement {
   }
 
   private renderRanks({ count, words }: RankSummary): TemplateResult {
-    return this.renderCard('Ranks', html`<p class="big num">${count}</p>`, words, 'ranks', 'what each wrote');
+    return summaryCard(this, 'Ranks', html`<p class="big num">${count}</p>`, words, 'ranks', 'what each wrote');
   }
 
   private renderLargest(): TemplateResult {
     const { files, totalBytes, topology } = this.report;
     const largest = files.reduce<(typeof files)[number] | null>((a, b) => (a === null || b.bytes > a.bytes ? b : a), null);
-    if (largest === null) return this.renderCard('Largest file', html`<p class="big">None</p>`, 'there are no files');
+    if (largest === null) return summaryCard(this, 'Largest file', html`<p class="big">None</p>`, 'there are no files');
     const ranks =
       topology.worldSize !== null && topology.worldSize > 1 ? `; saved by ${countOf(topology.worldSize, 'rank')}` : '';
-    return this.renderCard(
+    return summaryCard(
+      this,
       'Largest file',
       html`<p class="big num" title=${exactBytes(largest.bytes)}>
         ${formatBytes(largest.bytes)}${totalBytes === 0 ? '' : html` <span class="share">${formatShare(largest.bytes / totalBytes)}</span>`}
@@ -126,21 +100,6 @@ export class SummaryCards extends LitElement {
       'files',
       'all files',
     );
-  }
-
-  private renderCard(title: string, answer: TemplateResult, detail: string, tab?: TabId, more?: string): TemplateResult {
-    return html`<section class="card">
-      <h2>${title}</h2>
-      ${answer}
-      <p class="detail muted" title=${detail}><bdi>${detail}</bdi></p>
-      ${
-        tab === undefined
-          ? nothing
-          : html`<button class="link" aria-label=${`${title}: ${more}`} @click=${() => emitPanelEvent(this, 'panel-tab', tab)}>
-              ${more}
-            </button>`
-      }
-    </section>`;
   }
 }
 

@@ -1,9 +1,15 @@
 import { componentIds, type ComponentId } from '../../src/core/tensors/component.js';
 import type { TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
-export const tabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
+const checkpointTabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
+const datasetTabIds = ['columns', 'shards', 'splits', 'lengths', 'plan', 'files', 'findings', 'facts'] as const;
+const tabIds: readonly TabId[] = [...checkpointTabIds, ...datasetTabIds];
 
-export type TabId = (typeof tabIds)[number];
+/** Tabs that a checkpoint's report may have. */
+export type CheckpointTabId = (typeof checkpointTabIds)[number];
+/** Tabs that a dataset's report may have. */
+export type DatasetTabId = (typeof datasetTabIds)[number];
+export type TabId = CheckpointTabId | DatasetTabId;
 
 /** Where the reader stands in a report. Survives a reload of the page; holds nothing that was read from files. */
 export interface ReportViewState {
@@ -15,12 +21,32 @@ export interface ReportViewState {
   fileSort: { column: string; descending: boolean };
   /** Shows the files of one rank only. */
   fileRank: string | null;
+  shardSort: { column: string; descending: boolean } | null;
+  /** Shows odd shards only. */
+  oddShards: boolean;
+  /** What the reader typed into the training plan. */
+  plan: PlanTexts;
   /** Positions of expanded nodes, e.g. `0/3/1`: the first object's fourth child's second child. */
   expanded: string[];
 }
 
+/** Inputs of the training plan as they were typed; absent ones have their default. */
+export type PlanTexts = Partial<Record<(typeof planKeys)[number], string>>;
+
+const planKeys = ['tokensPerSecond', 'sequenceLength', 'trainingTokens'] as const;
+
 export function initialViewState(path: string): ReportViewState {
-  return { path, tab: null, query: {}, fileSort: { column: 'bytes', descending: true }, fileRank: null, expanded: [] };
+  return {
+    path,
+    tab: null,
+    query: {},
+    fileSort: { column: 'bytes', descending: true },
+    fileRank: null,
+    shardSort: null,
+    oddShards: false,
+    plan: {},
+    expanded: [],
+  };
 }
 
 /** Reads a state that an earlier version of the page may have written: whatever does not fit is left out. */
@@ -30,8 +56,14 @@ export function restoreViewState(saved: unknown): ReportViewState {
   const tab = tabIds.find((id) => id === from['tab']);
   if (tab !== undefined) state.tab = tab;
   state.query = restoreQuery(recordOf(from['query']));
-  const sort = recordOf(from['fileSort']);
-  if (typeof sort['column'] === 'string') state.fileSort = { column: sort['column'], descending: sort['descending'] === true };
+  state.fileSort = sortOf(from['fileSort']) ?? state.fileSort;
+  state.shardSort = sortOf(from['shardSort']);
+  state.oddShards = from['oddShards'] === true;
+  const plan = recordOf(from['plan']);
+  for (const key of planKeys) {
+    const text = plan[key];
+    if (typeof text === 'string') state.plan[key] = text;
+  }
   if (typeof from['fileRank'] === 'string') state.fileRank = from['fileRank'];
   state.expanded = textsOf(from['expanded']) ?? [];
   return state;
@@ -54,6 +86,11 @@ function restoreQuery(from: Record<string, unknown>): TensorQuery {
   const column = columns.find((id) => id === sort['column']);
   if (column !== undefined) query.sort = { column, descending: sort['descending'] === true };
   return query;
+}
+
+function sortOf(value: unknown): { column: string; descending: boolean } | null {
+  const { column, descending } = recordOf(value);
+  return typeof column === 'string' ? { column, descending: descending === true } : null;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

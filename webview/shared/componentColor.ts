@@ -1,8 +1,9 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
+import type { ByteKind } from '../../src/core/report/datasetReport.js';
 import type { ComponentId, TensorPart } from '../../src/core/tensors/component.js';
 
-/** What is drawn in one colour: a component, one of the optimizer's moments, or the rest that is too small to draw. */
-export type FillId = ComponentId | 'firstMoment' | 'secondMoment' | 'rest';
+/** What is drawn in one colour: a component, one of the optimizer's moments, a kind of a dataset's bytes, or the rest that is too small to draw. */
+export type FillId = ComponentId | 'firstMoment' | 'secondMoment' | ByteKind | 'rest';
 
 type Pattern = 'plain' | 'stripes' | 'backStripes' | 'bars' | 'lines' | 'dots' | 'checks' | 'grid';
 
@@ -27,6 +28,13 @@ const fills: Record<FillId, { color: string; pattern: Pattern }> = {
   config: { color: grey(55), pattern: 'lines' },
   container: { color: grey(40), pattern: 'grid' },
   unexplained: { color: chart('red'), pattern: 'checks' },
+  tokens: { color: chart('blue'), pattern: 'plain' },
+  masks: { color: orange(), pattern: 'stripes' },
+  text: { color: chart('purple'), pattern: 'lines' },
+  values: { color: chart('yellow'), pattern: 'backStripes' },
+  index: { color: chart('green'), pattern: 'plain' },
+  metadata: { color: grey(55), pattern: 'lines' },
+  framing: { color: grey(40), pattern: 'grid' },
   rest: { color: grey(45), pattern: 'plain' },
 };
 

@@ -55,5 +55,6 @@ function scale(bytes: number, base: number, units: readonly string[]): string {
 }
 
 function trimmed(value: number): string {
+  if (value >= 1000) return formatCount(value);
   return value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../../core/report/report.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
-import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
+import type { InspectionDepth, InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
 import type { Log } from '../log.js';
@@ -31,9 +31,9 @@ export class InspectionRun {
     this.inspector.onDidDie((detail) => this.fail('worker-died', detail));
   }
 
-  async start(): Promise<void> {
+  async start(depth: InspectionDepth = {}): Promise<void> {
     try {
-      const report = await this.inspector.endpoint.request('inspect', {}, this.abort.signal);
+      const report = await this.inspector.endpoint.request('inspect', depth, this.abort.signal);
       const { bytesRead, reads, elapsedMs } = report.io;
       this.log.info(
         `${this.target.path}: ${report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`,

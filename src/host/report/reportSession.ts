@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../../platform/inspector.js';
-import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
+import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
 import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
@@ -52,12 +52,12 @@ export class ReportSession implements vscode.Disposable {
   }
 
   /** Inspects the same path again, in a new inspector. */
-  refresh(): void {
+  refresh(depth: InspectionDepth = {}): void {
     this.run.dispose();
     this.run = this.createRun();
     this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this._onDidChange.fire(this.run.state);
-    void this.run.start();
+    void this.run.start(depth);
   }
 
   cancel(): void {
@@ -127,7 +127,7 @@ export class ReportSession implements vscode.Disposable {
         this.services.openReport(vscode.Uri.joinPath(this.uri, ...path.split('/')));
         return null;
       },
-      refresh: () => (this.refresh(), null),
+      refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
       cancel: () => (this.cancel(), null),
     };
   }

@@ -53,6 +53,33 @@ export const specs: Spec[] = [
         },
       }) satisfies Spec,
   ),
+  ...themeNames.map(
+    (theme) =>
+      ({
+        name: `axe finds nothing serious on any tab of a dataset: ${theme}`,
+        async run({ open }) {
+          const page = await open({ scenario: 'dataset', theme, foreignScript: true });
+          await page.getByRole('button', { name: 'Bytes a token: where' }).click();
+          for (const tab of await tabNames(page)) {
+            await openTab(page, tab);
+            if (tab === 'Lengths') await page.getByRole('button', { name: 'Show as table' }).click();
+            if (tab === 'Training plan') await page.getByLabel('Sequence length').fill('none');
+            assert.deepEqual(await violations(page), [], tab);
+          }
+        },
+      }) satisfies Spec,
+  ),
+  {
+    name: 'axe finds nothing serious in datasets that are estimated, huge or empty',
+    async run({ open }) {
+      for (const scenario of ['dataset-text', 'dataset-huge', 'dataset-empty'] as const) {
+        const page = await open({ scenario, theme: 'vscode-light', width: 480, foreignScript: true });
+        if (scenario === 'dataset-text') await page.getByRole('button', { name: 'Tokens: where' }).click();
+        if (scenario === 'dataset-huge') await openTab(page, 'Lengths');
+        assert.deepEqual(await violations(page), [], scenario);
+      }
+    },
+  },
   {
     name: 'axe finds nothing serious while loading, after a failure, in an empty folder, in an open menu, in a run and with many ranks',
     async run({ open }) {

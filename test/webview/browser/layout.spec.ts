@@ -5,6 +5,8 @@ import { openTab, tabNames, type Spec } from './spec.js';
 
 const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean'];
 
+const datasetScenarios = ['dataset', 'dataset-huge', 'dataset-text', 'dataset-hostile', 'dataset-empty'] as const;
+
 /** How far the page, not a table within it, can be scrolled sideways. */
 const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
@@ -31,6 +33,39 @@ export const specs: Spec[] = [
         },
       }) satisfies Spec,
   ),
+  ...themeNames.flatMap((theme) =>
+    [1280, 480].map(
+      (width) =>
+        ({
+          name: `a dataset looks as it should: ${theme} at ${width}`,
+          async run({ open, keepPicture }) {
+            for (const scenario of ['dataset', 'dataset-text'] as const) {
+              const page = await open({ scenario, theme, width });
+              await keepPicture(page, `${scenario}-${theme}-${width}`);
+            }
+          },
+        }) satisfies Spec,
+    ),
+  ),
+  {
+    name: 'every tab of a dataset has its picture',
+    async run({ open, keepPicture }) {
+      for (const [scenario, theme, width] of [
+        ['dataset', 'vscode-dark', 1280],
+        ['dataset', 'vscode-light', 480],
+        ['dataset', 'vscode-high-contrast', 1280],
+        ['dataset-huge', 'vscode-dark', 1280],
+        ['dataset-hostile', 'vscode-dark', 1280],
+        ['dataset-empty', 'vscode-dark', 1280],
+      ] as const) {
+        const page = await open({ scenario, theme, width });
+        for (const tab of await tabNames(page)) {
+          await openTab(page, tab);
+          await keepPicture(page, `${scenario}-${tab.toLowerCase().replace(' ', '-')}-${theme}-${width}`);
+        }
+      }
+    },
+  },
   {
     name: 'every tab has its picture',
     async run({ open, keepPicture }) {
@@ -51,7 +86,7 @@ export const specs: Spec[] = [
   {
     name: 'a page of 360 pixels never scrolls sideways, whatever the tab and the names',
     async run({ open }) {
-      for (const scenario of ['sample', 'hostile', 'run', 'ranks', 'empty', 'loading', 'failed'] as const) {
+      for (const scenario of [...datasetScenarios, 'sample', 'hostile', 'run', 'ranks', 'empty', 'loading', 'failed'] as const) {
         const page = await open({ scenario, width: 360, height: 700 });
         assert.ok((await page.evaluate(overflow)) <= 0, scenario);
         if (scenario === 'loading' || scenario === 'failed') continue;

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
+import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
@@ -30,7 +31,7 @@ const flags = [
   '--disable-sync',
 ];
 
-const allSpecs: Spec[] = [...reportPanel, ...ranksAndRuns, ...tensors, ...hostile, ...layout, ...accessibility];
+const allSpecs: Spec[] = [...reportPanel, ...datasetPanel, ...ranksAndRuns, ...tensors, ...hostile, ...layout, ...accessibility];
 
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
 export async function runBrowserSpecs(options: {

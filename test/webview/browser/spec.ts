@@ -36,8 +36,9 @@ export async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name: label }).click();
   await page.getByRole('tab', { name: label, selected: true }).waitFor();
   await nextFrames(page);
+  if (name !== 'Tensors') return;
   const tensors = await page.getByRole('tab', { name: 'Tensors' }).innerText();
-  if (name === 'Tensors' && !/\b0$/.test(tensors)) await page.locator('[id="row-0"] bdi').first().waitFor();
+  if (!/\b0$/.test(tensors)) await page.locator('[id="row-0"] bdi').first().waitFor();
 }
 
 /** Two frames: one in which components render, one in which what they measured is laid out. */

@@ -4,13 +4,36 @@ import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
 import { emptyReport } from '../../builders/emptyReport.js';
 import { ranksReport } from '../../builders/ranksReport.js';
 import { runReport } from '../../builders/runReport.js';
+import {
+  datasetReport,
+  emptyDatasetReport,
+  hostileDatasetReport,
+  hugeDatasetReport,
+  textDatasetReport,
+} from '../../builders/datasetReports.js';
+import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
 import { TensorStore } from './tensorStore.js';
 import '../../../webview/shared/hostApi.js';
 
 /** What the host of a page shows. */
-export const scenarios = ['sample', 'many', 'ranks', 'run', 'hostile', 'empty', 'clean', 'loading', 'failed'] as const;
+export const scenarios = [
+  'sample',
+  'many',
+  'ranks',
+  'run',
+  'hostile',
+  'empty',
+  'clean',
+  'loading',
+  'failed',
+  'dataset',
+  'dataset-huge',
+  'dataset-text',
+  'dataset-hostile',
+  'dataset-empty',
+] as const;
 
 export type Scenario = (typeof scenarios)[number];
 
@@ -104,8 +127,17 @@ globalThis.acquireVsCodeApi = () => ({
   setState: (state) => sessionStorage.setItem(stateKey, JSON.stringify(state)),
 });
 
+const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
+  dataset: datasetReport,
+  'dataset-huge': hugeDatasetReport,
+  'dataset-text': textDatasetReport,
+  'dataset-hostile': hostileDatasetReport,
+  'dataset-empty': emptyDatasetReport,
+};
+
 function begin(): void {
-  const { path } = scenario === 'empty' ? emptyReport() : sampleReport();
+  const dataset = datasets[scenario]?.();
+  const { path } = dataset ?? (scenario === 'empty' ? emptyReport() : sampleReport());
   const name = path.slice(path.lastIndexOf('/') + 1);
   endpoint.send('started', { path, name });
   const progress = { filesDone: 18, filesTotal: 64, bytesRead: 402_113, file: 'optimizer.pt' };
@@ -116,6 +148,8 @@ function begin(): void {
 }
 
 function reportOf(name: string): ReportPanelEvents['report'] {
+  const dataset = datasets[scenario]?.();
+  if (dataset !== undefined) return { name: scenario === 'dataset-hostile' ? hostileTexts.bidi : name, report: dataset };
   if (scenario === 'empty') return { name, report: emptyReport() };
   if (scenario === 'ranks') return { name, report: ranksReport(1024, { 517: 336_000_000 }) };
   if (scenario === 'run') return { name, report: runReport() };

@@ -1,0 +1,30 @@
+import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import { lengthsLeftOut } from '../../src/core/report/datasetLines.js';
+import type { DatasetTabId, TabId } from '../report/viewState.js';
+import type { TabItem } from '../shared/tabStrip.js';
+
+/** Tabs of what there is. A training plan can be made of every dataset that has bytes. */
+export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabId })[] {
+  const { columns, shards, splits, lengths, files, findings, facts, totalBytes } = report;
+  const tab = (id: DatasetTabId, label: string, count?: number): TabItem & { id: DatasetTabId } => ({
+    id,
+    label,
+    ...(count !== undefined && { count }),
+  });
+  return [
+    tab('columns', 'Columns', columns.length),
+    ...(shards.length === 0 ? [] : [tab('shards', 'Shards', shards.length)]),
+    ...(splits.length === 0 ? [] : [tab('splits', 'Splits', splits.length)]),
+    ...(lengths === null && !lengthsLeftOut(report) ? [] : [tab('lengths', 'Lengths')]),
+    ...(totalBytes === 0 ? [] : [tab('plan', 'Training plan')]),
+    tab('files', 'Files', files.length),
+    tab('findings', 'Findings', findings.length),
+    ...(facts.length === 0 ? [] : [tab('facts', 'Facts', facts.length)]),
+  ];
+}
+
+/** Until one is chosen, or where the chosen one is not there: the first. */
+export function shownDatasetTab(report: DatasetReport, chosen: TabId | null): DatasetTabId {
+  const tabs = datasetTabs(report);
+  return (tabs.find(({ id }) => id === chosen) ?? tabs[0])?.id ?? 'columns';
+}
