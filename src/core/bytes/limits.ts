@@ -65,6 +65,8 @@ export const limits = {
   textLineBytes: 1024 * 1024,
   /** What zstd itself takes without being asked (ZSTD_WINDOWLOG_LIMIT_DEFAULT, 2^27). */
   zstdWindowBytes: 128 * 1024 * 1024,
+  /** Headers of tar archives that are walked over without being asked for: some ten seconds from a local disk. */
+  tarMembers: 400_000,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */
   lengthsBytes: 16 * 1024 * 1024,
   /** Fields of an Arrow or Parquet schema: wide tables of features have some 10,000. */
@@ -77,8 +79,6 @@ export const limits = {
   parquetFooterBytes: 512 * 1024 * 1024,
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
   textPageBytes: 64 * 1024 * 1024,
-  /** Data without an index are counted in full up to here, uncompressed; beyond, samples of them are. Half a second of reading. */
-  countedBytes: 64 * 1024 * 1024,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

@@ -4,6 +4,7 @@
  */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { ForwardReader } from '../bytes/forwardReader.js';
 import { limits } from '../bytes/limits.js';
 import { decodeText } from '../bytes/text.js';
 
@@ -32,16 +33,48 @@ export interface TarArchive {
  */
 export async function readTar(source: ByteSource, signal: AbortSignal | undefined): Promise<TarArchive> {
   const members: TarMember[] = [];
+  const use = (member: TarMember): void => {
+    members.push(member);
+    if (members.length > limits.listedFiles) throw new FormatError('limit-exceeded', `more than ${limits.listedFiles} members`);
+  };
+  const { endOffset, isEnded } = await walkTar(source, use, signal);
+  return { members, expectedBytes: Math.max(source.sizeBytes, endOffset + (isEnded ? 0 : 2 * BLOCK_BYTES)) };
+}
+
+/** A header, and the one of a NumPy array behind it. */
+const HEADERS_BYTES = BLOCK_BYTES + 128;
+
+/** True for the first bytes of a tar archive. */
+export function isTar(head: Uint8Array): boolean {
+  return head.byteLength >= BLOCK_BYTES && !isZeros(head.subarray(0, BLOCK_BYTES)) && hasChecksum(head.subarray(0, BLOCK_BYTES));
+}
+
+export interface TarWalk {
+  /** Where the last member ends, padding included: beyond the file where that was cut. */
+  endOffset: number;
+  /** True where blocks of zeros end the archive. */
+  isEnded: boolean;
+}
+
+/**
+ * Hands over member by member, however many there are. Bodies that are long are jumped over.
+ * @param use may read on with the reader, which keeps what lies close
+ * @throws FormatError `not-this-format` without a header at the beginning, `corrupt` for a damaged one later
+ */
+export async function walkTar(
+  source: ByteSource,
+  use: (member: TarMember, reader: ForwardReader) => void | Promise<void>,
+  signal: AbortSignal | undefined,
+): Promise<TarWalk> {
+  const reader = new ForwardReader(source, signal, { minBytes: HEADERS_BYTES, maxBytes: 256 * 1024 });
   let long: Map<string, string> = new Map();
   let headerOffset = 0;
-  let isEnded = false;
-  for (let at = 0; at + BLOCK_BYTES <= source.sizeBytes;) {
-    throwIfCancelled(signal);
-    const block = await source.read(at, BLOCK_BYTES, signal);
-    if (block.every((byte) => byte === 0)) {
-      isEnded = true;
-      break;
-    }
+  let members = 0;
+  let at = 0;
+  while (at + BLOCK_BYTES <= source.sizeBytes) {
+    if (members % 1024 === 0) throwIfCancelled(signal);
+    const block = await reader.at(at, BLOCK_BYTES);
+    if (isZeros(block)) return { endOffset: at, isEnded: true };
     if (!hasChecksum(block)) {
       if (at === 0) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
       throw new FormatError('corrupt', 'a tar header does not match its checksum', { offset: at });
@@ -50,7 +83,7 @@ export async function readTar(source: ByteSource, signal: AbortSignal | undefine
     const stored = sizeOf(block, at);
     const dataAt = at + BLOCK_BYTES;
     if (type === 'x' || type === 'L' || type === 'K' || type === 'g') {
-      const records = await readExtension(source, type, dataAt, stored, signal);
+      const records = await readExtension(reader, type, dataAt, stored);
       if (type !== 'g') long = new Map([...long, ...records]);
       at = dataAt + padded(stored);
       continue;
@@ -59,22 +92,27 @@ export async function readTar(source: ByteSource, signal: AbortSignal | undefine
     if (!Number.isSafeInteger(bytes) || bytes < 0)
       throw new FormatError('corrupt', 'a size of a member is no number', { offset: at });
     const isFile = type === '0' || type === '\0' || type === '7';
-    members.push({
+    const member: TarMember = {
       name: cleanName(long.get('path') ?? nameOf(block)),
       headerOffset,
       offset: dataAt,
       bytes: isFile ? bytes : 0,
       isFile,
-    });
-    if (members.length > limits.listedFiles) throw new FormatError('limit-exceeded', `more than ${limits.listedFiles} members`);
-    long = new Map();
+    };
+    members += 1;
+    if (long.size > 0) long = new Map();
     at = dataAt + (isFile ? padded(bytes) : 0);
     headerOffset = at;
+    const using = use(member, reader);
+    if (using !== undefined) await using;
   }
-  if (members.length === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
-  const last = members.at(-1);
-  const end = (last === undefined ? 0 : last.offset + padded(last.bytes)) + (isEnded ? 0 : 2 * BLOCK_BYTES);
-  return { members, expectedBytes: Math.max(source.sizeBytes, end) };
+  if (members === 0) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
+  return { endOffset: at, isEnded: false };
+}
+
+function isZeros(block: Uint8Array): boolean {
+  for (let at = 0; at < block.byteLength; at++) if (block[at] !== 0) return false;
+  return true;
 }
 
 function padded(bytes: number): number {
@@ -135,16 +173,10 @@ function cleanName(name: string): string {
 }
 
 /** Values for the next member: a long name (GNU), or records `<length> <key>=<value>\n` (pax). */
-async function readExtension(
-  source: ByteSource,
-  type: string,
-  offset: number,
-  bytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Map<string, string>> {
+async function readExtension(reader: ForwardReader, type: string, offset: number, bytes: number): Promise<Map<string, string>> {
   if (bytes > limits.metadataPayloadBytes) throw new FormatError('limit-exceeded', `a tar header of ${bytes} bytes`, { offset });
-  if (offset + bytes > source.sizeBytes) return new Map();
-  const data = await source.read(offset, bytes, signal);
+  if (offset + bytes > reader.sizeBytes) return new Map();
+  const data = await reader.at(offset, bytes);
   if (type === 'L') return new Map([['path', textAt(data, 0, data.byteLength)]]);
   const records = new Map<string, string>();
   for (let at = 0; at < data.byteLength;) {
