@@ -67,6 +67,18 @@ export const limits = {
   zstdWindowBytes: 128 * 1024 * 1024,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */
   lengthsBytes: 16 * 1024 * 1024,
+  /** Fields of an Arrow or Parquet schema: wide tables of features have some 10,000. */
+  schemaFields: 100_000,
+  /** Nesting of such a schema: chat messages with tool calls in them take about 12. */
+  schemaDepth: 128,
+  /** Schema of 10,000 fields with Hugging Face's features as JSON in it: 3 MB. */
+  arrowMetadataBytes: 64 * 1024 * 1024,
+  /** Footer of a Parquet file: 60 bytes or more a column and row group; 2,000 row groups of 500 columns take 100 MB. */
+  parquetFooterBytes: 512 * 1024 * 1024,
+  /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
+  textPageBytes: 64 * 1024 * 1024,
+  /** Data without an index are counted in full up to here, uncompressed; beyond, samples of them are. Half a second of reading. */
+  countedBytes: 64 * 1024 * 1024,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

@@ -41,13 +41,24 @@ export function roleOfColumn(name: string, shape: ColumnShape): ColumnRole {
   return 'value';
 }
 
+/** Text that says where a sample is from, not what it is. */
+const sourceNames =
+  /(^|[._])(id|ids|uuid|hash|url|uri|path|file|file_?name|date|time|timestamp|lang|language|source|dump|split|name|key)$/i;
+
 /**
  * Gives the role of tokens, or of text, to the column that has to be it where no name tells: the only one with integers in lists,
- * the only one of text.
+ * the only one of text. Where there is the one, nothing is settled as the other: integers beside named text are positions in it or
+ * classes, text beside tokens says where they are from.
  */
-export function settleRoles<T extends { role: ColumnRole; shape: ColumnShape }>(columns: readonly T[]): void {
+export function settleRoles<T extends { role: ColumnRole; shape: ColumnShape; name?: string }>(columns: readonly T[]): void {
+  if (columns.some(({ role }) => role === 'tokens' || role === 'text')) return;
   settle(columns, 'integers', 'tokens');
-  settle(columns, 'text', 'text');
+  if (columns.some(({ role }) => role === 'tokens')) return;
+  settle(
+    columns.filter(({ name }) => name === undefined || !sourceNames.test(name)),
+    'text',
+    'text',
+  );
 }
 
 function settle<T extends { role: ColumnRole; shape: ColumnShape }>(
@@ -55,7 +66,6 @@ function settle<T extends { role: ColumnRole; shape: ColumnShape }>(
   shape: ColumnShape,
   role: ColumnRole,
 ): void {
-  if (columns.some((column) => column.role === role)) return;
   const candidates = columns.filter((column) => column.shape === shape && column.role === 'value');
   const [only] = candidates;
   if (only !== undefined && candidates.length === 1) only.role = role;

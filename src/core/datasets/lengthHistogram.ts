@@ -80,6 +80,15 @@ function rangeOf(bucket: number): [from: number, to: number] {
   return [from, from + width - 1];
 }
 
+/** Samples that all have the same length. */
+export function fixedLengths(unit: string, count: number, length: number): LengthHistogram {
+  const bucket = length < EXACT_BELOW ? length : bucketOf(length);
+  const [from, to] = rangeOf(bucket);
+  const empty = length === 0 ? count : 0;
+  const buckets = [{ from, to, count }];
+  return { unit, count, minTokens: length, maxTokens: length, meanTokens: length, medianTokens: length, empty, buckets };
+}
+
 /** Two histograms as one. */
 export function addHistograms(a: LengthHistogram, b: LengthHistogram): LengthHistogram {
   const counts = new Map<number, LengthHistogram['buckets'][number]>();

@@ -207,7 +207,8 @@ class Reading implements DatasetAccess {
   }
 
   fact(label: string, value: string, path: string): void {
-    this.parts.facts.push({ label, value, path });
+    const isKnown = this.parts.facts.some((fact) => fact.label === label && fact.value === value && fact.path === path);
+    if (!isKnown && this.parts.facts.length < limits.findingsPerCode * 4) this.parts.facts.push({ label, value, path });
   }
 
   vocabulary(vocabulary: NonNullable<DatasetParts['vocabulary']>): void {

@@ -89,6 +89,7 @@ export const findingSeverities = {
   'shard-truncated': 'error',
   'shard-corrupt': 'error',
   'shard-size-differs': 'error',
+  'shards-listed-missing': 'error',
   'shard-unlisted': 'warning',
   'shard-count-differs': 'error',
   'shards-unequal': 'note',

@@ -471,6 +471,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: 'Either the shard or the index is not of this version of the dataset: loaders refuse it, or return wrong samples.',
     advice: 'Copy the shard and the index again, from the same place.',
   }),
+  'shards-listed-missing': (fact) => ({
+    message: `${fact('missing')} of ${fact('total')} shards that the index names are not here: ${fact('first')}.`,
+    effect: 'Loaders stop at them, or fetch them where they know a remote copy. Samples and tokens above do not count them.',
+    advice: 'Copy the missing shards, unless this directory is only a cache of a remote one.',
+  }),
   'shard-unlisted': (fact) => ({
     message: `${fact('files')} file(s) look like shards, but the index does not name them: ${fact('first')}.`,
     effect: 'Loaders never read them. Samples and tokens above do not count them.',
@@ -539,7 +544,7 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
   }),
   'dataset-stored-twice': (fact) => ({
     message: `${fact('copy')} holds the same samples as ${fact('parts')}: ${fact('repeatedBytes')} are here twice.`,
-    effect: 'Samples and tokens above count both.',
+    effect: `Samples and tokens above count ${fact('counted') === 'once' ? 'one of them' : 'both'}.`,
     advice: 'Keep one of them.',
   }),
   'line-corrupt': (fact) => ({

@@ -1,10 +1,206 @@
-import type { DatasetLayout } from '../datasetLayout.js';
+/**
+ * Hugging Face `datasets`: what `save_to_disk` writes (shards, state.json, dataset_info.json; of several splits dataset_dict.json and a
+ * directory each), its cache directories, and Arrow files by themselves.
+ */
+import type { FileEntry } from '../../files/fileTree.js';
+import { baseName, parentPath } from '../../files/paths.js';
+import { isArrow, readArrow, type ArrowContents } from '../../formats/arrow/arrowIpc.js';
+import { hasRowTexts, readRowTexts } from '../../formats/arrow/arrowText.js';
+import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
+import type { Shard } from '../datasetParts.js';
+import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
+import { fixedLengths } from '../lengthHistogram.js';
+import { findMissingShards, splitOfPath } from '../shardNames.js';
+import { rowCorpus } from '../text/rowCorpus.js';
+import { markSources } from './huggingFaceCache.js';
+import { readSavedStates, type SavedStates } from './huggingFaceState.js';
 
-/** Arrow files of Hugging Face Datasets. */
+/** A file with the name that `tempfile` gives: a map writes to it, and renames it at its end (arrow_dataset.py). */
+const temporaryName = /^tmp[a-z0-9_]{8}$/;
+const sideFile = /^(state|dataset_info|dataset_dict)\.json$/;
+const lockName = /\.lock$/;
+
 export const huggingFaceDataset: DatasetLayout = {
   id: 'huggingface-dataset',
-  framework: 'Hugging Face Datasets',
+  framework: 'Hugging Face datasets',
   sampleUnit: 'row',
-  claim: () => [],
-  read: () => Promise.resolve(),
+
+  async claim(free, _listing, probe) {
+    const data: string[] = [];
+    for (const entry of free) if (await isData(entry, probe)) data.push(entry.path);
+    const saved = await savedDirectories(free, probe);
+    if (data.length === 0 && saved.size === 0) return [];
+    const near = new Set([...saved, ...data.map(parentPath)]);
+    const taken = new Set(data);
+    const beside = free.filter(({ path }) => !taken.has(path) && isBeside(path, near)).map(({ path }) => path);
+    return [...data, ...beside];
+  },
+
+  async read(paths, access) {
+    const data = paths.filter((path) => !sideFile.test(baseName(path)) && !lockName.test(baseName(path)));
+    for (const path of paths)
+      if (lockName.test(baseName(path))) access.describe(path, { format: 'lock', role: 'mark', restKind: 'metadata' });
+    const states = await readSavedStates(paths, data, access);
+    const files: ArrowShard[] = [];
+    await access.each(data, async (path, turn) => {
+      const contents = await access.withSource(path, (source) => readArrow(source, access.signal));
+      await turn();
+      const file = addFile(path, contents, states, access);
+      if (file !== null) files.push(file);
+    });
+    for (const finding of findMissingShards(data.filter((path) => !states.has(parentPath(path))))) access.finding(finding);
+    settle(files, states, access);
+    access.tokenMethod('lengths of the token column in the metadata of each record batch');
+    access.done('every record batch: its metadata, and that its buffers lie inside of the file');
+    if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');
+  },
 };
+
+async function isData({ path }: FileEntry, probe: Probe): Promise<boolean> {
+  const name = baseName(path);
+  if (/\.arrow$/i.test(name)) return true;
+  if (!/\.(feather|ipc|arrows)$/i.test(name) && !temporaryName.test(name)) return false;
+  const head = await probe.head(path);
+  return isArrow(head) || (/\.feather$/i.test(name) && head[0] === 0x46 && head[1] === 0x45);
+}
+
+/** Directories that `save_to_disk` wrote, by their side files: the shards may all be missing. */
+async function savedDirectories(free: readonly FileEntry[], probe: Probe): Promise<Set<string>> {
+  const directories = new Set<string>();
+  for (const { path } of free) {
+    if (baseName(path) === 'dataset_dict.json') directories.add(parentPath(path));
+    else if (baseName(path) === 'state.json') {
+      const head = new TextDecoder().decode(await probe.head(path));
+      if (head.includes('"_data_files"') || head.includes('"_fingerprint"')) directories.add(parentPath(path));
+    }
+  }
+  return directories;
+}
+
+/** Side files in directories with data, and locks there or above. */
+function isBeside(path: string, near: ReadonlySet<string>): boolean {
+  const name = baseName(path);
+  const directory = parentPath(path);
+  if (sideFile.test(name)) return near.has(directory);
+  if (!lockName.test(name)) return false;
+  return [...near].some((place) => place === directory || directory === '' || place.startsWith(`${directory}/`));
+}
+
+/** An Arrow file that holds rows. */
+export interface ArrowShard {
+  contents: ArrowContents;
+  shard: Shard;
+}
+
+function addFile(path: string, contents: ArrowContents, states: SavedStates, access: DatasetAccess): ArrowShard | null {
+  const { problem, schema } = contents;
+  access.describe(path, { format: contents.form === 'file' ? 'arrow file' : 'arrow stream', role: 'shard' });
+  if (problem !== null) {
+    const code =
+      problem.code === 'truncated' ? 'shard-truncated' : problem.code === 'unsupported' ? 'unsupported-version' : 'shard-corrupt';
+    const offset = problem.offset === undefined ? {} : { offset: problem.offset };
+    access.finding({ code, path, ...offset, facts: { detail: problem.detail } });
+    access.bytes(path, 'unexplained', contents.unexplainedBytes);
+  }
+  if (isSelection(contents)) {
+    access.describe(path, { role: 'index of selected rows', restKind: 'index' });
+    states.select(path, contents.rows);
+    return null;
+  }
+  const columns = toShardColumns(
+    schema.columns.map(({ name, type, dtype, content, listDepth, isExact }, index) => {
+      const { values, bytes, logicalBytes } = contents.columns[index] as ArrowContents['columns'][number];
+      return { name, type, dtype, content, listDepth, values: isExact ? values : null, bytes, logicalBytes };
+    }),
+  );
+  const split = states.splitOf(path) ?? splitOfPath(path);
+  const shard: Shard = {
+    path,
+    samples: contents.rows,
+    tokens: tokensOfColumns(columns),
+    columns,
+    ...(split === undefined ? {} : { split }),
+  };
+  if (temporaryName.test(baseName(path)) || parentPath(path).endsWith('.incomplete')) {
+    access.finding({ code: 'dataset-unfinished', path, facts: { detail: `${path} was left behind before it had its name` } });
+    shard.use = 'copy';
+  }
+  if (contents.rows === 0 && problem === null)
+    access.finding({ code: 'shard-empty', path, facts: { detail: 'its record batches have no rows' } });
+  return { contents, shard };
+}
+
+/** Rows of `shuffle` and `select`: a single column of u64. */
+function isSelection({ schema: { columns } }: ArrowContents): boolean {
+  const [only] = columns;
+  return columns.length === 1 && only?.name === 'indices' && only.dtype === 'u64' && only.listDepth === 0;
+}
+
+function settle(files: readonly ArrowShard[], states: SavedStates, access: DatasetAccess): void {
+  for (const { shard } of files) if (states.isUnlisted(shard.path)) shard.use = 'copy';
+  markSources(files, states, access);
+  const hasTokens = files.some(({ shard }) => shard.columns.some(({ role }) => role === 'tokens'));
+  for (const file of files) {
+    access.shard(file.shard);
+    if (file.shard.use !== undefined) continue;
+    addLengths(file, access);
+    if (!hasTokens) addCorpora(file, access);
+  }
+  countInexact(files, access);
+  states.countSelected(files, access);
+}
+
+/** Rows of lists of fixed size are all of one length. */
+function addLengths({ contents, shard }: ArrowShard, access: DatasetAccess): void {
+  const index = shard.columns.findIndex(({ role }) => role === 'tokens');
+  const column = contents.schema.columns[index];
+  if (column?.rowValues == null || column.listDepth === 0 || contents.rows === 0) return;
+  const values = contents.columns[index]?.values ?? 0;
+  if (values === column.rowValues * contents.rows) access.lengths(fixedLengths('row', contents.rows, column.rowValues));
+}
+
+function addCorpora({ contents, shard }: ArrowShard, access: DatasetAccess): void {
+  shard.columns.forEach((column, index) => {
+    if (column.role !== 'text' || contents.rows === 0) return;
+    if (!hasRowTexts(contents, index)) {
+      access.notDone(
+        `text of ${column.name} (${column.type}${contents.compression === null ? '' : `, ${contents.compression}`}) was not sampled`,
+      );
+      return;
+    }
+    const isPlain = contents.compression === null && !column.type.endsWith('view');
+    const corpus = rowCorpus(
+      {
+        path: shard.path,
+        rows: contents.rows,
+        textBytes: isPlain ? column.bytes : null,
+        guessBytes: column.logicalBytes ?? column.bytes ?? 1,
+        read: (source, from, count, signal) => readRowTexts(source, contents, index, from, count, signal),
+      },
+      access,
+    );
+    access.corpus(corpus);
+  });
+}
+
+/** Views of lists share or skip values: their number is a hint. */
+function countInexact(files: readonly ArrowShard[], access: DatasetAccess): void {
+  let exact = 0;
+  let loose = 0;
+  for (const { contents, shard } of files) {
+    if (shard.use !== undefined) continue;
+    shard.columns.forEach(({ role, values }, index) => {
+      if (role !== 'tokens') return;
+      if (values === null) loose += contents.columns[index]?.values ?? 0;
+      else exact += values;
+    });
+  }
+  if (loose === 0) return;
+  access.tokenCount({
+    count: exact + loose,
+    exact: false,
+    interval: [exact, exact + loose],
+    confidence: null,
+    method: 'values that list views may point to: which of them they do is not in the headers',
+  });
+}

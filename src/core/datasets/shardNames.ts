@@ -1,0 +1,81 @@
+/** What the name of a shard says: which split it is of, and how many shards there are. */
+import type { Finding } from '../report/finding.js';
+import { baseName, joinPath, parentPath } from '../files/paths.js';
+
+export interface ShardName {
+  /** What shards of one set have in common: the path without the number. */
+  stem: string;
+  number: number;
+  total: number;
+}
+
+/** `train-00000-of-00042-<hash>.parquet` of the Hub, `data-00000-of-00002.arrow`, `cache-<hash>_00000_of_00004.arrow` of parallel maps. */
+const numbered = /^(.*?)[-_.](\d{1,6})[-_]of[-_](\d{1,6})([-_.][^/]*)?$/;
+
+/** Undefined for a name without number and total. */
+export function parseShardName(path: string): ShardName | undefined {
+  const match = numbered.exec(baseName(path));
+  if (match === null) return undefined;
+  const [, prefix = '', number, total, suffix = ''] = match;
+  const extension = suffix.slice(suffix.lastIndexOf('.'));
+  return { stem: joinPath(parentPath(path), `${prefix}*${extension}`), number: Number(number), total: Number(total) };
+}
+
+const splitWord = '(?:train|training|validation|valid|val|test|dev|eval|holdout|unsupervised)(?:_[A-Za-z0-9_]+)?';
+const splitEnding = new RegExp(`(?:^|[-_.])(${splitWord})$`, 'i');
+const splitWhole = new RegExp(`^${splitWord}$`, 'i');
+
+/** The split that a path names: before the shard's number, at the end of the name, or as a directory; undefined where it names none. */
+export function splitOfPath(path: string): string | undefined {
+  const name = baseName(path);
+  const match = numbered.exec(name);
+  const stem = match === null ? name.replace(/\.[^.]*$/, '') : (match[1] ?? '');
+  const ending = splitEnding.exec(stem)?.[1] ?? (match !== null && !isCommonStem(stem) ? lastWord(stem) : undefined);
+  if (ending !== undefined) return ending;
+  return parentPath(path)
+    .split('/')
+    .reverse()
+    .find((part) => splitWhole.test(part));
+}
+
+/** Names of shards that name no split. */
+function isCommonStem(stem: string): boolean {
+  return /^(data|part|shard|chunk|file|cache-[0-9a-f]+|.*tokenized|)$/i.test(stem);
+}
+
+/** `wikitext-sample` is the split `sample` of `wikitext`, as `datasets` names its files; a Hub name is the split alone. */
+function lastWord(stem: string): string | undefined {
+  const word = stem.slice(stem.lastIndexOf('-') + 1);
+  return /^[A-Za-z]\w*$/.test(word) ? word : undefined;
+}
+
+/** Numbers that are missing among shards which say how many there are. */
+export function findMissingShards(paths: readonly string[]): Finding[] {
+  const sets = new Map<string, { total: number; numbers: Set<number>; path: string }>();
+  for (const path of paths) {
+    const name = parseShardName(path);
+    if (name === undefined) continue;
+    const key = `${name.stem}\n${name.total}`;
+    const set = sets.get(key) ?? { total: name.total, numbers: new Set(), path };
+    set.numbers.add(name.number);
+    sets.set(key, set);
+  }
+  const findings: Finding[] = [];
+  for (const { total, numbers, path } of sets.values()) {
+    const found = countBelow(numbers, total);
+    if (found >= total || total === 0) continue;
+    // Some writers count from 1.
+    const first = numbers.has(total) && !numbers.has(0) ? 1 : 0;
+    if (first === 1 && numbers.size === total) continue;
+    let missing = first;
+    while (numbers.has(missing)) missing += 1;
+    findings.push({ code: 'shard-count-differs', path, facts: { expected: total, found: numbers.size, first: missing } });
+  }
+  return findings;
+}
+
+function countBelow(numbers: ReadonlySet<number>, total: number): number {
+  let count = 0;
+  for (const number of numbers) if (number < total) count += 1;
+  return count;
+}

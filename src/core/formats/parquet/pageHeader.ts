@@ -1,0 +1,66 @@
+/** Pages of a column chunk (PageHeader of parquet.thrift): a header, then as many bytes as it says. */
+import { FormatError } from '../../bytes/formatError.js';
+import type { ReadWindow } from '../../bytes/readWindow.js';
+import { ThriftCursor, ThriftType } from './thrift.js';
+
+export interface Page {
+  kind: 'data' | 'dictionary' | 'other';
+  offset: number;
+  headerBytes: number;
+  bodyBytes: number;
+  /** Of the body when it is decompressed. */
+  plainBytes: number;
+  /** Values of the page, nulls included: rows, as long as there are no lists. */
+  values: number;
+}
+
+/** Headers take 20 to 60 bytes, and more where they repeat the lowest and highest text. */
+const FIRST_GUESS_BYTES = 4096;
+const MOST_BYTES = 1024 * 1024;
+const DICTIONARY_PAGE = 2;
+/** `enum PageType`: data pages of both versions. */
+const dataPages = new Set([0, 3]);
+
+/**
+ * Reads the header of the page at `offset`.
+ * @throws FormatError `truncated`, `corrupt`
+ */
+export async function readPageHeader(window: ReadWindow, offset: number, endOffset: number): Promise<Page> {
+  for (let guess = FIRST_GUESS_BYTES; ; guess *= 16) {
+    const length = Math.min(guess, endOffset - offset);
+    const bytes = await window.take(offset, length, length);
+    try {
+      const page = decodePageHeader(bytes, offset);
+      if (offset + page.headerBytes + page.bodyBytes > endOffset)
+        throw new FormatError('corrupt', `a page of ${page.bodyBytes} bytes reaches out of its chunk`, { offset });
+      return page;
+    } catch (error) {
+      if (!FormatError.is(error, 'corrupt') || length < guess || guess >= MOST_BYTES) throw error;
+    }
+  }
+}
+
+function decodePageHeader(bytes: Uint8Array, offset: number): Page {
+  const cursor = new ThriftCursor(bytes, 0, offset);
+  const page: Page = { kind: 'other', offset, headerBytes: 0, bodyBytes: -1, plainBytes: -1, values: 0 };
+  cursor.struct((id, type) => {
+    if (type === ThriftType.i32 && id <= 3) {
+      const value = cursor.zigzag();
+      if (id === 1) page.kind = value === DICTIONARY_PAGE ? 'dictionary' : dataPages.has(value) ? 'data' : 'other';
+      else if (id === 2) page.plainBytes = value;
+      else page.bodyBytes = value;
+      return true;
+    }
+    // DataPageHeader, DictionaryPageHeader and DataPageHeaderV2 all begin with their number of values.
+    if (type !== ThriftType.struct || (id !== 5 && id !== 7 && id !== 8)) return false;
+    cursor.struct((member, memberType) => {
+      if (member !== 1 || memberType !== ThriftType.i32) return false;
+      page.values = cursor.zigzag();
+      return true;
+    });
+    return true;
+  });
+  page.headerBytes = cursor.at;
+  if (page.bodyBytes < 0 || page.plainBytes < 0 || page.values < 0) throw cursor.corrupt('a page of a negative size');
+  return page;
+}
