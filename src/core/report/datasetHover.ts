@@ -1,5 +1,4 @@
 /** A dataset in at most twelve lines of Markdown, for a hover. All text from files is escaped. */
-import type { IndexFile } from '../datasets/indexFiles.js';
 import { bytesPerTokenInWords, rangeInWords, tokenizedRange } from './datasetHeadline.js';
 import { shardSentence } from './datasetLines.js';
 import type { DatasetReport } from './datasetReport.js';
@@ -25,27 +24,6 @@ export function datasetHover(report: DatasetReport, link: string): string {
     `[Inspect](${link})`,
   ];
   return joinLines(lines);
-}
-
-const kindNames: Record<IndexFile['kind'], string> = {
-  mds: datasetLayoutNames.mds,
-  litdata: datasetLayoutNames.litdata,
-  wids: datasetLayoutNames.webdataset,
-  huggingface: datasetLayoutNames['huggingface-dataset'],
-  'megatron-indexed': datasetLayoutNames['megatron-indexed'],
-};
-
-/** What the index file says by itself, where the folder around it is too large or too slow for a hover. */
-export function indexHover({ kind, shards, samples, bytes }: IndexFile, link: string): string {
-  return joinLines([
-    `**${kindNames[kind]}**`,
-    samples === null ? '' : `${unitsOf(samples, 'sample')}, as this file says`,
-    shards === null
-      ? ''
-      : `${unitsOf(shards, 'shard')}${bytes === null ? '' : ` of ${formatBytes(bytes)} in all`}, as this file says`,
-    'The shards were not looked at: there are many, or they answer slowly.',
-    `[Inspect](${link})`,
-  ]);
 }
 
 function joinLines(lines: readonly string[]): string {

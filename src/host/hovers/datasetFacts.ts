@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { DatasetReport } from '../../core/report/datasetReport.js';
 import type { Platform } from '../../platform/inspector.js';
 import type { Log } from '../log.js';
 import { targetOf } from '../report/inspectedPath.js';
@@ -22,22 +21,18 @@ export class DatasetFacts {
   ) {}
 
   /**
-   * What `describe` makes of the report of what lies at `target`; null where it is no dataset, too large or too slow for a hover, or was cancelled.
+   * What lies at `target`, in a few lines of Markdown; null where it is no dataset, too large or too slow for a hover, or was cancelled.
    * @param index the file whose change makes it stale
+   * @param link target of the link that opens the report
    */
-  async of(
-    target: vscode.Uri,
-    index: vscode.Uri,
-    token: vscode.CancellationToken,
-    describe: (report: DatasetReport) => string,
-  ): Promise<string | null> {
+  async of(target: vscode.Uri, index: vscode.Uri, token: vscode.CancellationToken, link: string): Promise<string | null> {
     const { mtime, size } = await vscode.workspace.fs.stat(index);
     const key = `${target.toString()}\n${mtime}\n${size}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     if (await isLarge(target)) return this.keep(key, null);
-    const { report, isFinal } = await this.inspect(target, token);
-    return isFinal ? this.keep(key, report === null ? null : describe(report)) : null;
+    const { text, isFinal } = await this.inspect(target, token, link);
+    return isFinal ? this.keep(key, text) : null;
   }
 
   private keep(key: string, text: string | null): string | null {
@@ -53,7 +48,8 @@ export class DatasetFacts {
   private async inspect(
     target: vscode.Uri,
     token: vscode.CancellationToken,
-  ): Promise<{ report: DatasetReport | null; isFinal: boolean }> {
+    link: string,
+  ): Promise<{ text: string | null; isFinal: boolean }> {
     const inspector = this.platform.startInspector(targetOf(target, this.hasLocalFiles));
     const abort = new AbortController();
     let isSlow = false;
@@ -63,12 +59,11 @@ export class DatasetFacts {
     }, longestMs);
     const cancelled = token.onCancellationRequested(() => abort.abort());
     try {
-      const report = await inspector.endpoint.request('inspect', {}, abort.signal);
-      return { report: report.kind === 'dataset' ? report : null, isFinal: true };
+      return { text: await inspector.endpoint.request('describeDataset', { link }, abort.signal), isFinal: true };
     } catch (error) {
       if (!abort.signal.aborted)
         this.log.info(`hover over ${target.path}: ${error instanceof Error ? error.message : String(error)}`);
-      return { report: null, isFinal: isSlow };
+      return { text: null, isFinal: isSlow };
     } finally {
       clearTimeout(timer);
       cancelled.dispose();

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
-import { datasetHover, indexHover } from '../../core/report/datasetHover.js';
+import { indexHover } from '../../core/report/indexHover.js';
 import { commandIds, datasetIndexNames } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { DatasetFacts } from './datasetFacts.js';
@@ -21,7 +21,7 @@ export class DatasetHoverProvider implements vscode.HoverProvider {
     if (index === null) return undefined;
     const target = targetOfIndex(document.uri, index);
     const link = inspectLink(target);
-    const found = await this.facts.of(target, document.uri, token, (report) => datasetHover(report, link)).catch(() => null);
+    const found = await this.facts.of(target, document.uri, token, link).catch(() => null);
     if (token.isCancellationRequested) return undefined;
     const text = new vscode.MarkdownString(found ?? indexHover(index, link));
     // The text holds escaped words of files: nothing but our own command may be run from it.
