@@ -61,6 +61,8 @@ export const limits = {
   concurrentReads: 64,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */
   countedTextBytes: 64 * 1000 * 1000,
+  /** Members of tar archives of one dataset that are walked over, a read each where they are large: some ten seconds on a disk. */
+  tarMembers: 300_000,
   /** What is looked at of one line: the longest documents of web crawls take about this much. */
   textLineBytes: 1024 * 1024,
   /** What zstd itself takes without being asked (ZSTD_WINDOWLOG_LIMIT_DEFAULT, 2^27). */
