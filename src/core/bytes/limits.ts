@@ -61,12 +61,12 @@ export const limits = {
   concurrentReads: 64,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */
   countedTextBytes: 64 * 1000 * 1000,
+  /** Members of tar archives of one dataset that are walked over, a read each where they are large: some ten seconds on a disk. */
+  tarMembers: 300_000,
   /** What is looked at of one line: the longest documents of web crawls take about this much. */
   textLineBytes: 1024 * 1024,
   /** What zstd itself takes without being asked (ZSTD_WINDOWLOG_LIMIT_DEFAULT, 2^27). */
   zstdWindowBytes: 128 * 1024 * 1024,
-  /** Headers of tar archives that are walked over without being asked for: some ten seconds from a local disk. */
-  tarMembers: 400_000,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */
   lengthsBytes: 16 * 1024 * 1024,
   /** Fields of an Arrow or Parquet schema: wide tables of features have some 10,000. */

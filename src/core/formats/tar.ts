@@ -3,9 +3,9 @@
  * 512 bytes and its data, padded to 512; two blocks of zeros end the archive. Only headers are read.
  */
 import type { ByteSource } from '../bytes/byteSource.js';
-import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
-import { ForwardReader } from '../bytes/forwardReader.js';
+import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { ReadAhead } from '../bytes/readAhead.js';
 import { decodeText } from '../bytes/text.js';
 
 const BLOCK_BYTES = 512;
@@ -28,53 +28,50 @@ export interface TarArchive {
 }
 
 /**
- * Walks over all headers.
+ * Lists all members.
  * @throws FormatError `not-this-format` without a header at the beginning, `corrupt` for a damaged one later, `limit-exceeded`
  */
 export async function readTar(source: ByteSource, signal: AbortSignal | undefined): Promise<TarArchive> {
   const members: TarMember[] = [];
-  const use = (member: TarMember): void => {
+  const { expectedBytes } = await walkTar(source, signal, (member) => {
     members.push(member);
     if (members.length > limits.listedFiles) throw new FormatError('limit-exceeded', `more than ${limits.listedFiles} members`);
-  };
-  const { endOffset, isEnded } = await walkTar(source, use, signal);
-  return { members, expectedBytes: Math.max(source.sizeBytes, endOffset + (isEnded ? 0 : 2 * BLOCK_BYTES)) };
-}
-
-/** A header, and the one of a NumPy array behind it. */
-const HEADERS_BYTES = BLOCK_BYTES + 128;
-
-/** True for the first bytes of a tar archive. */
-export function isTar(head: Uint8Array): boolean {
-  return head.byteLength >= BLOCK_BYTES && !isZeros(head.subarray(0, BLOCK_BYTES)) && hasChecksum(head.subarray(0, BLOCK_BYTES));
+    return true;
+  });
+  return { members, expectedBytes };
 }
 
 export interface TarWalk {
-  /** Where the last member ends, padding included: beyond the file where that was cut. */
-  endOffset: number;
-  /** True where blocks of zeros end the archive. */
+  /** Where the file would end by what its headers declare. */
+  expectedBytes: number;
+  /** Where the walk ended: behind the last member. */
+  end: number;
+  /** True where blocks of zeros ended the archive. */
   isEnded: boolean;
 }
 
 /**
- * Hands over member by member, however many there are. Bodies that are long are jumped over.
- * @param use may read on with the reader, which keeps what lies close
- * @throws FormatError `not-this-format` without a header at the beginning, `corrupt` for a damaged one later
+ * Hands member after member over, until `use` answers false. Data are stepped over; small members are read many headers at a time.
+ * @param use may read the beginning of a member's data through `near`; undefined where the file ends before
+ * @throws FormatError as `readTar`
  */
 export async function walkTar(
   source: ByteSource,
-  use: (member: TarMember, reader: ForwardReader) => void | Promise<void>,
   signal: AbortSignal | undefined,
+  use: (member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>) => boolean | Promise<boolean>,
 ): Promise<TarWalk> {
-  const reader = new ForwardReader(source, signal, { minBytes: HEADERS_BYTES, maxBytes: 256 * 1024 });
+  const ahead = new ReadAhead(source, signal, BLOCK_BYTES);
   let long: Map<string, string> = new Map();
   let headerOffset = 0;
-  let members = 0;
-  let at = 0;
-  while (at + BLOCK_BYTES <= source.sizeBytes) {
-    if (members % 1024 === 0) throwIfCancelled(signal);
-    const block = await reader.at(at, BLOCK_BYTES);
-    if (isZeros(block)) return { endOffset: at, isEnded: true };
+  let isEnded = false;
+  let count = 0;
+  let end = 0;
+  for (let at = 0; at + BLOCK_BYTES <= source.sizeBytes;) {
+    const block = (await ahead.read(at, BLOCK_BYTES)) as Uint8Array;
+    if (block.every((byte) => byte === 0)) {
+      isEnded = true;
+      break;
+    }
     if (!hasChecksum(block)) {
       if (at === 0) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
       throw new FormatError('corrupt', 'a tar header does not match its checksum', { offset: at });
@@ -83,7 +80,7 @@ export async function walkTar(
     const stored = sizeOf(block, at);
     const dataAt = at + BLOCK_BYTES;
     if (type === 'x' || type === 'L' || type === 'K' || type === 'g') {
-      const records = await readExtension(reader, type, dataAt, stored);
+      const records = await readExtension(ahead, type, dataAt, stored);
       if (type !== 'g') long = new Map([...long, ...records]);
       at = dataAt + padded(stored);
       continue;
@@ -92,31 +89,34 @@ export async function walkTar(
     if (!Number.isSafeInteger(bytes) || bytes < 0)
       throw new FormatError('corrupt', 'a size of a member is no number', { offset: at });
     const isFile = type === '0' || type === '\0' || type === '7';
-    const member: TarMember = {
+    const member = {
       name: cleanName(long.get('path') ?? nameOf(block)),
       headerOffset,
       offset: dataAt,
       bytes: isFile ? bytes : 0,
       isFile,
     };
-    members += 1;
-    if (long.size > 0) long = new Map();
+    count += 1;
+    long = new Map();
     at = dataAt + (isFile ? padded(bytes) : 0);
     headerOffset = at;
-    const using = use(member, reader);
-    if (using !== undefined) await using;
+    end = at;
+    if (!(await use(member, (length) => ahead.read(dataAt, Math.min(length, member.bytes))))) {
+      isEnded = true;
+      break;
+    }
   }
-  if (members === 0) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
-  return { endOffset: at, isEnded: false };
-}
-
-function isZeros(block: Uint8Array): boolean {
-  for (let at = 0; at < block.byteLength; at++) if (block[at] !== 0) return false;
-  return true;
+  if (count === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
+  return { expectedBytes: Math.max(source.sizeBytes, end + (isEnded ? 0 : 2 * BLOCK_BYTES)), end, isEnded };
 }
 
 function padded(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** True for bytes that begin with a header, or where they end before it does. */
+export function hasTarHeader(head: Uint8Array): boolean {
+  return head.byteLength < BLOCK_BYTES || hasChecksum(head.subarray(0, BLOCK_BYTES));
 }
 
 /** The sum of all bytes, with the checksum's own as spaces; early writers summed signed bytes. */
@@ -173,10 +173,10 @@ function cleanName(name: string): string {
 }
 
 /** Values for the next member: a long name (GNU), or records `<length> <key>=<value>\n` (pax). */
-async function readExtension(reader: ForwardReader, type: string, offset: number, bytes: number): Promise<Map<string, string>> {
+async function readExtension(ahead: ReadAhead, type: string, offset: number, bytes: number): Promise<Map<string, string>> {
   if (bytes > limits.metadataPayloadBytes) throw new FormatError('limit-exceeded', `a tar header of ${bytes} bytes`, { offset });
-  if (offset + bytes > reader.sizeBytes) return new Map();
-  const data = await reader.at(offset, bytes);
+  const data = await ahead.read(offset, bytes);
+  if (data === undefined) return new Map();
   if (type === 'L') return new Map([['path', textAt(data, 0, data.byteLength)]]);
   const records = new Map<string, string>();
   for (let at = 0; at < data.byteLength;) {

@@ -1,151 +1,152 @@
-/** Samples of one tar archive as WebDataset groups them (webdataset/tariterators.py): consecutive members with the same name up to the first dot. */
-import { NumberColumn } from '../../../bytes/numberColumn.js';
-import { elementCount } from '../../../bytes/checkedInteger.js';
+/**
+ * Samples of a WebDataset shard: files that follow each other and have the same path up to the first dot of their names (webdataset,
+ * tariterators.py, `base_plus_ext`); what comes after the dot is the column.
+ */
+import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
-import type { ForwardReader } from '../../../bytes/forwardReader.js';
-import { parseNpyHeader, type NpyHeader } from '../../../formats/npy.js';
-import type { TarMember } from '../../../formats/tar.js';
-import type { ShardColumn } from '../../datasetParts.js';
-import { roleOfColumn, settleRoles, type ColumnShape } from '../../columnRole.js';
-import type { ColumnRole } from '../../../report/datasetReport.js';
+import { isNpy, parseNpyHeader } from '../../../formats/npy.js';
+import { walkTar, type TarMember } from '../../../formats/tar.js';
+import { elementCount } from '../../../bytes/checkedInteger.js';
+import type { RatioSample } from '../../text/ratioEstimate.js';
 
-/** Extensions that are told apart; a file may have any number of them. */
-const MAX_COLUMNS = 64;
-/** Members of text whose places are kept for samples of their text: 16 bytes each. */
-const MAX_PLACES = 1_000_000;
-/** numpy pads headers to 64 bytes, and nearly all take 128. */
-const NPY_HEADER_BYTES = 128;
-
-const textExtension = /^(.*\.)?(txt|text|transcript|caption|md|html|xml|tex|py|jsonl)$/;
-
-const integers = /^[iu](8|16|32|64)$/;
-const wideIntegers = /^[iu](16|32|64)$/;
-
-interface ExtensionColumn {
-  name: string;
-  shape: ColumnShape;
-  role: ColumnRole;
-  dtype: string | null;
-  members: number;
+/** What one column of a shard holds. */
+export interface TarColumn {
+  files: number;
   bytes: number;
+  /** dtype and elements of NumPy arrays; null where it has others, or they differ. */
+  dtype: string | null;
   elements: number;
+  /** Rank of its arrays: token sequences have one dimension. */
+  rank: number;
 }
 
-export class TarSamples {
-  samples = 0;
-  members = 0;
-  /** Members of text: where each begins, and its bytes. */
-  readonly textOffsets = new NumberColumn();
-  readonly textSizes = new NumberColumn();
-  /** Arrays whose headers could not be read. */
-  damagedArrays = 0;
-  private key: string | undefined;
-  private readonly columns = new Map<string, ExtensionColumn>();
-
-  /** Takes the next member. */
-  add(member: TarMember, reader: ForwardReader): void | Promise<void> {
-    if (!member.isFile) return;
-    this.members += 1;
-    const slash = member.name.lastIndexOf('/');
-    const dot = member.name.indexOf('.', slash + 2);
-    const isNamed = dot !== -1 && member.name[slash + 1] !== '.' && !/^__[^/]*__($|\/)/.test(member.name);
-    if (!isNamed) {
-      this.count('(no sample)', 'other', null, member.bytes, 0);
-      return;
-    }
-    const key = member.name.slice(0, dot);
-    const extension = member.name.slice(dot + 1).toLowerCase();
-    if (key !== this.key) this.samples += 1;
-    this.key = key;
-    if (extension === 'npy' || extension.endsWith('.npy')) return this.addArray(extension, member, reader);
-    const isText = textExtension.test(extension);
-    this.count(extension, isText ? 'text' : 'other', null, member.bytes, 1);
-    if (!isText || this.textOffsets.length >= MAX_PLACES) return;
-    this.textOffsets.push(member.offset);
-    this.textSizes.push(member.bytes);
-  }
-
-  private async addArray(extension: string, { offset, bytes }: TarMember, reader: ForwardReader): Promise<void> {
-    const header = await arrayHeader(offset, bytes, reader);
-    if (header === undefined) {
-      this.damagedArrays += 1;
-      this.count(extension, 'bytes', null, bytes, 0);
-      return;
-    }
-    // Bytes in two dimensions are pictures.
-    const isTokenLike =
-      header.shape.length === 1 ? integers.test(header.dtype) : header.shape.length === 2 && wideIntegers.test(header.dtype);
-    this.count(
-      extension,
-      isTokenLike ? 'integers' : 'other',
-      header.dtype,
-      bytes,
-      elementCount(header.shape) ?? 0,
-      header.headerBytes,
-    );
-  }
-
-  private count(name: string, shape: ColumnShape, dtype: string | null, bytes: number, elements: number, headerBytes = 0): void {
-    const known = this.columns.has(`${name}\n${dtype}`) || this.columns.size < MAX_COLUMNS;
-    const key = known ? `${name}\n${dtype}` : '(others)\nnull';
-    let column = this.columns.get(key);
-    if (column === undefined) {
-      const own = known ? name : '(others)';
-      const plain = own.replace(/\.?npy$/, '');
-      // An array without a name of its own is what the sample is about.
-      const role =
-        shape === 'text' ? 'text' : shape !== 'integers' ? 'value' : plain === '' ? 'tokens' : roleOfColumn(plain, shape);
-      column = {
-        name: own,
-        shape: known ? shape : 'other',
-        role,
-        dtype: known ? dtype : null,
-        members: 0,
-        bytes: 0,
-        elements: 0,
-      };
-      this.columns.set(key, column);
-    }
-    column.members += 1;
-    column.bytes += bytes - headerBytes;
-    column.elements += elements;
-  }
-
-  /**
-   * Columns by extension, with the tokens among them.
-   * @param isCompressed true where bytes on disk are not those of the members
-   */
-  result(isCompressed: boolean): { columns: ShardColumn[]; tokens: number | null } {
-    const found = [...this.columns.values()];
-    settleRoles(found);
-    const tokenColumns = found.filter(({ role }) => role === 'tokens');
-    return {
-      tokens:
-        tokenColumns.length === 0 || this.damagedArrays > 0
-          ? null
-          : tokenColumns.reduce((sum, { elements }) => sum + elements, 0),
-      columns: found.map(({ name, shape, role, dtype, members, bytes, elements }) => ({
-        name,
-        type: dtype === null ? (shape === 'text' ? 'text' : 'member') : `array<${dtype}>`,
-        dtype,
-        role,
-        values: dtype === null ? members : elements,
-        bytes: isCompressed ? null : bytes,
-        logicalBytes: bytes,
-      })),
-    };
-  }
+/** Where a text lies in the archive. */
+export interface TextMember {
+  offset: number;
+  bytes: number;
+  isJson: boolean;
 }
 
-async function arrayHeader(offset: number, bytes: number, reader: ForwardReader): Promise<NpyHeader | undefined> {
-  const left = Math.min(bytes, reader.sizeBytes - offset);
+export interface TarSamples {
+  samples: number;
+  members: number;
+  columns: Map<string, TarColumn>;
+  texts: TextMember[];
+  /** Samples in proportion to bytes, for what was not walked over. */
+  blocks: RatioSample[];
+  /** False where the walk stopped before the end. */
+  isWhole: boolean;
+  expectedBytes: number;
+  /** Framing: headers, padding, and the end. */
+  payloadBytes: number;
+  /** Damage after which nothing was found. */
+  damage: FormatError | null;
+}
+
+/** The header of an array takes 128 bytes nearly always; 256 for records. */
+const ARRAY_HEAD_BYTES = 256;
+/** Names of columns are up to the file: beyond a bound they are not told apart. */
+const MAX_COLUMNS = 200;
+const SAMPLES_PER_BLOCK = 1000;
+
+/**
+ * Walks over the headers of a shard.
+ * @throws FormatError where not even the first header is one
+ */
+export async function readTarSamples(
+  source: ByteSource,
+  maxMembers: number,
+  signal: AbortSignal | undefined,
+): Promise<TarSamples> {
+  const reading = new Reading();
   try {
-    for (const length of [NPY_HEADER_BYTES, 4096]) {
-      const header = left <= 0 ? undefined : parseNpyHeader(await reader.at(offset, Math.min(length, left)));
-      if (header !== undefined) return header.headerBytes + (header.dataBytes ?? 0) === bytes ? header : undefined;
-    }
+    const { expectedBytes } = await walkTar(source, signal, async (member, near) => {
+      await reading.add(member, near);
+      return reading.found.members < maxMembers;
+    });
+    reading.found.isWhole = reading.found.members < maxMembers;
+    reading.found.expectedBytes = expectedBytes;
   } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    if (!FormatError.is(error) || FormatError.is(error, 'cancelled') || reading.found.members === 0) throw error;
+    reading.found.damage = error;
   }
-  return undefined;
+  return reading.found;
+}
+
+class Reading {
+  readonly found: TarSamples = {
+    samples: 0,
+    members: 0,
+    columns: new Map(),
+    texts: [],
+    blocks: [],
+    isWhole: true,
+    expectedBytes: 0,
+    payloadBytes: 0,
+    damage: null,
+  };
+  private key: string | undefined;
+  private block = { samples: 0, start: 0 };
+
+  async add(member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<void> {
+    const { found } = this;
+    found.members += 1;
+    found.payloadBytes += member.bytes;
+    const split = splitName(member.name);
+    if (!member.isFile || split === undefined) return;
+    if (split.key !== this.key) this.beginSample(split.key, member.headerOffset);
+    const column = this.columnOf(split.extension);
+    column.files += 1;
+    column.bytes += member.bytes;
+    if (/(^|\.)npy$/.test(split.extension)) addArray(column, await near(ARRAY_HEAD_BYTES), member);
+    else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
+      found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
+  }
+
+  private beginSample(key: string, offset: number): void {
+    this.key = key;
+    this.found.samples += 1;
+    this.block.samples += 1;
+    if (this.block.samples <= SAMPLES_PER_BLOCK) return;
+    this.found.blocks.push({ y: SAMPLES_PER_BLOCK, x: offset - this.block.start });
+    this.block = { samples: 1, start: offset };
+  }
+
+  private columnOf(extension: string): TarColumn {
+    const { columns } = this.found;
+    const name = columns.size < MAX_COLUMNS || columns.has(extension) ? extension : '…';
+    const column = columns.get(name) ?? { files: 0, bytes: 0, dtype: null, elements: 0, rank: 0 };
+    columns.set(name, column);
+    return column;
+  }
+}
+
+/** Key and column of a file; undefined for one that loaders leave out. */
+export function splitName(name: string): { key: string; extension: string } | undefined {
+  const slash = name.lastIndexOf('/') + 1;
+  const dot = name.indexOf('.', slash);
+  const isMeta = name.startsWith('__') && name.endsWith('__');
+  return dot <= slash || isMeta ? undefined : { key: name.slice(0, dot), extension: name.slice(dot + 1).toLowerCase() };
+}
+
+function addArray(column: TarColumn, head: Uint8Array | undefined, { bytes }: TarMember): void {
+  const header = arrayHeader(head);
+  const elements = header === undefined ? undefined : elementCount(header.shape);
+  if (header === undefined || elements === undefined || header.headerBytes + (header.dataBytes ?? 0) !== bytes) {
+    column.dtype = 'mixed';
+    return;
+  }
+  column.dtype = column.dtype === null || column.dtype === header.dtype ? header.dtype : 'mixed';
+  column.elements += elements;
+  column.rank = Math.max(column.rank, header.shape.length);
+}
+
+function arrayHeader(head: Uint8Array | undefined): ReturnType<typeof parseNpyHeader> {
+  if (head === undefined || !isNpy(head)) return undefined;
+  try {
+    return parseNpyHeader(head);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
 }
