@@ -28,6 +28,13 @@ export interface IndexedDatasetHeader {
   expectedBytes: number;
 }
 
+/** fairseq's older index (`indexed_dataset.py`), which Megatron-LM also read until 2023: recognised, not read. */
+const OLD_MAGIC = 'TNTIDX\0\0';
+
+export function isOldIndexedDataset(head: Uint8Array): boolean {
+  return decodeLatin1(head, 0, Math.min(OLD_MAGIC.length, head.byteLength)) === OLD_MAGIC;
+}
+
 export function isIndexedDataset(head: Uint8Array): boolean {
   return decodeLatin1(head, 0, Math.min(MAGIC.length, head.byteLength)) === MAGIC;
 }
@@ -41,6 +48,7 @@ export async function readIndexedDatasetHeader(
   signal: AbortSignal | undefined,
 ): Promise<IndexedDatasetHeader> {
   const head = await source.read(0, Math.min(HEADER_BYTES, source.sizeBytes), signal);
+  if (isOldIndexedDataset(head)) throw new FormatError('unsupported', "fairseq's older index (TNTIDX)", { offset: 0 });
   if (!isIndexedDataset(head)) throw new FormatError('not-this-format', 'no magic of an indexed dataset', { offset: 0 });
   if (head.byteLength < HEADER_BYTES)
     throw new FormatError('truncated', 'the index ends in its header', { offset: head.byteLength });

@@ -10,6 +10,8 @@ import { memoryTree } from '../../builders/memoryTree.js';
 import { inspectAnyHostile, isNoticed } from './accountable.js';
 
 interface HostileCase {
+  /** Directory below the fixtures of frameworks; `datasets` unless told. */
+  family?: string;
   name: string;
   /** Which files to damage; one of a kind says as much as all of them. */
   files: RegExp;
@@ -28,12 +30,14 @@ const cases: HostileCase[] = [
   { name: 'datatrove', files: /00000/, silent: /metadata$/ },
   // Nothing states how many tokens there are; odd sizes are noticed.
   { name: 'bin-nanogpt', files: /meta\.pkl|val\.bin/, silent: /val\.bin/ },
+  { family: 'megatron-indexed', name: 'u16-multidoc', files: /\.(idx|bin)$/ },
+  { family: 'megatron-indexed', name: 'multimodal-modes', files: /\.idx$/ },
 ];
 
-const root = path.resolve('test/fixtures/frameworks/datasets');
+const root = path.resolve('test/fixtures/frameworks');
 
-function filesOf(name: string): Record<string, Uint8Array> {
-  const data = path.join(root, name, 'data');
+function filesOf(family: string, name: string): Record<string, Uint8Array> {
+  const data = path.join(root, family, name, 'data');
   const files = (readdirSync(data, { recursive: true }) as string[]).filter((file) => statSync(path.join(data, file)).isFile());
   return Object.fromEntries(
     files.map((file) => [file.split(path.sep).join('/'), new Uint8Array(readFileSync(path.join(data, file)))]),
@@ -45,8 +49,8 @@ function placesIn(size: number): number[] {
   return Array.from({ length: size }, (_, at) => at).filter((at) => at < 160 || at > size - 24 || at % 211 === 0);
 }
 
-describe.each(cases)('$name', ({ name, files: pattern, silent }) => {
-  const intact = filesOf(name);
+describe.each(cases)('$name', ({ family = 'datasets', name, files: pattern, silent }) => {
+  const intact = filesOf(family, name);
   const targets = Object.keys(intact).filter((file) => pattern.test(file));
 
   it('is damaged in some file', () => expect(targets.length).toBeGreaterThan(0));

@@ -1,17 +1,17 @@
 /** Megatron-LM's indexed datasets: pairs of `<prefix>.bin` and `<prefix>.idx`, and the index cache that a GPTDataset leaves. */
-import type { FileEntry } from '../../files/fileTree.js';
-import type { Listing } from '../../files/listing.js';
 import { baseName } from '../../files/paths.js';
 import { limits } from '../../bytes/limits.js';
 import {
   isIndexedDataset,
+  isOldIndexedDataset,
   readDataEnd,
   readIndexedDatasetHeader,
   readSequenceLengths,
   type IndexedDatasetHeader,
 } from '../../formats/indexedDataset.js';
-import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
+import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
+import { readIndexCache } from './megatron/indexCache.js';
 
 /** `<hash>-GPTDataset-train-document_index.npy` and its like (megatron/core/datasets/gpt_dataset.py). */
 const cacheName = /^[0-9a-f]{32}-\w+-\w+(-\w+)*\.(npy|txt)$/;
@@ -21,37 +21,75 @@ export const megatronIndexed: DatasetLayout = {
   framework: 'Megatron-LM',
   sampleUnit: 'document',
 
-  async claim(free, listing, probe) {
-    const indexes: string[] = [];
-    for (const { path } of free) if (path.endsWith('.idx') && isIndexedDataset(await probe.head(path))) indexes.push(path);
-    if (indexes.length === 0) return loneData(free, listing, probe);
-    const data = new Set(indexes.map(dataOf));
-    return free
-      .filter(({ path }) => data.has(path) || indexes.includes(path) || cacheName.test(baseName(path)))
-      .map(({ path }) => path);
+  async claim(free, _, probe) {
+    const present = new Set(free.map(({ path }) => path));
+    const indexes = new Set<string>();
+    for (const { path } of free) {
+      if (!path.endsWith('.idx')) continue;
+      const head = await probe.head(path);
+      // With its data beside it an index is one also where its beginning is damaged.
+      if (isIndexedDataset(head) || isOldIndexedDataset(head) || present.has(dataOf(path))) indexes.add(path);
+    }
+    const data = new Set([...indexes].map(dataOf));
+    const isOwn = (path: string): boolean => data.has(path) || indexes.has(path) || cacheName.test(baseName(path));
+    return free.filter(({ path }) => isOwn(path)).map(({ path }) => path);
   },
 
   async read(paths, access) {
-    for (const path of paths)
-      if (cacheName.test(baseName(path)))
-        access.describe(path, { format: path.endsWith('.npy') ? 'npy' : 'text', role: 'index cache', restKind: 'index' });
+    const cache = paths.filter((path) => cacheName.test(baseName(path)));
+    for (const path of cache)
+      access.describe(path, { format: path.endsWith('.npy') ? 'npy' : 'text', role: 'index cache', restKind: 'index' });
     const indexes = paths.filter((path) => path.endsWith('.idx'));
-    await access.each(indexes, (path, turn) => readPair(path, turn, access));
+    // Until an index says what they are.
+    for (const path of indexes) access.describe(dataOf(path), { role: 'tokens', restKind: 'unexplained' });
+    const pairs: Pair[] = [];
+    await access.each(indexes, (path, turn) => readPair(path, turn, pairs, access));
+    noteMerged(pairs, access);
+    await readIndexCache(cache, access);
     access.tokenMethod('size of the .bin over the bytes of a token, as the .idx states them');
     access.done('each .idx was compared with its .bin: length of the index, end of the last sequence');
   },
 };
 
-/** A file of data alone, when it was clicked by itself: nothing in it tells, so it is left to the layouts that guess. */
-function loneData(_free: readonly FileEntry[], _listing: Listing, _probe: Probe): string[] {
-  return [];
+/** What an index says of its data. */
+interface Pair {
+  data: string;
+  sequences: number;
+  documents: number;
+  tokens: number;
+  bytes: number;
+}
+
+/** `merge_datasets.py` and `add_index` write all prefixes into one more: then everything is here twice, and counts twice. */
+function noteMerged(pairs: readonly Pair[], access: DatasetAccess): void {
+  if (pairs.length < 3) return;
+  const sumOf = (of: (pair: Pair) => number): number => pairs.reduce((sum, pair) => sum + of(pair), 0);
+  const counts: ((pair: Pair) => number)[] = [
+    (pair) => pair.sequences,
+    (pair) => pair.documents,
+    (pair) => pair.tokens,
+    (pair) => pair.bytes,
+  ];
+  const merged = pairs.find((pair) => pair.tokens > 0 && counts.every((of) => 2 * of(pair) === sumOf(of)));
+  if (merged === undefined) return;
+  const others = pairs.filter((pair) => pair !== merged);
+  const parts = others.length === 2 ? others.map(({ data }) => data).join(' and ') : `the ${others.length} others`;
+  access.finding({
+    code: 'dataset-stored-twice',
+    path: merged.data,
+    facts: {
+      copy: merged.data,
+      parts: `${parts} together, by the numbers of their sequences, documents and tokens`,
+      repeatedBytes: merged.bytes,
+    },
+  });
 }
 
 function dataOf(index: string): string {
   return index.replace(/\.idx$/, '.bin');
 }
 
-async function readPair(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], access: DatasetAccess): Promise<void> {
   access.describe(path, { role: 'index', restKind: 'index' });
   const counter = new LengthCounter();
   const { header, end, indexBytes } = await access.withSource(path, async (source) => {
@@ -67,14 +105,14 @@ async function readPair(path: string, turn: () => Promise<void>, access: Dataset
     const facts = { expectedBytes: header.expectedBytes, bytes: indexBytes, detail: sizesInWords(header, indexBytes) };
     access.finding({ code: indexBytes < header.expectedBytes ? 'shard-truncated' : 'shard-size-differs', path, facts });
   }
-  addShard(path, header, end, access);
+  addShard(path, header, end, pairs, access);
   const histogram = counter.histogram('sequence');
   if (histogram !== null) access.lengths(histogram);
   else if (header.sequences > 0) access.notDone('the lengths of all sequences: read them on request');
   noteEmpty(path, header, counter, access);
 }
 
-function addShard(index: string, header: IndexedDatasetHeader, end: number | null, access: DatasetAccess): void {
+function addShard(index: string, header: IndexedDatasetHeader, end: number | null, pairs: Pair[], access: DatasetAccess): void {
   const path = dataOf(index);
   const entry = access.entry(path);
   const { dtype, itemBytes, sequences, documentBoundaries } = header;
@@ -82,15 +120,16 @@ function addShard(index: string, header: IndexedDatasetHeader, end: number | nul
     access.finding({ code: 'index-unmatched', path: index, facts: { present: baseName(index), missing: baseName(path) } });
     return;
   }
-  access.describe(path, { role: 'tokens', restKind: 'unexplained' });
   const tokens = Math.floor(entry.sizeBytes / itemBytes);
+  const documents = Math.max(0, documentBoundaries - 1);
+  pairs.push({ data: path, sequences, documents, tokens, bytes: entry.sizeBytes });
   if (end !== null && end !== entry.sizeBytes)
     access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: end, bytes: entry.sizeBytes } });
   access.fact('sequences', String(sequences), index);
   if (header.isMultimodal) access.fact('modes', 'one for each sequence (multimodal)', index);
   access.shard({
     path,
-    samples: Math.max(0, documentBoundaries - 1),
+    samples: documents,
     tokens,
     columns: [
       {

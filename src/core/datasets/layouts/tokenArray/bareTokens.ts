@@ -127,6 +127,10 @@ export class BareTokens {
         path,
         facts: { expectedBytes: bounds.lastEnd * itemBytes, bytes: sizeBytes },
       });
+    if (path.endsWith('_document.bin')) {
+      const missing = baseName(path).replace(/bin$/, 'idx');
+      access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing } });
+    }
     const split = splitOfName(path);
     access.shard({
       path,

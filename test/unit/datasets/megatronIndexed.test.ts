@@ -1,0 +1,110 @@
+/** Megatron-LM's indexed datasets: merged prefixes, older indexes, halves of a pair, and how little is read. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { concat, patternBytes, u32, u64, u8, utf8 } from '../../builders/byteWriter.js';
+import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
+import type { ReadLog } from '../../builders/memoryTree.js';
+
+/** One sequence a document. */
+function pair(lengths: readonly number[]): { idx: Uint8Array; bin: Uint8Array } {
+  let at = 0;
+  const pointers = lengths.map((length) => u64(2 * (at += length) - 2 * length));
+  const boundaries = [...lengths.map((_, index) => index), lengths.length].map(u64);
+  const head = concat(utf8('MMIDIDX\0\0'), u64(1), u8(8), u64(lengths.length), u64(lengths.length + 1));
+  return { idx: concat(head, ...lengths.map(u32), ...pointers, ...boundaries), bin: patternBytes(2 * at) };
+}
+
+describe('pairs', () => {
+  const a = pair([3, 5]);
+  const b = pair([7]);
+
+  it('that hold all others are told as copies, and count', async () => {
+    const all = pair([3, 5, 7]);
+    const report = await inspectDataset({
+      'a.bin': a.bin,
+      'a.idx': a.idx,
+      'b.bin': b.bin,
+      'b.idx': b.idx,
+      'm.bin': all.bin,
+      'm.idx': all.idx,
+    });
+    expect(codesOf(report)).toEqual(['dataset-stored-twice']);
+    expect(report).toMatchObject({ samples: 6, tokens: { count: 30, exact: true } });
+  });
+
+  it('that only have as many tokens are none', async () => {
+    const other = pair([15]);
+    const report = await inspectDataset({
+      'a.bin': a.bin,
+      'a.idx': a.idx,
+      'b.bin': b.bin,
+      'b.idx': b.idx,
+      'm.bin': other.bin,
+      'm.idx': other.idx,
+    });
+    expect(codesOf(report)).toEqual([]);
+  });
+
+  it('miss their other half', async () => {
+    expect(codesOf(await inspectDataset({ 'a.idx': a.idx, 'b.idx': b.idx, 'b.bin': b.bin }))).toEqual(['index-unmatched']);
+    expect(codesOf(await inspectDataset({ 'a_text_document.bin': patternBytes(4000) }))).toEqual(['index-unmatched']);
+  });
+
+  it('of fairseq are recognised, and their bytes unexplained', async () => {
+    const report = await inspectDataset({ 'a.idx': concat(utf8('TNTIDX\0\0'), patternBytes(100)), 'a.bin': patternBytes(1000) });
+    expect(codesOf(report)).toEqual(['unsupported-version']);
+    expect(report.bytes).toEqual({ unexplained: 1108 });
+  });
+
+  it('with a damaged beginning of the index leave the data unexplained', async () => {
+    const report = await inspectDataset({ 'a.idx': a.idx.subarray(0, 5), 'a.bin': a.bin, 'b.idx': b.idx, 'b.bin': b.bin });
+    expect(report.findings.some(({ severity, path: at }) => severity === 'error' && at === 'a.idx')).toBe(true);
+    expect(report.bytes.unexplained).toBe(5 + a.bin.byteLength);
+  });
+});
+
+it('takes settings of a run out of the index cache', async () => {
+  const root = path.resolve('test/fixtures/frameworks/megatron-indexed/gpt-cache/data');
+  const name = 'cache/3f231aba61b02d7bae0026962482b936-GPTDataset-train-description.txt';
+  const files = ['web_text_document.bin', 'web_text_document.idx', name];
+  const report = await inspectDataset(
+    Object.fromEntries(files.map((file) => [file, new Uint8Array(readFileSync(path.join(root, file)))])),
+  );
+  expect(report.facts.map(({ label, value }) => `${label}: ${value}`)).toEqual(
+    expect.arrayContaining([
+      'samples of the run (train): 60',
+      'sequence length (train): 64',
+      'seed (train): 1234',
+      'split (train): 90,8,2',
+    ]),
+  );
+  expect(report.vocabulary?.size).toBe(32_000);
+});
+
+it('reads the header and the end of an index of 50 million sequences, and no more', async () => {
+  const sequences = 50_000_000;
+  const head = concat(utf8('MMIDIDX\0\0'), u64(1), u8(8), u64(sequences), u64(sequences + 1));
+  const pointersAt = 34 + 4 * sequences;
+  const zeros = (sizeBytes: number, parts: [at: number, bytes: Uint8Array][]) => ({
+    name: 'sparse',
+    sizeBytes,
+    close: () => Promise.resolve(),
+    read(offset: number, length: number) {
+      const result = new Uint8Array(length);
+      for (const [at, bytes] of parts)
+        for (let index = Math.max(0, offset - at); index < bytes.byteLength && at + index < offset + length; index++)
+          result[at + index - offset] = bytes[index] as number;
+      return Promise.resolve(result);
+    },
+  });
+  const idx = zeros(pointersAt + 8 * sequences + 8 * (sequences + 1), [
+    [0, head],
+    [pointersAt + 8 * (sequences - 1), u64(10 ** 12)],
+  ]);
+  const log: ReadLog = { reads: [] };
+  const report = await inspectDataset({ 'a.idx': idx, 'a.bin': zeros(10 ** 12, []) }, log);
+  expect(report).toMatchObject({ samples: sequences, tokens: { count: 5 * 10 ** 11, exact: true } });
+  expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  expect(report.io.bytesRead).toBeLessThan(4096);
+});
