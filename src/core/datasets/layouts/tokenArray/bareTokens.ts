@@ -11,7 +11,7 @@ import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import { LengthCounter } from '../../lengthHistogram.js';
-import { splitOf } from '../../splitName.js';
+import { splitOfName } from '../../splitOfName.js';
 import { dtypeOfNumpyName, statedDtype } from './tokenNames.js';
 
 /** Samples of one file, spread over it: 64 KiB in all. */
@@ -30,7 +30,7 @@ interface Width {
 export class BareTokens {
   private readonly bounds = new Map<string, DocumentBounds>();
   private vocabulary: number | undefined;
-  private csvBytesLeft: number = limits.countedBytes;
+  private csvBytesLeft: number = limits.countedTextBytes;
   private isExact = true;
   private low = 0;
   private high = 0;
@@ -127,7 +127,7 @@ export class BareTokens {
         path,
         facts: { expectedBytes: bounds.lastEnd * itemBytes, bytes: sizeBytes },
       });
-    const split = splitOf(path);
+    const split = splitOfName(path);
     access.shard({
       path,
       samples: bounds?.documents ?? null,
