@@ -11,7 +11,7 @@ import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import { LengthCounter } from '../../lengthHistogram.js';
-import { splitOfName } from '../../splitOfName.js';
+import { splitOf } from '../../splitName.js';
 import { dtypeOfNumpyName, statedDtype } from './tokenNames.js';
 
 /** Samples of one file, spread over it: 64 KiB in all. */
@@ -131,7 +131,7 @@ export class BareTokens {
       const missing = baseName(path).replace(/bin$/, 'idx');
       access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing } });
     }
-    const split = splitOfName(path);
+    const split = splitOf(path);
     access.shard({
       path,
       samples: bounds?.documents ?? null,
