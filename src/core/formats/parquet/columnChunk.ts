@@ -58,7 +58,9 @@ export function readColumnChunk(cursor: ThriftCursor, chunk: ColumnChunk, column
   // Encrypted columns have their metadata elsewhere: nothing is known of them but that they are there.
   if (!hasMetadata) throw cursor.corrupt(`the metadata of a chunk of ${column.name} are not there, or encrypted`);
   const { dictionaryPageOffset, dataPageOffset } = chunk;
-  chunk.startOffset = dictionaryPageOffset > 0 && dictionaryPageOffset < dataPageOffset ? dictionaryPageOffset : dataPageOffset;
+  // A chunk without rows may have a dictionary and no data page at all.
+  const isDictionaryFirst = dictionaryPageOffset > 0 && (dictionaryPageOffset < dataPageOffset || dataPageOffset === 0);
+  chunk.startOffset = isDictionaryFirst ? dictionaryPageOffset : dataPageOffset;
 }
 
 function readMetadata(cursor: ThriftCursor, chunk: ColumnChunk, column: ParquetColumn): void {

@@ -194,7 +194,7 @@ function addColumn(contents: ParquetContents, index: number, rows: number, chunk
   contents.chunkBytes.push(chunk.bytes);
   const { footerOffset } = contents;
   if (problem !== null) note(contents, new FormatError('corrupt', `${column.name}: ${problem}`, { offset: footerOffset }));
-  else if (!chunk.isExternal && (chunk.startOffset < 4 || chunk.startOffset + chunk.bytes > footerOffset)) {
+  else if (!chunk.isExternal && chunk.bytes > 0 && (chunk.startOffset < 4 || chunk.startOffset + chunk.bytes > footerOffset)) {
     const detail = `${column.name}: a chunk of ${chunk.bytes} bytes at ${chunk.startOffset} does not lie before the footer at ${footerOffset}`;
     note(contents, new FormatError('corrupt', detail, { offset: chunk.startOffset }));
   }
