@@ -29,7 +29,7 @@ export class PlainTexts {
 
   at(index: number): string {
     if (index >= this.count) throw new FormatError('corrupt', `text ${index} of ${this.count} in a dictionary`);
-    return decodeText(this.bytes, (this.starts[index] as number) + 4, this.starts[index + 1] as number);
+    return decodeText(this.bytes, (this.starts[index] as number) + 4, this.starts[index + 1]);
   }
 }
 
