@@ -2,6 +2,8 @@ import * as vscode from 'vscode';
 import type { Platform } from '../platform/inspector.js';
 import { inspectCommand } from './commands/inspect.js';
 import { registerCheckpointEditors } from './editors/checkpointEditor.js';
+import { DatasetFacts } from './hovers/datasetFacts.js';
+import { registerDatasetHovers } from './hovers/datasetHover.js';
 import { commandIds } from './ids.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
@@ -25,6 +27,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   context.subscriptions.push(
     sessions,
     registerCheckpointEditors(sessions),
+    registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
     register(commandIds.refreshReport, () => sessions.active()?.refresh()),
     register(commandIds.showLog, () => log.show()),

@@ -10,6 +10,8 @@ export const editorIds = {
   checkpoint: 'stowage.checkpointEditor',
   /** Offered under "Reopen Editor With…", for extensions that other tools use as well. */
   checkpointOption: 'stowage.checkpointEditorOption',
+  /** The same for files of datasets. */
+  datasetOption: 'stowage.datasetEditorOption',
 } as const;
 
 export const panelIds = {
@@ -41,4 +43,20 @@ export const inspectableExtensions: readonly string[] = [
   'keras',
   'msgpack',
   'nemo',
+  'arrow',
+  'parquet',
+  'feather',
+  'mds',
+  'idx',
+  'ds',
+  'tar',
+  'tfrecord',
+  'tfrecords',
+  'array_record',
+  'arrayrecord',
+  'jsonl',
+  'ndjson',
 ];
+
+/** Index files of datasets: a click on one inspects the folder that it is about. */
+export const datasetIndexNames: readonly string[] = ['index.json', 'dataset_info.json', 'dataset_dict.json', 'state.json'];

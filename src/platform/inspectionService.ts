@@ -3,6 +3,7 @@ import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspect.js';
 import type { Report } from '../core/report/report.js';
 import { reportToJson } from '../core/report/json.js';
+import { datasetHover } from '../core/report/datasetHover.js';
 import { renderMarkdown } from '../core/report/markdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
 import type { InspectionProgress } from '../protocol/messages.js';
@@ -38,6 +39,10 @@ export function createInspectionService(
       });
       finished = { report, tensors: new TensorView(tensors, report.files) };
       return report;
+    },
+    async describeDataset({ link }, signal) {
+      const { report } = await inspect(await openTree(), { path, signal });
+      return report.kind === 'dataset' ? datasetHover(report, link) : null;
     },
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
     tensorFacets: () => result().tensors.facets(),

@@ -7,6 +7,8 @@ import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 /** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
 export interface InspectorRequests extends InspectionRequests {
   inspect(params: InspectionDepth): Report;
+  /** Inspects and answers a dataset in a few lines of Markdown, with a link to `link`; null for what is no dataset. The report stays here. */
+  describeDataset(params: { link: string }): string | null;
   /** CSV as UTF-8, or an Arrow IPC file, of all tensors that match. */
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
+import { companionNames } from '../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { describeIoError } from './ioError.js';
@@ -14,7 +15,7 @@ import { Semaphore } from './semaphore.js';
 const openHandles = limits.concurrentReads * 2;
 
 /**
- * The files below a local path, or the one file that the path names.
+ * The files below a local path, or the one file that the path names with its companions.
  * @throws FormatError `io` when there is nothing at the path or it cannot be looked at
  */
 export async function createNodeFileTree(inspectedPath: string): Promise<FileTree> {
@@ -26,12 +27,11 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
     if (stats.isDirectory()) return new NodeFileTree(rootName, real, (signal) => listDirectory(real, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = { path: rootName, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
-    return new NodeFileTree(
-      rootName,
-      path.dirname(real),
-      () => Promise.resolve({ entries: [entry], errors: [], truncated: false }),
-      real,
-    );
+    const companions = await findCompanions(root, rootName);
+    const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
+    const listing = { entries, errors: [], truncated: false };
+    const places = new Map(companions.map(({ path: name }) => [name, path.join(path.dirname(root), name)]));
+    return new NodeFileTree(rootName, path.dirname(real), () => Promise.resolve(listing), places.set(rootName, real));
   } catch (error) {
     throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
   }
@@ -46,8 +46,8 @@ class NodeFileTree implements FileTree {
     readonly rootName: string,
     private readonly realRoot: string,
     private readonly read: (signal?: AbortSignal) => Promise<FileListing>,
-    /** Where the only file really is, when the tree is a single file. */
-    private readonly singleFile?: string,
+    /** Where each file is, when the tree is a single file and its companions. */
+    private readonly places?: ReadonlyMap<string, string>,
   ) {}
 
   list(signal?: AbortSignal): Promise<FileListing> {
@@ -62,7 +62,7 @@ class NodeFileTree implements FileTree {
     const entry = (await this.entries(signal)).get(filePath);
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
-    return openNodeByteSource(this.singleFile ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
+    return openNodeByteSource(this.places?.get(filePath) ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
   }
 
   private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
@@ -72,6 +72,16 @@ class NodeFileTree implements FileTree {
     }
     return this.listed;
   }
+}
+
+/** The files beside a file that belong to it; names are paired where the user sees them, not behind a link. */
+async function findCompanions(root: string, rootName: string): Promise<FileEntry[]> {
+  const found: FileEntry[] = [];
+  for (const name of companionNames(rootName)) {
+    const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
+    if (stats?.isFile() === true) found.push({ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs });
+  }
+  return found;
 }
 
 async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {

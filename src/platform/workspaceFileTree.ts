@@ -1,6 +1,7 @@
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
+import { companionNames } from '../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { baseName, joinPath } from '../core/files/paths.js';
@@ -14,7 +15,7 @@ export interface WorkspaceFileType {
 
 /**
  * What `vscode.workspace.fs` can do below one root, as plain data so that it also works across a worker's boundary. Paths are
- * relative to the root, `''` is the root itself.
+ * relative to the root, `''` is the root itself; of a root that is a file, `../name` is a companion of it.
  */
 export interface WorkspaceFileSystem {
   stat(params: { path: string }): Promise<{ type: WorkspaceFileType; sizeBytes: number; modifiedMs: number | null }>;
@@ -62,9 +63,23 @@ class WorkspaceFileTree implements FileTree {
         `this file system has no range reads, and ${entry.sizeBytes} bytes are too many to read whole`,
       );
     }
-    const bytes = await asFormatError(this.files.readFile({ path: this.singleFile === undefined ? path : '' }));
+    const bytes = await asFormatError(this.files.readFile({ path: this.placeOf(path) }));
     throwIfCancelled(signal);
     return new WholeFileSource(path, bytes);
+  }
+
+  private placeOf(path: string): string {
+    if (this.singleFile === undefined) return path;
+    return path === this.singleFile.path ? '' : `../${path}`;
+  }
+
+  private async withCompanions(file: FileEntry): Promise<FileEntry[]> {
+    const entries = [file];
+    for (const name of companionNames(file.path)) {
+      const stats = await this.files.stat({ path: `../${name}` }).catch(() => undefined);
+      if (stats?.type.kind === 'file') entries.push({ path: name, sizeBytes: stats.sizeBytes, modifiedMs: stats.modifiedMs });
+    }
+    return entries.sort((a, b) => compareNatural(a.path, b.path));
   }
 
   private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
@@ -73,7 +88,8 @@ class WorkspaceFileTree implements FileTree {
   }
 
   private async read(signal: AbortSignal | undefined): Promise<FileListing> {
-    if (this.singleFile !== undefined) return { entries: [this.singleFile], errors: [], truncated: false };
+    if (this.singleFile !== undefined)
+      return { entries: await this.withCompanions(this.singleFile), errors: [], truncated: false };
     const listing: FileListing = { entries: [], errors: [], truncated: false };
     const folders = [{ path: '', depth: 0 }];
     for (let folder = folders.shift(); folder !== undefined && !listing.truncated; folder = folders.shift()) {

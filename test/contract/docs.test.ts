@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { layoutIds } from '../../src/core/report/checkpointReport.js';
+import { datasetLayoutIds, byteKinds } from '../../src/core/report/datasetReport.js';
 import { findingSeverities } from '../../src/core/report/finding.js';
 
 const docs = path.resolve('docs');
@@ -25,4 +26,13 @@ it('docs/formats/README.md links every page', () => {
 it('docs/report.schema.json has every layout', () => {
   const schema = JSON.parse(page('report.schema.json')) as { properties: { layout: { enum: string[] } } };
   expect(schema.properties.layout.enum).toEqual([...layoutIds]);
+});
+
+it('docs/dataset-report.schema.json has every layout and every kind of bytes', () => {
+  const schema = JSON.parse(page('dataset-report.schema.json')) as {
+    properties: { layout: { enum: string[] } };
+    $defs: { kinds: { properties: object } };
+  };
+  expect(schema.properties.layout.enum).toEqual([...datasetLayoutIds]);
+  expect(Object.keys(schema.$defs.kinds.properties)).toEqual([...byteKinds]);
 });

@@ -3,12 +3,14 @@ import { readMetafiles } from './projectFiles.js';
 
 /** What each bundle may hold. `core <- protocol <- platform <- host, cli`; `core, protocol <- webview`. */
 const zones: Record<string, RegExp> = {
-  // The host itself: no format, no layout, so that it starts at once and can never be held up by a file.
-  'extension.js': /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/bytes\/(formatError|limits)\.ts)/,
+  // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
+  // datasets by their text, which the editor has read.
+  'extension.js':
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|files\/companions|datasets\/indexFiles|report\/(indexHover|units))\.ts)/,
   'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
   'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
   'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
-  webview: /^webview\/|^src\/(protocol|core\/(report|tensors))\/|^node_modules\//,
+  webview: /^webview\/|^src\/(protocol|core\/(report|tensors))\/|^src\/core\/datasets\/readDemand\.ts|^node_modules\//,
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */

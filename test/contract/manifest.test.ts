@@ -50,8 +50,8 @@ describe('manifest', () => {
     expect(defaults.flatMap(({ selector }) => selector)).toEqual([{ filenamePattern: '*.safetensors' }]);
   });
 
-  it('is activated by nothing but its own contributions, and works in Restricted Mode', () => {
-    expect(manifest.activationEvents).toEqual([]);
+  it('is activated by its own contributions and by JSON files, for their hovers, and works in Restricted Mode', () => {
+    expect(manifest.activationEvents).toEqual(['onLanguage:json']);
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(true);
     expect(manifest.extensionKind).toEqual(['workspace']);
   });

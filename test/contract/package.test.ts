@@ -32,9 +32,10 @@ const kilobyte = 1_000;
 /** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
 const budgets: Record<string, number> = {
   'extension.js': 40 * kilobyte,
-  'inspectionWorker.js': 800 * kilobyte,
-  'web/extension.js': 800 * kilobyte,
-  'cli.js': 600 * kilobyte,
+  // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
+  'inspectionWorker.js': 1_000 * kilobyte,
+  'web/extension.js': 1_000 * kilobyte,
+  'cli.js': 800 * kilobyte,
   'webview/report.js': 650 * kilobyte,
   'webview/report.css': 20 * kilobyte,
 };

@@ -1,5 +1,6 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { projectRoot } from '../../scripts/host/project.mjs';
 
 /** Tensors of the large checkpoint, over all of its shards. */
 const manyTensors = 192_000;
@@ -14,11 +15,27 @@ export function writeHostWorkspace(folder) {
   for (const step of [10, 20]) writeCheckpoint(path.join(folder, 'run', `checkpoint-${step}`), step);
   writeMany(path.join(folder, 'many'));
   mkdirSync(path.join(folder, 'empty'), { recursive: true });
+  writeDatasets(folder);
   const odd = path.join(folder, 'odd');
   mkdirSync(odd, { recursive: true });
   writeFileSync(path.join(odd, 'cut.safetensors'), safetensors({ weight: [64, 64] }).subarray(0, 40));
   writeFileSync(path.join(odd, '<img src=x>.safetensors'), safetensors({ '</script><img src=x>': [2, 2] }));
   symlinkSync('missing.safetensors', path.join(odd, 'dangling.safetensors'));
+}
+
+/**
+ * Datasets of the samples, and files of others that have the names of their indexes.
+ * @param {string} folder
+ */
+function writeDatasets(folder) {
+  const samples = path.join(projectRoot, 'samples');
+  for (const name of ['megatron-corpus', 'streaming-mds'])
+    cpSync(path.join(samples, name), path.join(folder, name), { recursive: true });
+  cpSync(path.join(samples, 'streaming-mds', 'val'), path.join(folder, 'changing'), { recursive: true });
+  const app = path.join(folder, 'app');
+  mkdirSync(app);
+  writeFileSync(path.join(app, 'index.json'), JSON.stringify({ name: 'app', version: '1.0.0', shards: 3 }));
+  writeFileSync(path.join(app, 'state.json'), JSON.stringify({ open: true }));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { bytesPerTokenInWords } from '../../src/core/report/datasetHeadline.js';
+import { confidenceInWords } from '../../src/core/report/datasetLines.js';
 import type { DatasetReport } from '../../src/core/report/datasetReport.js';
 import { countInWords, dtypeInWords, pluralOf } from '../../src/core/report/datasetWords.js';
 import { summarizeShards } from '../../src/core/report/shardSummary.js';
@@ -50,7 +51,7 @@ export class DatasetCards extends LitElement {
     const [low, high] = tokens.interval;
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
-      : `${countInWords(low, false)} to ${countInWords(high, false)}${tokens.confidence === null ? ', from experience' : `, ${Number((tokens.confidence * 100).toFixed(1))} % confidence`}`;
+      : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens.confidence)}`;
     return this.withSource('tokens', 'Tokens', numberOf(tokens.count, tokens.exact), detail);
   }
 

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { confidenceInWords } from '../../src/core/report/datasetLines.js';
 import type { CountReport, DatasetReport } from '../../src/core/report/datasetReport.js';
 import { countInWords, dtypeInWords } from '../../src/core/report/datasetWords.js';
 import { formatBytes, formatCount } from '../../src/core/report/units.js';
@@ -36,14 +37,10 @@ export function sourceOf(report: DatasetReport, card: CardSource): TemplateResul
 function countSource(what: string, { count, exact, interval, confidence, method }: CountReport): TemplateResult {
   if (exact) return html`<p>${what}: <strong class="num">${formatCount(count)}</strong>, exact: ${fileText(method)}.</p>`;
   const [low, high] = interval;
-  const how =
-    confidence === null
-      ? 'a range from experience, not a confidence interval'
-      : `with ${Number((confidence * 100).toFixed(1))} % confidence`;
   return html`<p>
       ${what}: <strong class="num assumed">${countInWords(count, false)}</strong>, between
       <span class="num" title=${formatCount(low)}>${countInWords(low, false)}</span> and
-      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${how}.
+      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(confidence)}.
     </p>
     <p>${fileText(method)}.</p>`;
 }

@@ -6,13 +6,14 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { inflateBeginning } from '../bytes/inflate.js';
 import type { FileSink } from './fileSink.js';
-import { readNpyHeader, type NpyHeader } from './npy.js';
-import { readZipDirectory, type ZipEntry } from './zip.js';
+import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npy.js';
+import { isZip, readZipDirectory, type ZipEntry } from './zip.js';
 
 const STORED = 0;
 const DEFLATED = 8;
 
-interface Member {
+/** An array of an archive. */
+export interface NumpyMember {
   entry: ZipEntry;
   name: string;
   /** The header, or why it could not be read. */
@@ -24,20 +25,45 @@ interface Member {
  * @throws FormatError `not-this-format` for an archive without arrays, `truncated` without a directory
  */
 export async function readNumpyArchive(source: ByteSource, sink: FileSink): Promise<string> {
-  const directory = await readZipDirectory(source, sink.signal);
-  const arrays = directory.entries.filter((entry) => entry.name.endsWith('.npy'));
-  const members: Member[] = [];
-  for (const entry of arrays) {
-    members.push({ entry, name: entry.name.slice(0, -'.npy'.length), header: await headerOf(source, entry, sink.signal) });
-  }
+  const { members, others } = await readNumpyMembers(source, sink.signal);
   await sink.turn();
-  if (arrays.length === 0 && directory.entries.length > 0)
-    throw new FormatError('not-this-format', 'a zip archive without NumPy arrays');
+  if (members.length === 0 && others.length > 0) throw new FormatError('not-this-format', 'a zip archive without NumPy arrays');
   for (const member of members) list(member, sink);
   // Anything but arrays is not NumPy's.
-  for (const entry of directory.entries)
-    if (!entry.name.endsWith('.npy')) sink.unexplained(entry.headerOffset, entry.endOffset - entry.headerOffset);
+  for (const entry of others) sink.unexplained(entry.headerOffset, entry.endOffset - entry.headerOffset);
   return 'npz';
+}
+
+/**
+ * The arrays of an archive with their headers, and what else is in it.
+ * @throws FormatError `truncated` without a directory, `corrupt`
+ */
+export async function readNumpyMembers(
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+): Promise<{ members: NumpyMember[]; others: ZipEntry[] }> {
+  const { entries } = await readZipDirectory(source, signal);
+  const members: NumpyMember[] = [];
+  const others: ZipEntry[] = [];
+  for (const entry of entries) {
+    if (!entry.name.endsWith('.npy')) others.push(entry);
+    else members.push({ entry, name: entry.name.slice(0, -'.npy'.length), header: await headerOf(source, entry, signal) });
+  }
+  return { members, others };
+}
+
+/** Header of the first array of an archive by the archive's first bytes; undefined where they do not hold it. */
+export function firstHeaderOf(head: Uint8Array): NpyHeader | undefined {
+  if (!isZip(head) || head.byteLength < 30) return undefined;
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const dataAt = 30 + view.getUint16(26, true) + view.getUint16(28, true);
+  const data = head.subarray(Math.min(dataAt, head.byteLength));
+  try {
+    return parseNpyHeader(view.getUint16(8, true) === DEFLATED ? inflateBeginning(data, 256) : data);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
 }
 
 async function headerOf(source: ByteSource, entry: ZipEntry, signal: AbortSignal | undefined): Promise<NpyHeader | FormatError> {
@@ -56,7 +82,7 @@ async function headerOf(source: ByteSource, entry: ZipEntry, signal: AbortSignal
   }
 }
 
-function list({ entry, name, header }: Member, sink: FileSink): void {
+function list({ entry, name, header }: NumpyMember, sink: FileSink): void {
   const { dataOffset = entry.headerOffset, compressedBytes, method, bytes } = entry;
   if (FormatError.is(header)) {
     sink.finding({ code: 'header-corrupt', offset: dataOffset, facts: { detail: `${entry.name}: ${header.detail}` } });

@@ -3,8 +3,9 @@
  * 512 bytes and its data, padded to 512; two blocks of zeros end the archive. Only headers are read.
  */
 import type { ByteSource } from '../bytes/byteSource.js';
-import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { ReadAhead } from '../bytes/readAhead.js';
 import { decodeText } from '../bytes/text.js';
 
 const BLOCK_BYTES = 512;
@@ -27,17 +28,46 @@ export interface TarArchive {
 }
 
 /**
- * Walks over all headers.
+ * Lists all members.
  * @throws FormatError `not-this-format` without a header at the beginning, `corrupt` for a damaged one later, `limit-exceeded`
  */
 export async function readTar(source: ByteSource, signal: AbortSignal | undefined): Promise<TarArchive> {
   const members: TarMember[] = [];
+  const { expectedBytes } = await walkTar(source, signal, (member) => {
+    members.push(member);
+    if (members.length > limits.listedFiles) throw new FormatError('limit-exceeded', `more than ${limits.listedFiles} members`);
+    return true;
+  });
+  return { members, expectedBytes };
+}
+
+export interface TarWalk {
+  /** Where the file would end by what its headers declare. */
+  expectedBytes: number;
+  /** Where the walk ended: behind the last member. */
+  end: number;
+  /** True where blocks of zeros ended the archive. */
+  isEnded: boolean;
+}
+
+/**
+ * Hands member after member over, until `use` answers false. Data are stepped over; small members are read many headers at a time.
+ * @param use may read the beginning of a member's data through `near`; undefined where the file ends before
+ * @throws FormatError as `readTar`
+ */
+export async function walkTar(
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+  use: (member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>) => boolean | Promise<boolean>,
+): Promise<TarWalk> {
+  const ahead = new ReadAhead(source, signal, BLOCK_BYTES);
   let long: Map<string, string> = new Map();
   let headerOffset = 0;
   let isEnded = false;
+  let count = 0;
+  let end = 0;
   for (let at = 0; at + BLOCK_BYTES <= source.sizeBytes;) {
-    throwIfCancelled(signal);
-    const block = await source.read(at, BLOCK_BYTES, signal);
+    const block = (await ahead.read(at, BLOCK_BYTES)) as Uint8Array;
     if (block.every((byte) => byte === 0)) {
       isEnded = true;
       break;
@@ -50,7 +80,7 @@ export async function readTar(source: ByteSource, signal: AbortSignal | undefine
     const stored = sizeOf(block, at);
     const dataAt = at + BLOCK_BYTES;
     if (type === 'x' || type === 'L' || type === 'K' || type === 'g') {
-      const records = await readExtension(source, type, dataAt, stored, signal);
+      const records = await readExtension(ahead, type, dataAt, stored);
       if (type !== 'g') long = new Map([...long, ...records]);
       at = dataAt + padded(stored);
       continue;
@@ -59,26 +89,34 @@ export async function readTar(source: ByteSource, signal: AbortSignal | undefine
     if (!Number.isSafeInteger(bytes) || bytes < 0)
       throw new FormatError('corrupt', 'a size of a member is no number', { offset: at });
     const isFile = type === '0' || type === '\0' || type === '7';
-    members.push({
+    const member = {
       name: cleanName(long.get('path') ?? nameOf(block)),
       headerOffset,
       offset: dataAt,
       bytes: isFile ? bytes : 0,
       isFile,
-    });
-    if (members.length > limits.listedFiles) throw new FormatError('limit-exceeded', `more than ${limits.listedFiles} members`);
+    };
+    count += 1;
     long = new Map();
     at = dataAt + (isFile ? padded(bytes) : 0);
     headerOffset = at;
+    end = at;
+    if (!(await use(member, (length) => ahead.read(dataAt, Math.min(length, member.bytes))))) {
+      isEnded = true;
+      break;
+    }
   }
-  if (members.length === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
-  const last = members.at(-1);
-  const end = (last === undefined ? 0 : last.offset + padded(last.bytes)) + (isEnded ? 0 : 2 * BLOCK_BYTES);
-  return { members, expectedBytes: Math.max(source.sizeBytes, end) };
+  if (count === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
+  return { expectedBytes: Math.max(source.sizeBytes, end + (isEnded ? 0 : 2 * BLOCK_BYTES)), end, isEnded };
 }
 
 function padded(bytes: number): number {
   return Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
+/** True for bytes that begin with a header, or where they end before it does. */
+export function hasTarHeader(head: Uint8Array): boolean {
+  return head.byteLength < BLOCK_BYTES || hasChecksum(head.subarray(0, BLOCK_BYTES));
 }
 
 /** The sum of all bytes, with the checksum's own as spaces; early writers summed signed bytes. */
@@ -135,16 +173,10 @@ function cleanName(name: string): string {
 }
 
 /** Values for the next member: a long name (GNU), or records `<length> <key>=<value>\n` (pax). */
-async function readExtension(
-  source: ByteSource,
-  type: string,
-  offset: number,
-  bytes: number,
-  signal: AbortSignal | undefined,
-): Promise<Map<string, string>> {
+async function readExtension(ahead: ReadAhead, type: string, offset: number, bytes: number): Promise<Map<string, string>> {
   if (bytes > limits.metadataPayloadBytes) throw new FormatError('limit-exceeded', `a tar header of ${bytes} bytes`, { offset });
-  if (offset + bytes > source.sizeBytes) return new Map();
-  const data = await source.read(offset, bytes, signal);
+  const data = await ahead.read(offset, bytes);
+  if (data === undefined) return new Map();
   if (type === 'L') return new Map([['path', textAt(data, 0, data.byteLength)]]);
   const records = new Map<string, string>();
   for (let at = 0; at < data.byteLength;) {

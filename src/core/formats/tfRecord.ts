@@ -4,12 +4,11 @@
  */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { crc32c } from '../bytes/crc32c.js';
-import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { FormatError } from '../bytes/formatError.js';
+import { ReadAhead } from '../bytes/readAhead.js';
 
 const HEAD_BYTES = 12;
 const TAIL_BYTES = 4;
-const FIRST_WINDOW_BYTES = 64 * 1024;
-const LARGEST_WINDOW_BYTES = 1024 * 1024;
 
 export interface TfRecord {
   /** Where its header begins. */
@@ -49,7 +48,7 @@ export async function walkTfRecords(
   use: (record: TfRecord) => void,
   signal: AbortSignal | undefined,
 ): Promise<TfRecordWalk> {
-  const window = new Window(source, signal);
+  const window = new ReadAhead(source, signal);
   let records = 0;
   let at = 0;
   while (at < source.sizeBytes && at < maxBytes) {
@@ -74,32 +73,3 @@ export async function walkTfRecords(
 function cut(source: ByteSource, offset: number, records: number): FormatError {
   return new FormatError('truncated', `the file ends within record ${records} at ${offset}`, { offset: source.sizeBytes });
 }
-
-/** What was read last. It grows while records follow each other in it. */
-class Window {
-  private bytes: Uint8Array = new Uint8Array(0);
-  private start = 0;
-  private sizeBytes = FIRST_WINDOW_BYTES;
-
-  constructor(
-    private readonly source: ByteSource,
-    private readonly signal: AbortSignal | undefined,
-  ) {}
-
-  /** Undefined where the file ends before. */
-  async read(offset: number, length: number): Promise<Uint8Array | undefined> {
-    if (offset + length > this.source.sizeBytes) return undefined;
-    if (offset < this.start || offset + length > this.start + this.bytes.byteLength) {
-      throwIfCancelled(this.signal);
-      const isNear = offset < this.start + 2 * this.bytes.byteLength;
-      this.sizeBytes = isNear ? Math.min(LARGEST_WINDOW_BYTES, this.sizeBytes * 2) : HEAD_WINDOW_BYTES;
-      const wanted = Math.max(length, this.sizeBytes);
-      this.bytes = await this.source.read(offset, Math.min(wanted, this.source.sizeBytes - offset), this.signal);
-      this.start = offset;
-    }
-    return this.bytes.subarray(offset - this.start, offset - this.start + length);
-  }
-}
-
-/** Where records are far apart, only their headers are read, and what small ones follow. */
-const HEAD_WINDOW_BYTES = 512;

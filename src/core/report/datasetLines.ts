@@ -89,13 +89,14 @@ export function sourceSentences({ tokens, text, padding, vocabulary }: DatasetRe
 export function countSource(count: CountReport): string {
   const method = visibleText(count.method);
   if (count.exact) return `exact, ${method}`;
-  const confidence =
-    count.confidence === null ? ', a range from experience' : ` with ${confidencePercent(count.confidence)} confidence`;
-  return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}${confidence}: ${method}`;
+  const confidence = confidenceInWords(count.confidence);
+  return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}, ${confidence}: ${method}`;
 }
 
-function confidencePercent(confidence: number): string {
-  return `${Number((confidence * 100).toFixed(1))} %`;
+/** How sure a range is: `with 95 % confidence`; of what was read whole, or is only known from other data, that. */
+export function confidenceInWords(confidence: number | null): string {
+  if (confidence === null) return 'a range from experience';
+  return confidence === 1 ? 'nothing was left out' : `with ${Number((confidence * 100).toFixed(1))} % confidence`;
 }
 
 /** What a reader may have left out because it takes long, and what would read it. */

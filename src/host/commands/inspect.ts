@@ -1,5 +1,8 @@
 import * as vscode from 'vscode';
-import { editorIds, inspectableExtensions } from '../ids.js';
+import { longestIndexText, recogniseIndex } from '../../core/datasets/indexFiles.js';
+import { targetOfIndex } from '../hovers/datasetHover.js';
+import { datasetIndexNames, editorIds, inspectableExtensions } from '../ids.js';
+import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 
 /**
@@ -7,8 +10,29 @@ import type { ReportSessions } from '../report/reportSessions.js';
  * comes first and is taken); from the palette it gets nothing and asks.
  */
 export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
-  const uri = resource instanceof vscode.Uri ? resource : await askForTarget();
-  if (uri !== undefined) sessions.open(uri);
+  const uri = uriOf(resource) ?? (await askForTarget());
+  if (uri !== undefined) sessions.open(await datasetAround(uri));
+}
+
+/** A menu gives a Uri, a link in a hover its text. */
+function uriOf(resource: unknown): vscode.Uri | undefined {
+  if (resource instanceof vscode.Uri) return resource;
+  return typeof resource === 'string' ? vscode.Uri.parse(resource, true) : undefined;
+}
+
+/** For the index file of a dataset the folder that it is about; everything else as it is. */
+async function datasetAround(uri: vscode.Uri): Promise<vscode.Uri> {
+  const name = nameOf(uri);
+  if (!datasetIndexNames.includes(name)) return uri;
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if ((type & vscode.FileType.Directory) !== 0 || size > longestIndexText) return uri;
+    const index = recogniseIndex(name, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
+    return index === null ? uri : targetOfIndex(uri, index);
+  } catch {
+    // The inspection says what is in the way.
+    return uri;
+  }
 }
 
 /** The file in front counts when it may be part of a checkpoint and its report is not what is in front; else a folder is asked for. */
@@ -32,7 +56,8 @@ function activeResource(): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputCustom && ownEditors.has(input.viewType)) return undefined;
   if (!(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText)) return undefined;
   const extension = input.uri.path.slice(input.uri.path.lastIndexOf('.') + 1).toLowerCase();
-  return inspectableExtensions.includes(extension) ? input.uri : undefined;
+  const isInspectable = inspectableExtensions.includes(extension) || datasetIndexNames.includes(nameOf(input.uri));
+  return isInspectable ? input.uri : undefined;
 }
 
 const ownEditors = new Set<string>(Object.values(editorIds));

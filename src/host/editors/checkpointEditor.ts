@@ -15,10 +15,10 @@ class CheckpointEditorProvider implements vscode.CustomReadonlyEditorProvider {
   }
 }
 
-/** Registers the editor under both of its ids: the default for `*.safetensors`, the offer for extensions that others use too. */
+/** Registers the editor under all of its ids: the default for `*.safetensors`, the offers for extensions that others use too. */
 export function registerCheckpointEditors(sessions: ReportSessions): vscode.Disposable {
   const provider = new CheckpointEditorProvider(sessions);
   const register = (id: string): vscode.Disposable =>
     vscode.window.registerCustomEditorProvider(id, provider, { supportsMultipleEditorsPerDocument: false });
-  return vscode.Disposable.from(register(editorIds.checkpoint), register(editorIds.checkpointOption));
+  return vscode.Disposable.from(...Object.values(editorIds).map(register));
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { companionNames } from '../../core/files/companions.js';
 import type { InspectionTarget } from '../../platform/inspector.js';
 import type { WorkspaceFileSystem, WorkspaceFileType } from '../../platform/workspaceFileTree.js';
 
@@ -20,13 +21,20 @@ export function targetOf(uri: vscode.Uri, hasLocalFiles: boolean): InspectionTar
 }
 
 function filesBelow(root: vscode.Uri): WorkspaceFileSystem {
-  const resolve = (path: string): vscode.Uri => (path === '' ? root : vscode.Uri.joinPath(root, ...path.split('/')));
+  const companions = new Set(companionNames(nameOf(root)).map((name) => `../${name}`));
+  const resolve = (path: string): vscode.Uri => {
+    if (path === '') return root;
+    const parts = path.split('/');
+    // Nothing above the root but what belongs to a file that is the root.
+    if (parts.includes('..') && !companions.has(path)) throw new Error('the path leaves the inspected folder');
+    return vscode.Uri.joinPath(root, ...parts);
+  };
   return {
-    async stat({ path }) {
+    stat: async ({ path }) => {
       const stats = await vscode.workspace.fs.stat(resolve(path));
       return { type: typeOf(stats.type), sizeBytes: stats.size, modifiedMs: stats.mtime > 0 ? stats.mtime : null };
     },
-    async readDirectory({ path }) {
+    readDirectory: async ({ path }) => {
       const names = await vscode.workspace.fs.readDirectory(resolve(path));
       return names.map(([name, type]) => ({ name, type: typeOf(type) }));
     },

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { RpcError } from '../../protocol/rpc.js';
 import { foreignIds } from '../ids.js';
+import { nameOf } from './inspectedPath.js';
 
 const textExtensions = new Set([
   'json',
@@ -36,7 +37,9 @@ export async function openListedFile(
   if (!listed.includes(path)) throw new RpcError('not-listed', 'the report has no such file');
   const stats = await vscode.workspace.fs.stat(inspected);
   const isFolder = (stats.type & vscode.FileType.Directory) !== 0;
-  const uri = isFolder ? vscode.Uri.joinPath(inspected, ...path.split('/')) : inspected;
+  // A file that was inspected by itself has its companions beside it.
+  const folder = isFolder ? inspected : vscode.Uri.joinPath(inspected, '..');
+  const uri = !isFolder && path === nameOf(inspected) ? inspected : vscode.Uri.joinPath(folder, ...path.split('/'));
   if (textExtensions.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase())) await openText(uri, offsetBytes);
   else await openBinary(uri, offsetBytes);
 }

@@ -19,11 +19,11 @@ describe('arrays', () => {
   ] as const)('of version %d.%d', async (major, minor) => {
     const { array, codes, layout } = await arrayOf({
       version: [major, minor],
-      descr: '<i2',
+      descr: '<f2',
       shape: [3, 4],
       data: patternBytes(24),
     });
-    expect(array).toMatchObject({ name: 'a', dtype: 'i16', shape: [3, 4], bytes: 24 });
+    expect(array).toMatchObject({ name: 'a', dtype: 'f16', shape: [3, 4], bytes: 24 });
     expect(codes).toEqual([]);
     expect(layout).toBe('numpy');
   });

@@ -90,6 +90,32 @@ describe('listing of a local folder', () => {
     await source.close();
   });
 
+  it('brings the partner of a single file along, whichever of both is named', async () => {
+    write('text_document.bin', 'tokens');
+    write('text_document.idx', 'index');
+    write('other.bin', 'other');
+    for (const name of ['text_document.bin', 'text_document.idx']) {
+      const tree = await createNodeFileTree(path.join(root, name));
+      expect(tree.rootName).toBe(name);
+      const { entries } = await tree.list();
+      expect(entries.map((entry) => [entry.path, entry.sizeBytes])).toEqual([
+        ['text_document.bin', 6],
+        ['text_document.idx', 5],
+      ]);
+      const source = await tree.open('text_document.idx');
+      expect(new TextDecoder().decode(await source.read(0, 5))).toBe('index');
+      await source.close();
+      expect(await codeOf(tree.open('other.bin'))).toBe('io');
+    }
+  });
+
+  it('brings no partner along that is no file', async () => {
+    write('other.bin', 'other');
+    mkdirSync(path.join(root, 'other.idx'));
+    const { entries } = await (await createNodeFileTree(path.join(root, 'other.bin'))).list();
+    expect(entries.map((entry) => entry.path)).toEqual(['other.bin']);
+  });
+
   it('fails for a path that is not there, and for one that is no file', async () => {
     expect(await codeOf(createNodeFileTree(path.join(root, 'nothing')))).toBe('io');
     expect(await codeOf(createNodeFileTree('/dev/null'))).toBe('io');

@@ -66,6 +66,23 @@ describe('tree over an editor’s file system', () => {
     expect((await tree.open('model.pt')).sizeBytes).toBe(4);
   });
 
+  it('brings the partner of a single file along', async () => {
+    const asked: string[] = [];
+    const pair: WorkspaceFileSystem = {
+      ...files,
+      stat: async ({ path }) => ({ type: file, sizeBytes: path === '' ? 4 : 2, modifiedMs: null }),
+      readFile: async ({ path }) => (asked.push(path), new Uint8Array(path === '' ? 4 : 2)),
+    };
+    const tree = await createWorkspaceFileTree(pair, 'text_document.idx');
+    expect((await tree.list()).entries.map(({ path, sizeBytes }) => [path, sizeBytes])).toEqual([
+      ['text_document.bin', 2],
+      ['text_document.idx', 4],
+    ]);
+    expect((await tree.open('text_document.bin')).sizeBytes).toBe(2);
+    expect((await tree.open('text_document.idx')).sizeBytes).toBe(4);
+    expect(asked).toEqual(['../text_document.bin', '']);
+  });
+
   it('fails where there is nothing', async () => {
     const nothing: WorkspaceFileSystem = {
       ...files,

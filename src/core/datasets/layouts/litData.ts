@@ -17,7 +17,7 @@ import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
-import { splitOf } from '../splitName.js';
+import { splitOfName } from '../splitOfName.js';
 import { columnsOfLeaves } from './litdata/litDataColumns.js';
 import { sumSizes, type ColumnSizes, type MdsRoleColumn } from './mds/mdsColumns.js';
 
@@ -158,7 +158,7 @@ class Chunks {
     for (const [path, chunk] of chunks) {
       bytes += chunk.bytes;
       samples += chunk.samples;
-      if (bytes <= limits.countedBytes) this.small.add(path);
+      if (bytes <= limits.countedTextBytes) this.small.add(path);
     }
     this.wantsOffsets = access.options.allLengths || 4 * samples <= limits.lengthsBytes;
   }
@@ -232,7 +232,7 @@ class Chunks {
         path,
         facts: { expected: chunk.samples, found: samples, detail: 'samples of the chunk' },
       });
-    const split = splitOf(path);
+    const split = splitOfName(path);
     access.shard({
       path,
       samples,

@@ -10,7 +10,7 @@ import { kindOfRole } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { LengthCounter } from '../../lengthHistogram.js';
-import { splitOf } from '../../splitName.js';
+import { splitOfName } from '../../splitOfName.js';
 import { columnsOfShard, sumSizes, type ColumnSizes, type MdsRoleColumn } from './mdsColumns.js';
 import { mdsCorpus } from './mdsCorpus.js';
 import { tokensOfShard, TokenEncoding, type TokenRange } from './mdsTokens.js';
@@ -54,7 +54,7 @@ export class MdsReading {
     let bytes = 0;
     for (const { path, entry } of shards) {
       bytes += entry.raw.bytes;
-      if (bytes <= limits.countedBytes) this.small.add(path);
+      if (bytes <= limits.countedTextBytes) this.small.add(path);
     }
   }
 
@@ -185,7 +185,7 @@ export class MdsReading {
       this.high += tokens.high;
       if (!tokens.isExact) this.isExact = false;
     }
-    const split = splitOf(path);
+    const split = splitOfName(path);
     this.access.shard({
       path,
       samples,
@@ -246,7 +246,7 @@ export class MdsReading {
         if (corpus !== undefined) this.access.corpus(corpus);
       }
     }
-    const split = splitOf(path);
+    const split = splitOfName(path);
     this.access.shard({
       path,
       samples,

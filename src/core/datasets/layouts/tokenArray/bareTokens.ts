@@ -1,0 +1,222 @@
+/** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
+import { compressionOf, decompressBeginning } from '../../../bytes/decompressBeginning.js';
+import { FormatError } from '../../../bytes/formatError.js';
+import { limits } from '../../../bytes/limits.js';
+import { baseName, parentPath } from '../../../files/paths.js';
+import { readDocumentBounds, type DocumentBounds } from '../../../formats/documentBounds.js';
+import { memberOf } from '../../../formats/jsonMember.js';
+import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
+import { runPickle } from '../../../formats/pickle/pickleMachine.js';
+import { bytesOfElements } from '../../../tensors/dtype.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import { guessTokenDtype } from '../../guessTokenDtype.js';
+import { LengthCounter } from '../../lengthHistogram.js';
+import { splitOfName } from '../../splitOfName.js';
+import { dtypeOfNumpyName, statedDtype } from './tokenNames.js';
+
+/** Samples of one file, spread over it: 64 KiB in all. */
+const SAMPLES = 4;
+const SAMPLE_BYTES = 16 * 1024;
+/** Files of one directory that are sampled where nothing else tells; the others are like them. */
+const SAMPLED_FILES = 16;
+
+interface Width {
+  dtype: string;
+  /** Where it is known from, as a clause. */
+  reason: string;
+  isSure: boolean;
+}
+
+export class BareTokens {
+  private readonly bounds = new Map<string, DocumentBounds>();
+  private vocabulary: number | undefined;
+  private csvBytesLeft: number = limits.countedTextBytes;
+  private isExact = true;
+  private low = 0;
+  private high = 0;
+  private reason = '';
+
+  constructor(
+    private readonly access: DatasetAccess,
+    private readonly files: readonly string[],
+    private readonly companions: readonly string[],
+  ) {}
+
+  async read(): Promise<void> {
+    if (this.files.length === 0) return;
+    for (const path of this.companions) await this.access.each([path], () => this.readCompanion(path));
+    const settings = await this.dtypeInSettings();
+    const byDirectory = new Map<string, string[]>();
+    for (const path of this.files) byDirectory.set(parentPath(path), [...(byDirectory.get(parentPath(path)) ?? []), path]);
+    for (const paths of byDirectory.values()) await this.readDirectory(paths, settings);
+    const method = `size of the files over the width of a token, which no header states: ${this.reason}`;
+    this.access.tokenMethod(method);
+    if (this.isExact) return;
+    const count = Math.round(this.low === this.high ? this.low : this.best);
+    this.access.tokenCount({ count, exact: false, interval: [this.low, this.high], confidence: null, method });
+  }
+
+  private best = 0;
+
+  private async readDirectory(paths: readonly string[], settings: Width | undefined): Promise<void> {
+    const widths = new Map<string, Width>();
+    let sampled = 0;
+    for (const path of paths) {
+      const known = this.statedWidth(path) ?? settings;
+      if (known !== undefined) widths.set(path, known);
+      else if (sampled++ < SAMPLED_FILES)
+        await this.access.each([path], async () => void widths.set(path, await this.sample(path)));
+    }
+    const sure = [...widths.values()].find(({ isSure }) => isSure);
+    await this.access.each(paths, async (path, turn) => {
+      await turn();
+      const own = widths.get(path);
+      this.add(
+        path,
+        own?.isSure === true ? own : (sure ?? own ?? { dtype: 'u16', reason: 'it was not looked at', isSure: false }),
+      );
+    });
+  }
+
+  /** What the name says, or the companion whose last document ends where the file does. */
+  private statedWidth(path: string): Width | undefined {
+    const named = statedDtype(path);
+    if (named !== undefined) return { dtype: named, reason: 'the names state it', isSure: true };
+    const end = this.bounds.get(path.replace(/\.npy$/, ''))?.lastEnd ?? 0;
+    const sizeBytes = this.access.entry(path)?.sizeBytes ?? 0;
+    const width = [2, 4, 8, 1].find((bytes) => end > 0 && bytes * end === sizeBytes);
+    if (width !== undefined)
+      return { dtype: `u${8 * width}`, reason: 'with it the last document ends where the file does', isSure: true };
+    return undefined;
+  }
+
+  private async sample(path: string): Promise<Width> {
+    const { access } = this;
+    const guess = await access.withSource(path, async (source) => {
+      const pieces: Uint8Array[] = [];
+      const isSmall = source.sizeBytes <= SAMPLES * SAMPLE_BYTES;
+      for (let index = 0; index < (isSmall ? 1 : SAMPLES); index++) {
+        // Between the first and the last, at multiples of eight.
+        const at = Math.floor(((source.sizeBytes - SAMPLE_BYTES) * index) / (SAMPLES - 1) / 8) * 8;
+        pieces.push(
+          isSmall ? await source.read(0, source.sizeBytes, access.signal) : await source.read(at, SAMPLE_BYTES, access.signal),
+        );
+      }
+      return guessTokenDtype(joined(pieces));
+    });
+    const fits = this.vocabulary !== undefined && this.vocabulary <= 65_536 && guess.dtype === 'u16';
+    return { dtype: guess.dtype, reason: `in samples ${guess.reason}`, isSure: guess.isSure || fits };
+  }
+
+  private add(path: string, width: Width): void {
+    const { access } = this;
+    const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
+    const itemBytes = bytesOfElements(width.dtype, 1) ?? 2;
+    const tokens = Math.floor(sizeBytes / itemBytes);
+    const bounds = this.bounds.get(path.replace(/\.npy$/, ''));
+    access.describe(path, { format: 'bare tokens', role: 'tokens', restKind: 'unexplained' });
+    if (this.reason === '') this.reason = width.reason;
+    this.count(sizeBytes, tokens, width);
+    if (sizeBytes % itemBytes !== 0) {
+      const detail = `${sizeBytes} bytes are no whole number of tokens of ${itemBytes} bytes`;
+      access.finding({ code: 'shard-truncated', path, offset: sizeBytes, facts: { detail } });
+    }
+    if (bounds !== undefined && bounds.lastEnd * itemBytes !== sizeBytes)
+      access.finding({
+        code: 'shard-size-differs',
+        path,
+        facts: { expectedBytes: bounds.lastEnd * itemBytes, bytes: sizeBytes },
+      });
+    const split = splitOfName(path);
+    access.shard({
+      path,
+      samples: bounds?.documents ?? null,
+      tokens: width.isSure ? tokens : null,
+      ...(split === undefined ? {} : { split }),
+      columns: [
+        {
+          name: 'tokens',
+          type: `array<${width.dtype}>`,
+          dtype: width.dtype,
+          role: 'tokens',
+          values: tokens,
+          bytes: tokens * itemBytes,
+          logicalBytes: tokens * itemBytes,
+        },
+      ],
+    });
+  }
+
+  private count(sizeBytes: number, tokens: number, width: Width): void {
+    this.best += tokens;
+    this.low += width.isSure ? tokens : Math.floor(sizeBytes / 4);
+    this.high += width.isSure ? tokens : Math.floor(sizeBytes / 2);
+    if (!width.isSure) this.isExact = false;
+  }
+
+  private async readCompanion(path: string): Promise<void> {
+    if (baseName(path) === 'meta.pkl') await this.readVocabulary(path);
+    else await this.readBounds(path);
+  }
+
+  /** nanoGPT's data/<name>/meta.pkl: a dict with `vocab_size`, `stoi` and `itos`. */
+  private async readVocabulary(path: string): Promise<void> {
+    const { access } = this;
+    access.describe(path, { format: 'pickle', role: 'vocabulary', restKind: 'tokenizer' });
+    const bytes = await access.withSource(path, (source) => {
+      if (source.sizeBytes > limits.jsonBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of pickle`);
+      return source.read(0, source.sizeBytes, access.signal);
+    });
+    const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
+    if (size === undefined) return;
+    this.vocabulary = size;
+    access.vocabulary({ size, source: `${path}: vocab_size` });
+  }
+
+  private async readBounds(path: string): Promise<void> {
+    const { access } = this;
+    access.describe(path, { format: path.endsWith('.gz') ? 'csv.gz' : 'csv', role: 'bounds of documents', restKind: 'index' });
+    const lengths = new LengthCounter();
+    const found = await access.withSource(path, async (source) => {
+      const compression = compressionOf(await source.read(0, Math.min(4, source.sizeBytes), access.signal));
+      const most = this.csvBytesLeft;
+      const { bytes, isWhole } =
+        compression === undefined
+          ? { bytes: await source.read(0, Math.min(source.sizeBytes, most), access.signal), isWhole: source.sizeBytes <= most }
+          : await decompressBeginning(source, compression, most, access.signal);
+      this.csvBytesLeft -= bytes.byteLength;
+      return isWhole ? readDocumentBounds(bytes, true, (length) => lengths.add(length)) : undefined;
+    });
+    if (found === undefined) {
+      access.notDone('documents of large companion files: they are compressed, and were not read to their end');
+      return;
+    }
+    this.bounds.set(path.replace(/\.csv(\.gz)?$/, ''), found);
+    const histogram = lengths.histogram('document');
+    if (histogram !== null) access.lengths(histogram);
+  }
+
+  /** `memmap_dtype` of OLMo, and what others call it, out of small JSON files beside the data. */
+  private async dtypeInSettings(): Promise<Width | undefined> {
+    const { access } = this;
+    for (const { path, sizeBytes } of access.listing.entries) {
+      if (!/\.json$/.test(path) || sizeBytes > limits.metadataPayloadBytes || /tokenizer|vocab/.test(path)) continue;
+      const value = await access.json(path, 'settings');
+      for (const key of ['memmap_dtype', 'token_dtype', 'dtype']) {
+        const dtype = dtypeOfNumpyName(memberOf(value, key) ?? memberOf(memberOf(value, 'data'), key));
+        if (dtype !== undefined) return { dtype, reason: `${baseName(path)} states ${key}`, isSure: true };
+      }
+    }
+    return undefined;
+  }
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}

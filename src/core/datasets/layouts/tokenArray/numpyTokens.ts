@@ -1,0 +1,115 @@
+/** Tokens in NumPy's own files: the header says everything. */
+import { FormatError } from '../../../bytes/formatError.js';
+import { elementCount } from '../../../bytes/checkedInteger.js';
+import { baseName } from '../../../files/paths.js';
+import { readNpyHeader, type NpyHeader } from '../../../formats/npy.js';
+import { readNumpyMembers, type NumpyMember } from '../../../formats/numpyArchive.js';
+import { kindOfRole, roleOfColumn } from '../../columnRole.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import type { ShardColumn } from '../../datasetParts.js';
+import { splitOfName } from '../../splitOfName.js';
+import type { ColumnRole } from '../../../report/datasetReport.js';
+import { isIndexName } from './tokenNames.js';
+
+/** One array in one file. */
+export async function readNumpy(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+  const header = await access.withSource(path, (source) =>
+    readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), access.signal)),
+  );
+  await turn();
+  if (header === undefined)
+    throw new FormatError('truncated', 'the file ends in its header', { offset: access.entry(path)?.sizeBytes ?? 0 });
+  const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
+  const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
+  access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });
+  if (sizeBytes !== expectedBytes) {
+    const detail = `${expectedBytes} bytes by its header, ${sizeBytes} in the file`;
+    access.finding({
+      code: sizeBytes < expectedBytes ? 'shard-truncated' : 'shard-size-differs',
+      path,
+      facts: { detail, expectedBytes, bytes: sizeBytes },
+    });
+    if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
+  }
+  const name = baseName(path).replace(/\.npy$/, '');
+  addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isIndexName(name) ? 'value' : 'tokens')], access);
+}
+
+/** Several arrays in an archive: tokens by their names, else the only ones that may be. */
+export async function readNumpyArrays(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+  const { members, others } = await access.withSource(path, (source) => readNumpyMembers(source, access.signal));
+  await turn();
+  access.describe(path, { format: 'npz', role: 'arrays', restKind: 'framing' });
+  const readable: { member: NumpyMember; header: NpyHeader }[] = [];
+  for (const member of members) {
+    if (FormatError.is(member.header))
+      access.finding({
+        code: 'shard-corrupt',
+        path,
+        offset: member.entry.headerOffset,
+        facts: { detail: `${member.name}: ${member.header.detail}` },
+      });
+    else readable.push({ member, header: member.header });
+    if (!FormatError.is(member.header)) compareMember(path, member, member.header, access);
+    else access.bytes(path, 'unexplained', member.entry.compressedBytes);
+  }
+  for (const entry of others) access.bytes(path, 'unexplained', entry.compressedBytes);
+  const hasNamed = readable.some(({ member }) => roleOfColumn(member.name, 'integers') === 'tokens');
+  const arrays = readable.map(({ member, header }) => {
+    const named = roleOfColumn(member.name, 'integers');
+    const isOnly = !hasNamed && named === 'value' && isTokenLike(header) && !isIndexName(member.name);
+    return toArray(
+      member.name,
+      header,
+      Math.max(0, member.entry.compressedBytes - (member.entry.method === 0 ? header.headerBytes : 0)),
+      isOnly ? 'tokens' : isTokenLike(header) ? named : 'value',
+    );
+  });
+  addArrays(path, arrays, access);
+}
+
+function compareMember(path: string, { entry, name }: NumpyMember, header: NpyHeader, access: DatasetAccess): void {
+  const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
+  if (entry.bytes === expectedBytes) return;
+  const detail = `${name} has ${entry.bytes} bytes, its header speaks of ${expectedBytes}`;
+  access.finding({ code: 'shard-corrupt', path, offset: entry.headerOffset, facts: { detail } });
+}
+
+interface FoundArray {
+  column: ShardColumn;
+  shape: readonly number[];
+}
+
+function isTokenLike({ dtype, shape }: NpyHeader): boolean {
+  return /^[iu](8|16|32|64)$/.test(dtype) && (shape.length === 1 || shape.length === 2);
+}
+
+function toArray(name: string, header: NpyHeader, bytes: number, role: ColumnRole): FoundArray {
+  const { dtype, shape } = header;
+  const type = `array<${dtype}>[${shape.join(', ')}]`;
+  const values = elementCount(shape) ?? null;
+  return { shape, column: { name, type, dtype, role, values, bytes, logicalBytes: header.dataBytes ?? null } };
+}
+
+function addArrays(path: string, arrays: readonly FoundArray[], access: DatasetAccess): void {
+  const tokenArrays = arrays.filter(({ column }) => column.role === 'tokens');
+  const tokens = tokenArrays.reduce((sum, { column }) => sum + (column.values ?? 0), 0);
+  const rows = tokenArrays.find(({ shape }) => shape.length === 2)?.shape[0];
+  const split = splitOfName(path);
+  for (const { column } of arrays) if (column.role === 'value' && isIndexName(column.name)) moveToIndex(path, column, access);
+  access.shard({
+    path,
+    samples: rows ?? null,
+    tokens: tokenArrays.length === 0 || !Number.isSafeInteger(tokens) ? null : tokens,
+    ...(split === undefined ? {} : { split }),
+    columns: arrays.map(({ column }) => column),
+  });
+  access.tokenMethod('shapes of the arrays, and sizes of files of bare tokens over the width of a token');
+}
+
+/** What an index takes counts as index: taken off the values, where the shard puts it. */
+function moveToIndex(path: string, column: ShardColumn, access: DatasetAccess): void {
+  if (kindOfRole[column.role] !== 'values') return;
+  access.bytes(path, 'index', column.bytes ?? 0);
+  column.bytes = null;
+}

@@ -1,0 +1,48 @@
+/** What names say about files of bare numbers. */
+import { baseName } from '../../../files/paths.js';
+
+/** Names that data preparation gives: `train.bin`, `fineweb_val_000000.bin`, `web_text_document.bin`, `data00.bin`, `tokens.bin`. */
+const bareName =
+  /(^|[-_.])(train|val|valid|validation|test|eval|dev|tokens?|tokenized|document|text|corpus|data|shard|part)([-_.]?\d*)([-_.]|$)/i;
+const otherName = /(pytorch_model|adapter|optimizer|scheduler|training_args|random_states|state|model|weights|checkpoint)/i;
+
+/** True where a `.bin` is called as data are. */
+export function isBareName(path: string): boolean {
+  const name = baseName(path).replace(/\.\w+$/, '');
+  return bareName.test(name) && !otherName.test(name);
+}
+
+const dtypes: readonly (readonly [pattern: RegExp, dtype: string])[] = [
+  [/(^|[-_.])(uint16|u16)([-_.]|$)/i, 'u16'],
+  [/(^|[-_.])(uint32|u32)([-_.]|$)/i, 'u32'],
+  [/(^|[-_.])(int32|i32)([-_.]|$)/i, 'i32'],
+  [/(^|[-_.])(int64|i64)([-_.]|$)/i, 'i64'],
+];
+
+/** The dtype that a file's own name states. */
+export function statedDtype(path: string): string | undefined {
+  return dtypes.find(([pattern]) => pattern.test(baseName(path)))?.[1];
+}
+
+/** Integers that say where something lies, or how long it is: no tokens. */
+const indexName =
+  /(^|[-_.])(idx|index|indices|indexes|offsets?|bounds?|boundaries|lengths?|lens?|sizes?|starts?|ends?|cu_seqlens|order|perm|permutation|shuffle)([-_.]|$)/i;
+
+/** True for arrays that only lead to others. */
+export function isIndexName(name: string): boolean {
+  return indexName.test(name);
+}
+
+/** The dtypes of configs, as NumPy names them. */
+export function dtypeOfNumpyName(name: unknown): string | undefined {
+  const known: Record<string, string> = {
+    uint8: 'u8',
+    uint16: 'u16',
+    uint32: 'u32',
+    uint64: 'u64',
+    int16: 'i16',
+    int32: 'i32',
+    int64: 'i64',
+  };
+  return typeof name === 'string' && Object.hasOwn(known, name) ? known[name] : undefined;
+}

@@ -1,0 +1,152 @@
+/**
+ * Samples of a WebDataset shard: files that follow each other and have the same path up to the first dot of their names (webdataset,
+ * tariterators.py, `base_plus_ext`); what comes after the dot is the column.
+ */
+import type { ByteSource } from '../../../bytes/byteSource.js';
+import { FormatError } from '../../../bytes/formatError.js';
+import { isNpy, parseNpyHeader } from '../../../formats/npy.js';
+import { walkTar, type TarMember } from '../../../formats/tar.js';
+import { elementCount } from '../../../bytes/checkedInteger.js';
+import type { RatioSample } from '../../text/ratioEstimate.js';
+
+/** What one column of a shard holds. */
+export interface TarColumn {
+  files: number;
+  bytes: number;
+  /** dtype and elements of NumPy arrays; null where it has others, or they differ. */
+  dtype: string | null;
+  elements: number;
+  /** Rank of its arrays: token sequences have one dimension. */
+  rank: number;
+}
+
+/** Where a text lies in the archive. */
+export interface TextMember {
+  offset: number;
+  bytes: number;
+  isJson: boolean;
+}
+
+export interface TarSamples {
+  samples: number;
+  members: number;
+  columns: Map<string, TarColumn>;
+  texts: TextMember[];
+  /** Samples in proportion to bytes, for what was not walked over. */
+  blocks: RatioSample[];
+  /** False where the walk stopped before the end. */
+  isWhole: boolean;
+  expectedBytes: number;
+  /** Framing: headers, padding, and the end. */
+  payloadBytes: number;
+  /** Damage after which nothing was found. */
+  damage: FormatError | null;
+}
+
+/** The header of an array takes 128 bytes nearly always; 256 for records. */
+const ARRAY_HEAD_BYTES = 256;
+/** Names of columns are up to the file: beyond a bound they are not told apart. */
+const MAX_COLUMNS = 200;
+const SAMPLES_PER_BLOCK = 1000;
+
+/**
+ * Walks over the headers of a shard.
+ * @throws FormatError where not even the first header is one
+ */
+export async function readTarSamples(
+  source: ByteSource,
+  maxMembers: number,
+  signal: AbortSignal | undefined,
+): Promise<TarSamples> {
+  const reading = new Reading();
+  try {
+    const { expectedBytes } = await walkTar(source, signal, async (member, near) => {
+      await reading.add(member, near);
+      return reading.found.members < maxMembers;
+    });
+    reading.found.isWhole = reading.found.members < maxMembers;
+    reading.found.expectedBytes = expectedBytes;
+  } catch (error) {
+    if (!FormatError.is(error) || FormatError.is(error, 'cancelled') || reading.found.members === 0) throw error;
+    reading.found.damage = error;
+  }
+  return reading.found;
+}
+
+class Reading {
+  readonly found: TarSamples = {
+    samples: 0,
+    members: 0,
+    columns: new Map(),
+    texts: [],
+    blocks: [],
+    isWhole: true,
+    expectedBytes: 0,
+    payloadBytes: 0,
+    damage: null,
+  };
+  private key: string | undefined;
+  private block = { samples: 0, start: 0 };
+
+  async add(member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<void> {
+    const { found } = this;
+    found.members += 1;
+    found.payloadBytes += member.bytes;
+    const split = splitName(member.name);
+    if (!member.isFile || split === undefined) return;
+    if (split.key !== this.key) this.beginSample(split.key, member.headerOffset);
+    const column = this.columnOf(split.extension);
+    column.files += 1;
+    column.bytes += member.bytes;
+    if (/(^|\.)npy$/.test(split.extension)) addArray(column, await near(ARRAY_HEAD_BYTES), member);
+    else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
+      found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
+  }
+
+  private beginSample(key: string, offset: number): void {
+    this.key = key;
+    this.found.samples += 1;
+    this.block.samples += 1;
+    if (this.block.samples <= SAMPLES_PER_BLOCK) return;
+    this.found.blocks.push({ y: SAMPLES_PER_BLOCK, x: offset - this.block.start });
+    this.block = { samples: 1, start: offset };
+  }
+
+  private columnOf(extension: string): TarColumn {
+    const { columns } = this.found;
+    const name = columns.size < MAX_COLUMNS || columns.has(extension) ? extension : '…';
+    const column = columns.get(name) ?? { files: 0, bytes: 0, dtype: null, elements: 0, rank: 0 };
+    columns.set(name, column);
+    return column;
+  }
+}
+
+/** Key and column of a file; undefined for one that loaders leave out. */
+export function splitName(name: string): { key: string; extension: string } | undefined {
+  const slash = name.lastIndexOf('/') + 1;
+  const dot = name.indexOf('.', slash);
+  const isMeta = name.startsWith('__') && name.endsWith('__');
+  return dot <= slash || isMeta ? undefined : { key: name.slice(0, dot), extension: name.slice(dot + 1).toLowerCase() };
+}
+
+function addArray(column: TarColumn, head: Uint8Array | undefined, { bytes }: TarMember): void {
+  const header = arrayHeader(head);
+  const elements = header === undefined ? undefined : elementCount(header.shape);
+  if (header === undefined || elements === undefined || header.headerBytes + (header.dataBytes ?? 0) !== bytes) {
+    column.dtype = 'mixed';
+    return;
+  }
+  column.dtype = column.dtype === null || column.dtype === header.dtype ? header.dtype : 'mixed';
+  column.elements += elements;
+  column.rank = Math.max(column.rank, header.shape.length);
+}
+
+function arrayHeader(head: Uint8Array | undefined): ReturnType<typeof parseNpyHeader> {
+  if (head === undefined || !isNpy(head)) return undefined;
+  try {
+    return parseNpyHeader(head);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+/** Arrays of tokens: NumPy, llm.c, and bare tokens whose width nothing states. */
+import { gzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../../src/core/inspect.js';
+import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
+import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
+
+/** Ids as a vocabulary gives them: most are small, and neighbours differ. */
+const ids = (count: number, vocabulary = 50_257): number[] =>
+  Array.from({ length: count }, (_, at) => Math.floor((((at * 2654435761) % 4294967296) / 4294967296) * vocabulary));
+const u16s = (count: number, vocabulary?: number): Uint8Array => new Uint8Array(Uint16Array.from(ids(count, vocabulary)).buffer);
+const u32s = (count: number, vocabulary?: number): Uint8Array => new Uint8Array(Uint32Array.from(ids(count, vocabulary)).buffer);
+const i64s = (count: number): Uint8Array => new Uint8Array(BigInt64Array.from(ids(count).map(BigInt)).buffer);
+
+function llmc(magic: number, version: number, tokens: number, data: Uint8Array): Uint8Array {
+  return concat(u32(magic), u32(version), u32(tokens), new Uint8Array(1024 - 12), data);
+}
+
+describe('NumPy', () => {
+  it('takes rows of a matrix as samples', async () => {
+    const report = await inspectDataset({ 'train.npy': buildNpy({ descr: '<u2', shape: [10, 64], data: u16s(640) }) });
+    expect(report).toMatchObject({ layout: 'token-array', samples: 10, tokens: { count: 640, exact: true }, tokenDtype: 'u16' });
+  });
+
+  it('takes arrays that lead to others as index', async () => {
+    const files = {
+      'tokens.npy': buildNpy({ descr: '<u4', shape: [500], data: u32s(500) }),
+      'doc_offsets.npy': buildNpy({ descr: '<i8', shape: [20], data: i64s(20) }),
+    };
+    const report = await inspectDataset(files);
+    expect(report).toMatchObject({ tokens: { count: 500 }, tokenDtype: 'u32', bytes: { index: 160, tokens: 2000 } });
+  });
+
+  it('leaves floating-point arrays to the checkpoints', async () => {
+    const { report } = await inspect(
+      memoryTree('d', { 'a.npy': buildNpy({ descr: '<f4', shape: [4], data: patternBytes(16) }) }),
+      { path: 'd' },
+    );
+    expect(report).toMatchObject({ kind: 'checkpoint', layout: 'numpy' });
+  });
+
+  it('says that an array is cut', async () => {
+    const bytes = buildNpy({ descr: '<u2', shape: [1000], data: u16s(1000) });
+    const report = await inspectDataset({ 'train.npy': bytes.subarray(0, 1500) });
+    expect(codesOf(report)).toEqual(['shard-truncated']);
+  });
+});
+
+describe('llm.c', () => {
+  it.each([
+    ['GPT-2', 20_240_520, 1, 'u16', u16s(300)],
+    ['Llama 3', 20_240_801, 7, 'u32', u32s(300, 128_256)],
+  ] as const)('reads the header of %s shards', async (_, magic, version, dtype, data) => {
+    const report = await inspectDataset({ 'x_train_000001.bin': llmc(magic, version, 300, data) });
+    expect(report).toMatchObject({ layout: 'token-array', tokens: { count: 300, exact: true }, tokenDtype: dtype });
+    expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it('counts no more tokens than there is room for, and says so', async () => {
+    const report = await inspectDataset({ 'x_train_000001.bin': llmc(20_240_520, 1, 2_000_000_000, u16s(300)) });
+    expect(report.tokens).toMatchObject({ count: 300 });
+    expect(codesOf(report)).toEqual(['shard-truncated']);
+  });
+
+  it('takes evaluation sets as examples', async () => {
+    const bytes = concat(u32(20_240_522), u32(1), u32(7), new Uint8Array(1012), patternBytes(500));
+    expect(await inspectDataset({ 'hellaswag_val.bin': bytes })).toMatchObject({ samples: 7, tokens: null });
+  });
+});
+
+describe('bare tokens', () => {
+  it.each([
+    ['u16', u16s(4000)],
+    ['u16', u16s(4000, 65)],
+    ['u32', u32s(4000)],
+    ['u32', u32s(4000, 200_000)],
+    ['i64', i64s(4000)],
+  ])('tells %s by a sample', async (dtype, data) => {
+    const report = await inspectDataset({ 'train.bin': data, 'val.bin': data.subarray(0, 400) });
+    expect(report.tokenDtype).toBe(dtype);
+    expect(report.tokens).toMatchObject({ exact: true });
+    expect(report.splits.map(({ name }) => name)).toEqual(['train', 'validation']);
+  });
+
+  it('gives an interval where too little is there to tell', async () => {
+    const report = await inspectDataset({ 'train.bin': u16s(20) });
+    expect(report.tokens).toMatchObject({ count: 20, exact: false, interval: [10, 20] });
+  });
+
+  it('takes the width from the bounds of documents, and samples and lengths with it', async () => {
+    const csv = gzipSync(utf8('0,10,a,f,0\n10,10,b,f,1\n10,400,c,f,2\n'));
+    const report = await inspectDataset({ 'part-0-00000.npy': u32s(400), 'part-0-00000.csv.gz': csv });
+    expect(report).toMatchObject({ tokenDtype: 'u32', tokens: { count: 400, exact: true }, samples: 3 });
+    expect(report.lengths).toMatchObject({ minTokens: 0, maxTokens: 390 });
+  });
+
+  it('says that bounds end elsewhere', async () => {
+    const csv = gzipSync(utf8('0,10,a,f,0\n10,401,c,f,2\n'));
+    expect(codesOf(await inspectDataset({ 'part-0-00000.npy': u16s(400), 'part-0-00000.csv.gz': csv }))).toContain(
+      'shard-size-differs',
+    );
+  });
+
+  it('takes the width from settings', async () => {
+    const files = { 'dataset.json': utf8('{"memmap_dtype": "uint32"}'), 'part-0.npy': u16s(400) };
+    expect((await inspectDataset(files)).tokenDtype).toBe('u32');
+  });
+
+  it('leaves weights and archives that are called .bin alone', async () => {
+    const floats = new Uint8Array(Float32Array.from({ length: 1000 }, (_, at) => Math.sin(at) / 20).buffer);
+    for (const bytes of [
+      floats,
+      concat(Uint8Array.of(0x50, 0x4b, 3, 4), patternBytes(2000)),
+      concat(u32(20_240_326), patternBytes(2000)),
+    ]) {
+      const { report } = await inspect(memoryTree('d', { 'train.bin': bytes }), { path: 'd' });
+      expect(report.kind).toBe('checkpoint');
+    }
+  });
+
+  it('samples at most 64 KiB of a file of any size', async () => {
+    const block = u16s(4096);
+    const sizeBytes = 2 ** 41;
+    const read = (offset: number, length: number): Promise<Uint8Array> =>
+      Promise.resolve(Uint8Array.from({ length }, (_, at) => block[(offset + at) % block.byteLength] as number));
+    const log: ReadLog = { reads: [] };
+    const source = { name: 'train.bin', sizeBytes, read, close: () => Promise.resolve() };
+    const report = await inspectDataset({ 'train.bin': source }, log);
+    expect(report.tokens).toMatchObject({ count: 2 ** 40, exact: true });
+    expect(report.io.bytesRead).toBeLessThan(70_000);
+  });
+
+  it('reads the vocabulary out of meta.pkl without running it', async () => {
+    const pickle = concat(
+      Uint8Array.of(0x80, 4, 0x7d, 0x8c, 10),
+      utf8('vocab_size'),
+      Uint8Array.of(0x4d),
+      integerLE(65, 2),
+      Uint8Array.of(0x73, 0x2e),
+    );
+    const report = await inspectDataset({ 'train.bin': u16s(2000, 65), 'meta.pkl': pickle });
+    expect(report.vocabulary).toEqual({ size: 65, source: 'meta.pkl: vocab_size' });
+  });
+});
