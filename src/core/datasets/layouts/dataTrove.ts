@@ -14,7 +14,7 @@ import {
 } from '../../formats/dataTroveFile.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
-import { splitOfName } from '../splitOfName.js';
+import { splitOf } from '../splitName.js';
 import type { LengthHistogram } from '../../report/datasetReport.js';
 
 export const dataTrove: DatasetLayout = {
@@ -140,7 +140,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
       facts: { count: histogram.empty, total: histogram.count, unit: 'documents' },
     });
   if (metadata?.tokenizer !== undefined) access.fact('tokenizer', metadata.tokenizer, `${path}.metadata`);
-  const split = splitOfName(path);
+  const split = splitOf(path);
   access.shard({
     path,
     samples: ends?.documents ?? null,

@@ -17,7 +17,7 @@ import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
-import { splitOfName } from '../splitOfName.js';
+import { splitOf } from '../splitName.js';
 import { columnsOfLeaves } from './litdata/litDataColumns.js';
 import { sumSizes, type ColumnSizes, type MdsRoleColumn } from './mds/mdsColumns.js';
 
@@ -232,7 +232,7 @@ class Chunks {
         path,
         facts: { expected: chunk.samples, found: samples, detail: 'samples of the chunk' },
       });
-    const split = splitOfName(path);
+    const split = splitOf(path);
     access.shard({
       path,
       samples,

@@ -10,7 +10,7 @@ import { kindOfRole } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { LengthCounter } from '../../lengthHistogram.js';
-import { splitOfName } from '../../splitOfName.js';
+import { splitOf } from '../../splitName.js';
 import { columnsOfShard, sumSizes, type ColumnSizes, type MdsRoleColumn } from './mdsColumns.js';
 import { mdsCorpus } from './mdsCorpus.js';
 import { tokensOfShard, TokenEncoding, type TokenRange } from './mdsTokens.js';
@@ -185,7 +185,7 @@ export class MdsReading {
       this.high += tokens.high;
       if (!tokens.isExact) this.isExact = false;
     }
-    const split = splitOfName(path);
+    const split = splitOf(path);
     this.access.shard({
       path,
       samples,
@@ -246,7 +246,7 @@ export class MdsReading {
         if (corpus !== undefined) this.access.corpus(corpus);
       }
     }
-    const split = splitOfName(path);
+    const split = splitOf(path);
     this.access.shard({
       path,
       samples,

@@ -11,7 +11,7 @@ import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import { LengthCounter } from '../../lengthHistogram.js';
-import { splitOfName } from '../../splitOfName.js';
+import { splitOf } from '../../splitName.js';
 import { dtypeOfNumpyName, statedDtype } from './tokenNames.js';
 
 /** Samples of one file, spread over it: 64 KiB in all. */
@@ -127,7 +127,7 @@ export class BareTokens {
         path,
         facts: { expectedBytes: bounds.lastEnd * itemBytes, bytes: sizeBytes },
       });
-    const split = splitOfName(path);
+    const split = splitOf(path);
     access.shard({
       path,
       samples: bounds?.documents ?? null,

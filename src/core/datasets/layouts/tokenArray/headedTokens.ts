@@ -2,7 +2,7 @@
 import { parseTokenFile, TOKEN_HEADER_BYTES } from '../../../formats/tokenFile.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
-import { splitOfName } from '../../splitOfName.js';
+import { splitOf } from '../../splitName.js';
 
 /** @param head the file's first 1,024 bytes */
 export async function readHeadedTokens(
@@ -14,7 +14,7 @@ export async function readHeadedTokens(
   await turn();
   const header = parseTokenFile(head);
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
-  const split = splitOfName(path);
+  const split = splitOf(path);
   const common = { path, ...(split === undefined ? {} : { split }) };
   if (header.kind === 'evaluation') {
     access.describe(path, { format: 'llm.c evaluation', role: 'examples', restKind: 'values' });

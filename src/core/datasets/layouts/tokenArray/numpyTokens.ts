@@ -7,7 +7,7 @@ import { readNumpyMembers, type NumpyMember } from '../../../formats/numpyArchiv
 import { kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
-import { splitOfName } from '../../splitOfName.js';
+import { splitOf } from '../../splitName.js';
 import type { ColumnRole } from '../../../report/datasetReport.js';
 import { isIndexName } from './tokenNames.js';
 
@@ -95,7 +95,7 @@ function addArrays(path: string, arrays: readonly FoundArray[], access: DatasetA
   const tokenArrays = arrays.filter(({ column }) => column.role === 'tokens');
   const tokens = tokenArrays.reduce((sum, { column }) => sum + (column.values ?? 0), 0);
   const rows = tokenArrays.find(({ shape }) => shape.length === 2)?.shape[0];
-  const split = splitOfName(path);
+  const split = splitOf(path);
   for (const { column } of arrays) if (column.role === 'value' && isIndexName(column.name)) moveToIndex(path, column, access);
   access.shard({
     path,

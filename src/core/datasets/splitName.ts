@@ -1,0 +1,10 @@
+/** The part of a dataset that a file belongs to, by the usual names of directories and files. */
+const directoryName = /^(train|training|val|valid|validation|test|eval|dev|holdout)([-_.].*)?$/i;
+const fileName = /(?:^|[-_.])(train|training|val|valid|validation|test|eval|dev|holdout)(?=[-_.]|$)/i;
+
+/** `train` of `train/shard.00000.mds` and of `c4-train-00000.tar`; the innermost directory wins. Undefined where no name tells. */
+export function splitOf(path: string): string | undefined {
+  const parts = path.split('/');
+  const name = parts.pop() ?? '';
+  return parts.reverse().find((part) => directoryName.test(part)) ?? fileName.exec(name)?.[1]?.toLowerCase();
+}
