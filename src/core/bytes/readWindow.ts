@@ -14,6 +14,21 @@ export class ReadWindow {
     private readonly signal: AbortSignal | undefined,
   ) {}
 
+  /** Where what is there ends. */
+  get end(): number {
+    return this.start + this.bytes.byteLength;
+  }
+
+  /** How much is there. */
+  get sizeBytes(): number {
+    return this.bytes.byteLength;
+  }
+
+  /** Whether a read would be answered from what is there. */
+  has(offset: number, length: number): boolean {
+    return offset >= this.start && offset + length <= this.end;
+  }
+
   /**
    * `length` bytes at `offset`, out of what is there or with a read of `aheadBytes` (or `length`, where that is more).
    * @throws FormatError `truncated` where the file ends before, `io`, `cancelled`
@@ -25,7 +40,7 @@ export class ReadWindow {
       throw new FormatError('truncated', `${length} bytes are needed at ${offset}, the file has ${sizeBytes}`, {
         offset: Math.min(offset, sizeBytes),
       });
-    if (offset < this.start || offset + length > this.start + this.bytes.byteLength) {
+    if (!this.has(offset, length)) {
       const wanted = Math.min(Math.max(length, aheadBytes), sizeBytes - offset);
       this.bytes = new Uint8Array(0);
       this.bytes = await this.source.read(offset, wanted, this.signal);

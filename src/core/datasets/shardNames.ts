@@ -1,4 +1,5 @@
 /** What the name of a shard says: which split it is of, and how many shards there are. */
+import type { DatasetAccess } from './datasetLayout.js';
 import type { Finding } from '../report/finding.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 
@@ -50,7 +51,7 @@ function lastWord(stem: string): string | undefined {
 }
 
 /** Numbers that are missing among shards which say how many there are. */
-export function findMissingShards(paths: readonly string[]): Finding[] {
+function findMissingShards(paths: readonly string[]): Finding[] {
   const sets = new Map<string, { total: number; numbers: Set<number>; path: string }>();
   for (const path of paths) {
     const name = parseShardName(path);
@@ -78,4 +79,9 @@ function countBelow(numbers: ReadonlySet<number>, total: number): number {
   let count = 0;
   for (const number of numbers) if (number < total) count += 1;
   return count;
+}
+
+/** A finding for each set of numbered names of which some are not here. Whoever inspects one file knows that it is one. */
+export function noteMissingShards(paths: readonly string[], access: Pick<DatasetAccess, 'finding' | 'listing'>): void {
+  if (!access.listing.isSingleFile) for (const finding of findMissingShards(paths)) access.finding(finding);
 }

@@ -2,8 +2,8 @@
 import { baseName } from '../../files/paths.js';
 import { readArrayRecordFooter } from '../../formats/arrayRecord.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
-import { noteMissingShards } from '../numberedShards.js';
-import { splitOfName } from '../splitOfName.js';
+import { noteMissingShards } from '../shardNames.js';
+import { splitOf } from '../splitName.js';
 import { readTfdsInfo, type TfdsInfo } from '../tfdsInfo.js';
 
 const shardName = /\.(array_record|arrayrecord|riegeli)(-\d{5,}-of-\d{5,})?$/;
@@ -35,7 +35,7 @@ async function readShard(path: string, turn: () => Promise<void>, info: TfdsInfo
   if (footer.records === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'its footer counts no records' } });
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: footer.records,
     tokens: null,
     logicalBytes: footer.logicalBytes,

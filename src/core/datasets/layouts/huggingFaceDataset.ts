@@ -10,7 +10,7 @@ import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { fixedLengths } from '../lengthHistogram.js';
-import { findMissingShards, splitOfPath } from '../shardNames.js';
+import { noteMissingShards, splitOfPath } from '../shardNames.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 import { markSources } from './huggingFaceCache.js';
 import { readSavedStates, type SavedStates } from './huggingFaceState.js';
@@ -48,8 +48,12 @@ export const huggingFaceDataset: DatasetLayout = {
       const file = addFile(path, contents, states, access);
       if (file !== null) files.push(file);
     });
-    for (const finding of findMissingShards(data.filter((path) => !states.has(parentPath(path))))) access.finding(finding);
+    noteMissingShards(
+      data.filter((path) => !states.has(parentPath(path))),
+      access,
+    );
     settle(files, states, access);
+    if (data.length === 0) states.countEmpty(access);
     access.tokenMethod('lengths of the token column in the metadata of each record batch');
     access.done('every record batch: its metadata, and that its buffers lie inside of the file');
     if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');

@@ -9,7 +9,7 @@ import { compressedCorpus } from '../text/compressedCorpus.js';
 import { parseRecord, shapeOfRecords, textsOfRecord, tokensOfRecord, type RecordShape } from '../text/jsonRecord.js';
 import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
-import { splitOfName } from '../splitOfName.js';
+import { splitOf } from '../splitName.js';
 import {
   compressionOfFile,
   isCompressedName,
@@ -135,7 +135,7 @@ function addShard(
   const tokens = isTokens ? records.reduce<number>((sum, record) => sum + tokensOfRecord(record, shape.field), 0) : null;
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: records.length,
     tokens,
     logicalBytes,
@@ -190,7 +190,7 @@ async function readSampled(
   access.describe(path, { role: 'records', restKind: 'text' });
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: null,
     tokens: null,
     columns: columnsOf(shape, 0, null).map((column) => ({ ...column, values: null })),

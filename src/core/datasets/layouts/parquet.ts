@@ -6,7 +6,7 @@ import { codecName, hasPageTexts, readPageTexts } from '../../formats/parquet/pa
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
-import { findMissingShards, splitOfPath } from '../shardNames.js';
+import { noteMissingShards, splitOfPath } from '../shardNames.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 
 /** Footers of all files of a directory in one, and the schema alone. */
@@ -33,7 +33,7 @@ export const parquet: DatasetLayout = {
       const file = addFile(path, contents, access);
       if (file !== null) files.push(file);
     });
-    for (const finding of findMissingShards(paths)) access.finding(finding);
+    noteMissingShards(paths, access);
     settle(files, access);
     access.tokenMethod('values of the token column in the footer, without nulls and empty lists');
     access.done('every footer: rows and column chunks of each row group, and that they lie inside of the file');

@@ -5,7 +5,7 @@ import { baseName } from '../../files/paths.js';
 import { readCsvRecords, type CsvRecord } from '../../formats/csvRecords.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
-import { splitOfName } from '../splitOfName.js';
+import { splitOf } from '../splitName.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import { lineCorpus } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
@@ -79,7 +79,7 @@ function addPlain(path: string, logicalBytes: number | undefined, access: Datase
   access.describe(path, { role: 'text', restKind: 'text' });
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: null,
     tokens: null,
     logicalBytes,
@@ -174,7 +174,7 @@ function addTable(
   access.describe(path, { role: 'table', restKind: 'text' });
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: rows,
     tokens: null,
     logicalBytes,

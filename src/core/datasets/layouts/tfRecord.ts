@@ -12,8 +12,8 @@ import type { CountReport } from '../../report/datasetReport.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
-import { noteMissingShards } from '../numberedShards.js';
-import { splitOfName } from '../splitOfName.js';
+import { noteMissingShards } from '../shardNames.js';
+import { splitOf } from '../splitName.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
 import { estimateRatio, type RatioSample } from '../text/ratioEstimate.js';
 import { readTfdsInfo, type TfdsInfo } from '../tfdsInfo.js';
@@ -72,7 +72,7 @@ async function readWhole(path: string, turn: () => Promise<void>, info: TfdsInfo
   const columns = features.columns(walked.isCompressed);
   access.shard({
     path,
-    split: splitOfName(path),
+    split: splitOf(path),
     samples: walked.count,
     tokens: features.tokens,
     logicalBytes: walked.logicalBytes,
@@ -172,7 +172,7 @@ class Sampling {
     for (const path of paths)
       access.shard({
         path,
-        split: splitOfName(path),
+        split: splitOf(path),
         samples: info.examplesOf(path) ?? null,
         tokens: null,
         columns: [...columns.values()],

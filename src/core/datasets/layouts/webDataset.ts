@@ -11,8 +11,8 @@ import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
-import { noteMissingShards } from '../numberedShards.js';
-import { splitOfName } from '../splitOfName.js';
+import { noteMissingShards } from '../shardNames.js';
+import { splitOf } from '../splitName.js';
 import { estimateRatio } from '../text/ratioEstimate.js';
 import { parseRecord, shapeOfRecords, textsOfRecord, type RecordShape } from '../text/jsonRecord.js';
 import { utf8Length } from '../text/lineCorpus.js';
@@ -182,7 +182,7 @@ class Reading {
     const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst)$/i.test(path));
     const tokens = isCounted ? (columns.find(({ role }) => role === 'tokens')?.values ?? null) : null;
     if (found === undefined || !isCounted) access.describe(path, { role: 'shard', restKind: 'values' });
-    access.shard({ path, split: splitOfName(path), samples, tokens, columns: isCounted ? columns : columns.map(withoutNumbers) });
+    access.shard({ path, split: splitOf(path), samples, tokens, columns: isCounted ? columns : columns.map(withoutNumbers) });
   }
 
   /** Samples and tokens of what was not walked over, in proportion to the bytes. */
