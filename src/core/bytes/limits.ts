@@ -79,8 +79,6 @@ export const limits = {
   parquetFooterBytes: 512 * 1024 * 1024,
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
   textPageBytes: 64 * 1024 * 1024,
-  /** Data without an index are counted in full up to here, uncompressed; beyond, samples of them are. Half a second of reading. */
-  countedBytes: 64 * 1024 * 1024,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

@@ -5,7 +5,7 @@
  */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
-import { ForwardReader } from '../bytes/forwardReader.js';
+import { ReadAhead } from '../bytes/readAhead.js';
 import type { MdsColumn } from './mdsIndex.js';
 
 export interface MdsHead {
@@ -74,11 +74,13 @@ export async function readMdsSizes(
   const variable = columns.filter(({ fixedBytes }) => fixedBytes === null).length;
   const fixedBytes = columns.reduce((sum, column) => sum + (column.fixedBytes ?? 0), 0);
   const sizes = new Uint32Array(variable);
-  const reader = new ForwardReader(source, signal, { minBytes: 512, maxBytes: 1024 * 1024 });
+  const ahead = new ReadAhead(source, signal, 512);
   for (let index = range.from; index < range.to; index++) {
     if (index % 4096 === 0) throwIfCancelled(signal);
     const offset = offsets[index] as number;
-    const view = viewOf(await reader.at(offset, 4 * variable));
+    const bytes = await ahead.read(offset, 4 * variable);
+    if (bytes === undefined) throw new FormatError('truncated', `sample ${index} is cut`, { offset });
+    const view = viewOf(bytes);
     let total = 4 * variable + fixedBytes;
     for (let column = 0; column < variable; column++) total += sizes[column] = view.getUint32(4 * column, true);
     if (total !== (offsets[index + 1] as number) - offset)

@@ -158,7 +158,7 @@ class Chunks {
     for (const [path, chunk] of chunks) {
       bytes += chunk.bytes;
       samples += chunk.samples;
-      if (bytes <= limits.countedBytes) this.small.add(path);
+      if (bytes <= limits.countedTextBytes) this.small.add(path);
     }
     this.wantsOffsets = access.options.allLengths || 4 * samples <= limits.lengthsBytes;
   }

@@ -54,7 +54,7 @@ export class MdsReading {
     let bytes = 0;
     for (const { path, entry } of shards) {
       bytes += entry.raw.bytes;
-      if (bytes <= limits.countedBytes) this.small.add(path);
+      if (bytes <= limits.countedTextBytes) this.small.add(path);
     }
   }
 

@@ -30,7 +30,7 @@ interface Width {
 export class BareTokens {
   private readonly bounds = new Map<string, DocumentBounds>();
   private vocabulary: number | undefined;
-  private csvBytesLeft: number = limits.countedBytes;
+  private csvBytesLeft: number = limits.countedTextBytes;
   private isExact = true;
   private low = 0;
   private high = 0;
