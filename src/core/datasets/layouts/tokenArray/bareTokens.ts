@@ -128,6 +128,7 @@ export class BareTokens {
         facts: { expectedBytes: bounds.lastEnd * itemBytes, bytes: sizeBytes },
       });
     const split = splitOf(path);
+    if (width.isSure) access.span({ path, offset: 0, bytes: tokens * itemBytes, dtype: width.dtype, role: 'tokens' });
     access.shard({
       path,
       samples: bounds?.documents ?? null,
