@@ -61,6 +61,11 @@ export class Workbench {
     await this.report.getByRole('tab', { name: /^Components/ }).waitFor();
   }
 
+  /** Waits until the report of a dataset in front is shown. */
+  async datasetShown(): Promise<void> {
+    await this.report.getByRole('tab', { name: /^Columns/ }).waitFor();
+  }
+
   /** Waits until the report in front says so somewhere. */
   async reportSays(text: string | RegExp): Promise<void> {
     await this.report.getByText(text).first().waitFor();

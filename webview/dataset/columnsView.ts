@@ -8,7 +8,7 @@ import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillStyles, type FillId } from '../shared/componentColor.js';
-import { fileText } from '../shared/fileText.js';
+import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
 
@@ -112,8 +112,8 @@ export class ColumnsView extends LitElement {
   private renderColumn({ name, type, role, values, bytes, logicalBytes }: DatasetColumn): TemplateResult {
     const { totalBytes } = this.report;
     return html`<tr>
-      <th scope="row" class="mono wrap">${fileText(name)}</th>
-      <td class="type mono wrap">${fileText(type)}</td>
+      <th scope="row" class="mono wrap">${clampedText(name)}</th>
+      <td class="type mono wrap">${clampedText(type)}</td>
       <td class="number"><span class="swatch fill ${fillOfRole[role]}"></span>${columnRoleLabels[role]}</td>
       <td class="end num number">${values === null ? notTold : formatCount(values)}</td>
       <td class="end num number" title=${bytes === null ? '' : exactBytes(bytes)}>

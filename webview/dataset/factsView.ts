@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import type { DatasetReport } from '../../src/core/report/datasetReport.js';
 import { emitPanelEvent } from '../report/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { fileText } from '../shared/fileText.js';
+import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
 
@@ -14,6 +14,7 @@ export class FactsView extends LitElement {
     baseStyles,
     css`
       tbody th {
+        vertical-align: top;
         color: inherit;
         white-space: normal;
         min-width: 9em;
@@ -45,15 +46,15 @@ export class FactsView extends LitElement {
             ${facts.slice(0, this.shown).map(
               ({ label, value, path }) =>
                 html`<tr>
-                  <th scope="row" class="wrap">${fileText(label)}</th>
-                  <td class="wrap">${fileText(value)}</td>
+                  <th scope="row" class="wrap">${clampedText(label)}</th>
+                  <td class="wrap">${clampedText(value)}</td>
                   <td>
                     <button
                       class="link mono wrap"
                       title="Open the file"
                       @click=${() => emitPanelEvent(this, 'panel-file', { path, offsetBytes: null })}
                     >
-                      ${fileText(path)}
+                      ${clampedText(path)}
                     </button>
                   </td>
                 </tr>`,

@@ -84,8 +84,7 @@ export class LengthsView extends LitElement {
           .map(({ bin, index }) => html`<span ${cssProperties({ left: `${index * width}%` })}>${formatCount(bin.from)}</span>`)}
       </div>
       <figcaption class="muted small">
-        tokens in a ${lengths.unit === 'sample' || lengths.unit.length > 24 ? 'sample' : lengths.unit}, logarithmic; the highest
-        bar has ${formatCount(most)}
+        tokens in a ${lengths.unit === 'sample' || lengths.unit.length > 24 ? 'sample' : lengths.unit} (logarithmic)
       </figcaption>
     </figure>`;
   }

@@ -4,7 +4,7 @@ import type { DatasetReport, DatasetSplit } from '../../src/core/report/datasetR
 import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { fileText } from '../shared/fileText.js';
+import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
 
@@ -60,7 +60,7 @@ export class SplitsView extends LitElement {
   private renderSplit({ name, shards, bytes, samples, tokens }: DatasetSplit): TemplateResult {
     const { totalBytes } = this.report;
     return html`<tr>
-      <th scope="row" class="wrap">${fileText(name)}</th>
+      <th scope="row" class="wrap">${clampedText(name)}</th>
       <td class="end num">${formatCount(shards)}</td>
       <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
       <td class="end num">${totalBytes === 0 ? '–' : formatShare(bytes / totalBytes)}</td>

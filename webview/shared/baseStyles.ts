@@ -70,6 +70,14 @@ export const baseStyles: CSSResult = css`
   .wrap {
     overflow-wrap: anywhere;
   }
+  /* Four lines of a text that may be of any length; more of it stands in the title. */
+  .clamp {
+    display: -webkit-box;
+    -webkit-box-orient: vertical;
+    -webkit-line-clamp: 4;
+    overflow: hidden;
+    overflow-wrap: anywhere;
+  }
   button {
     font: inherit;
     color: inherit;

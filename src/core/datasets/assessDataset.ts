@@ -3,11 +3,10 @@ import type { Finding } from '../report/finding.js';
 import type { DatasetReport } from '../report/datasetReport.js';
 import { formatShare } from '../report/units.js';
 import { bytesOfElements } from '../tensors/dtype.js';
-import type { DatasetParts } from './datasetParts.js';
 
 /** Findings about the dataset as a whole. */
-export function assessDataset(_parts: DatasetParts, report: DatasetReport): Finding[] {
-  return [...dtypeFindings(report), ...columnFindings(report)];
+export function assessDataset(report: DatasetReport): Finding[] {
+  return [...dtypeFindings(report), ...columnFindings(report), ...shardFindings(report)];
 }
 
 /** Highest id that an unsigned, or a non-negative signed, integer of this dtype holds. */
@@ -62,4 +61,29 @@ function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {
     share: formatShare(repeatedBytes / totalBytes),
   };
   return [{ code: 'columns-repeat-tokens', facts }];
+}
+
+/** Fewer say nothing about how shards are meant to be. */
+const MIN_SHARDS = 4;
+/** From here on opening files is a load on a metadata server. */
+const MANY_SHARDS = 1000;
+const SMALL_SHARD_BYTES = 4_000_000;
+
+function shardFindings({ shards }: DatasetReport): Finding[] {
+  if (shards.length < MIN_SHARDS) return [];
+  const sorted = [...shards].sort((a, b) => a.bytes - b.bytes);
+  const medianBytes = sorted[Math.floor(sorted.length / 2)]?.bytes ?? 0;
+  const findings: Finding[] = [];
+  if (shards.length >= MANY_SHARDS && medianBytes < SMALL_SHARD_BYTES)
+    findings.push({ code: 'many-small-shards', facts: { files: shards.length, medianBytes } });
+  // The last shard of a split is what was left over.
+  const splits = new Set(shards.map(({ split }) => split)).size;
+  const smallest = sorted[Math.min(splits, sorted.length - 1)];
+  const largest = sorted.at(-1);
+  if (smallest === undefined || largest === undefined) return findings;
+  if (largest.bytes > 2 * medianBytes || smallest.bytes < medianBytes / 2) {
+    const sizes = { smallestBytes: smallest.bytes, medianBytes, largestBytes: largest.bytes };
+    findings.push({ code: 'shards-unequal', facts: { smallest: smallest.path, largest: largest.path, ...sizes } });
+  }
+  return findings;
 }

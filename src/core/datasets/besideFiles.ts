@@ -40,12 +40,29 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   const vocabularySize = memberOf(config?.root, 'vocab_size');
   if (config !== null && typeof vocabularySize === 'number' && Number.isSafeInteger(vocabularySize) && vocabularySize > 0)
     access.vocabulary({ size: vocabularySize, source: `vocab_size in ${config.path}` });
+  const paddingId = memberOf(config?.root, 'pad_token_id');
+  if (typeof paddingId === 'number' && Number.isSafeInteger(paddingId)) access.paddingId(paddingId);
   const tokenizer = await readNearest(readable, 'tokenizer.json', 'tokenizer', access);
   if (tokenizer === null) return null;
   access.describe(tokenizer.path, { restKind: 'tokenizer' });
   const size = vocabularySizeOf(tokenizer.root);
   if (size > 0) access.vocabulary({ size, source: tokenizer.path });
+  const padding = paddingIdOf(tokenizer.root, (await readNearest(readable, 'tokenizer_config.json', 'tokenizer', access))?.root);
+  if (padding !== undefined) access.paddingId(padding);
   return tokenizer;
+}
+
+/** `pad_token` of a tokenizer_config.json, as an id of the tokenizer's added tokens. */
+function paddingIdOf(tokenizer: unknown, config: unknown): number | undefined {
+  const pad = memberOf(config, 'pad_token');
+  const content = typeof pad === 'string' ? pad : memberOf(pad, 'content');
+  const added = memberOf(tokenizer, 'added_tokens');
+  if (typeof content !== 'string' || !Array.isArray(added)) return undefined;
+  const id: unknown = memberOf(
+    added.find((token) => memberOf(token, 'content') === content),
+    'id',
+  );
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined;
 }
 
 /** The file of this name that has the fewest directories above it. */

@@ -52,7 +52,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...parts.findings, ...assessDataset(parts, report)];
+  const findings = [...parts.findings, ...assessDataset(report)];
   return { ...report, findings: describeFindings(findings) };
 }
 

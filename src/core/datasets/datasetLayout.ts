@@ -12,6 +12,7 @@ import type {
 import type { Finding } from '../report/finding.js';
 import type { Shard } from './datasetParts.js';
 import type { TokenizerFile } from './besideFiles.js';
+import type { NumberSpan } from './sampleTokens.js';
 import type { SamplingOptions } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
 
@@ -80,6 +81,10 @@ export interface DatasetAccess {
   /** The size of the vocabulary, where a file states it. The first wins. */
   vocabulary(vocabulary: Vocabulary): void;
   corpus(corpus: TextCorpus): void;
+  /** Where tokens, or an attention mask, lie as plain numbers: some of them are looked at. */
+  span(span: NumberSpan): void;
+  /** The id of the padding token. */
+  paddingId(id: number): void;
   /** Lengths of samples; of several files they are added up. */
   lengths(histogram: LengthHistogram): void;
   padding(padding: PaddingReport): void;

@@ -9,6 +9,7 @@ import type {
   PaddingReport,
   Vocabulary,
 } from '../report/datasetReport.js';
+import type { NumberSpan } from './sampleTokens.js';
 import type { TextEstimate } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
 
@@ -64,6 +65,10 @@ export interface DatasetParts {
   vocabulary: Vocabulary | null;
   lengths: LengthHistogram | null;
   padding: PaddingReport | null;
+  /** Where tokens and masks lie as plain numbers. */
+  spans: NumberSpan[];
+  /** Id of the padding token, where a file states it. */
+  paddingId: number | null;
   /** Raw text that may be sampled. */
   corpora: TextCorpus[];
   /** What sampling it gave; null where tokens are stored, or there is no text. */
@@ -89,6 +94,8 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     vocabulary: null,
     lengths: null,
     padding: null,
+    spans: [],
+    paddingId: null,
     corpora: [],
     text: null,
     sampleCount: null,

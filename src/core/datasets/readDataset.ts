@@ -14,6 +14,8 @@ import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
 import { readBeside, type TokenizerFile } from './besideFiles.js';
+import type { NumberSpan } from './sampleTokens.js';
+import { spotCheckTokens } from './spotCheck.js';
 import { estimateText, type TextEstimate } from './text/estimateText.js';
 import { createTokenizer } from './text/tokenizer.js';
 
@@ -77,7 +79,24 @@ export async function readDataset(
     reading,
   );
   if (!hasTokens(parts)) parts.text = await estimate(parts, context.options.tokenizer ?? beside, context, reading);
+  await spotCheck(parts, context, reading);
   return parts;
+}
+
+/** A file that cannot be read any more has a finding of its own. */
+async function spotCheck(parts: DatasetParts, context: DatasetContext, reading: Reading): Promise<void> {
+  try {
+    await spotCheckTokens(parts, {
+      seed: context.options.sampling.seed,
+      vocabularySize: parts.vocabulary?.size ?? null,
+      paddingId: parts.paddingId,
+      open: (path) => reading.open(path),
+      signal: context.signal,
+    });
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    parts.notDone.push(`the stored tokens: ${error.detail}`);
+  }
 }
 
 function hasTokens({ shards, tokenCount }: DatasetParts): boolean {
@@ -101,6 +120,9 @@ async function estimate(
     failed: (path, error) => reading.noteFailure(path, error),
   });
 }
+
+/** Spans that are drawn from: those of thousands of batches more would tell nothing else. */
+const MAX_SPANS = 10_000;
 
 class Reading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
@@ -217,6 +239,14 @@ class Reading implements DatasetAccess {
 
   corpus(corpus: DatasetParts['corpora'][number]): void {
     this.parts.corpora.push(corpus);
+  }
+
+  span(span: NumberSpan): void {
+    if (this.parts.spans.length < MAX_SPANS) this.parts.spans.push(span);
+  }
+
+  paddingId(id: number): void {
+    this.parts.paddingId ??= id;
   }
 
   lengths(histogram: NonNullable<DatasetParts['lengths']>): void {

@@ -100,6 +100,7 @@ export const findingSeverities = {
   'token-dtypes-mixed': 'warning',
   'token-dtype-too-small': 'error',
   'token-dtype-wide': 'note',
+  'token-outside-vocabulary': 'error',
   'columns-repeat-tokens': 'note',
   'many-small-shards': 'warning',
   'dataset-unfinished': 'error',

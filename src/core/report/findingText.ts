@@ -526,6 +526,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     effect: `${fact('share')} of the dataset's bytes are zeros, which are stored, copied and read.`,
     advice: `Write tokens as ${fact('enough')}; loaders widen them when they are read.`,
   }),
+  'token-outside-vocabulary': (fact) => ({
+    message: `${fact('outside')} of ${fact('seen')} are ids that the vocabulary of ${fact('vocabulary')} does not have; the highest is ${fact('highest')}.`,
+    effect: 'An embedding has no row for them: training stops with an index error, or on a GPU with a device-side assert.',
+    advice: 'Find the tokenizer that was really used, or whether the dtype is another one.',
+  }),
   'columns-repeat-tokens': (fact) => ({
     message: `${fact('columns')} take ${fact('repeatedBytes')} (${fact('share')} of the dataset) and have as many values as the tokens.`,
     effect: 'Masks of ones and labels that repeat the tokens can be made when a batch is put together.',

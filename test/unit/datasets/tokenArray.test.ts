@@ -81,7 +81,7 @@ describe('bare tokens', () => {
     const report = await inspectDataset({ 'train.bin': data, 'val.bin': data.subarray(0, 400) });
     expect(report.tokenDtype).toBe(dtype);
     expect(report.tokens).toMatchObject({ exact: true });
-    expect(report.splits.map(({ name }) => name)).toEqual(['train', 'validation']);
+    expect(report.splits.map(({ name }) => name)).toEqual(['train', 'val']);
   });
 
   it('gives an interval where too little is there to tell', async () => {

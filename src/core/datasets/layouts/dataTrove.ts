@@ -141,6 +141,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
     });
   if (metadata?.tokenizer !== undefined) access.fact('tokenizer', metadata.tokenizer, `${path}.metadata`);
   const split = splitOf(path);
+  if (tokenBytes !== undefined) access.span({ path, offset: 0, bytes: tokens * width, dtype, role: 'tokens' });
   access.shard({
     path,
     samples: ends?.documents ?? null,

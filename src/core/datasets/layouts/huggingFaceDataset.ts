@@ -53,6 +53,7 @@ export const huggingFaceDataset: DatasetLayout = {
       access,
     );
     settle(files, states, access);
+    if (data.length === 0) states.countEmpty(access);
     access.tokenMethod('lengths of the token column in the metadata of each record batch');
     access.done('every record batch: its metadata, and that its buffers lie inside of the file');
     if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');

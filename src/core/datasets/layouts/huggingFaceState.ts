@@ -1,5 +1,6 @@
 /** The side files of `datasets`: state.json (what `save_to_disk` loads again), dataset_info.json, dataset_dict.json. */
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
+import type { CountReport } from '../../report/datasetReport.js';
 import { memberOf } from '../../formats/jsonMember.js';
 import type { DatasetAccess } from '../datasetLayout.js';
 import type { ArrowShard } from './huggingFaceDataset.js';
@@ -55,6 +56,18 @@ export class SavedStates {
   select(path: string, rows: number): void {
     const state = this.byDirectory.get(parentPath(path));
     if (state !== undefined) state.selectedRows = rows;
+  }
+
+  /** `save_to_disk` writes no shard at all for a dataset without rows. */
+  countEmpty(access: DatasetAccess): void {
+    for (const { path, shards } of this.byDirectory.values()) {
+      if (shards.size > 0) return;
+      access.finding({ code: 'shard-empty', path, facts: { detail: `${baseName(path)} names no shards` } });
+    }
+    if (this.size === 0) return;
+    const none: CountReport = { count: 0, exact: true, interval: [0, 0], confidence: 1, method: 'state.json names no shards' };
+    access.sampleCount(none);
+    access.tokenCount(none);
   }
 
   /** A selection of fewer rows, or of the same ones again, is what a loader gets; its tokens can only be estimated. */

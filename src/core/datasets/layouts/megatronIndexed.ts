@@ -127,6 +127,7 @@ function addShard(index: string, header: IndexedDatasetHeader, end: number | nul
     access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: end, bytes: entry.sizeBytes } });
   access.fact('sequences', String(sequences), index);
   if (header.isMultimodal) access.fact('modes', 'one for each sequence (multimodal)', index);
+  access.span({ path, offset: 0, bytes: tokens * itemBytes, dtype, role: 'tokens' });
   access.shard({
     path,
     samples: documents,

@@ -5,22 +5,13 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
-import { limits } from '../../bytes/limits.js';
 import { NumberColumn } from '../../bytes/numberColumn.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
 import { decodeLatin1 } from '../../bytes/text.js';
-import { FlatBuffer } from './flatBuffer.js';
+import { ARROW_MAGIC, FILE_HEAD_BYTES, readArrowFooter, type ArrowBlock, type ArrowFooter } from './arrowFooter.js';
 import { MessageKind, MessageReader, HEAD_BYTES, type ArrowMessage } from './arrowMessage.js';
 import { readArrowSchema, type ArrowSchema } from './arrowSchema.js';
 import { readRecordBatch, walkFields, type ArrowCompression } from './recordBatch.js';
-
-const MAGIC = 'ARROW1';
-const FILE_HEAD_BYTES = 8;
-/** i32 length of the footer, and the magic again. */
-const FILE_TAIL_BYTES = 10;
-/** Enough for the footers of most files: 24 bytes a batch and the schema. */
-const FOOTER_GUESS_BYTES = 64 * 1024;
-const BLOCK_BYTES = 24;
 
 /** Sums over all batches of one leaf of the schema. */
 export interface ColumnSums {
@@ -56,7 +47,7 @@ export function isArrow(head: Uint8Array): boolean {
 }
 
 function isArrowFile(head: Uint8Array): boolean {
-  return head.byteLength >= MAGIC.length && decodeLatin1(head, 0, MAGIC.length) === MAGIC;
+  return head.byteLength >= ARROW_MAGIC.length && decodeLatin1(head, 0, ARROW_MAGIC.length) === ARROW_MAGIC;
 }
 
 /**
@@ -71,29 +62,54 @@ export async function readArrow(source: ByteSource, signal: AbortSignal | undefi
   const isFile = isArrowFile(head);
   if (head.byteLength < FILE_HEAD_BYTES)
     throw new FormatError('truncated', 'the file ends in its first message', { offset: head.byteLength });
-  const reader = new MessageReader(window);
-  const first = await readFirst(reader, isFile ? FILE_HEAD_BYTES : 0);
-  const contents = new Contents(isFile ? 'file' : 'stream', readArrowSchema(first.header), first.endOffset);
-  const footer = isFile ? await contents.attempt(() => readFooter(window, signal)) : undefined;
-  if (footer !== undefined) await walkBlocks(reader, contents, footer, signal);
-  else {
-    // A file whose footer is lost still has its batches one after the other; what was lost with it is the first problem.
-    await contents.attempt(() => walkStream(reader, contents, signal));
-    contents.unexplainedBytes = source.sizeBytes - contents.endOffset;
+  return isFile ? readFile(window, signal) : readStream(window, 'stream', null, signal);
+}
+
+/** By the footer, as the format wants it: Polars writes no schema at the beginning that could be read. */
+async function readFile(window: ReadWindow, signal: AbortSignal | undefined): Promise<ArrowContents> {
+  let footer: ArrowFooter;
+  try {
+    footer = await readArrowFooter(window, HEAD_BYTES, signal);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return readStream(window, 'file', error, signal);
   }
+  const contents = new Contents('file', readArrowSchema(footer.schema), 0);
+  await walkBlocks(new MessageReader(window), contents, footer.blocks, signal);
   return contents;
 }
 
-async function readFirst(reader: MessageReader, offset: number): Promise<ArrowMessage> {
+/** @param problem what is wrong with the footer: a file that has lost it still has its batches one after the other */
+async function readStream(
+  window: ReadWindow,
+  form: ArrowContents['form'],
+  problem: FormatError | null,
+  signal: AbortSignal | undefined,
+): Promise<ArrowContents> {
+  const reader = new MessageReader(window);
+  const first = await readFirst(reader, form === 'file' ? FILE_HEAD_BYTES : 0, problem);
+  const contents = new Contents(form, readArrowSchema(first.header), first.endOffset);
+  contents.problem = problem;
+  await contents.attempt(() => walkStream(reader, contents, signal));
+  contents.unexplainedBytes = reader.sizeBytes - contents.endOffset;
+  return contents;
+}
+
+function isDamage(error: unknown): error is FormatError {
+  return FormatError.is(error) && error.code !== 'cancelled' && error.code !== 'io';
+}
+
+async function readFirst(reader: MessageReader, offset: number, problem: FormatError | null): Promise<ArrowMessage> {
   try {
     const message = await reader.read(offset);
     if ('kind' in message && message.kind === MessageKind.schema) return message;
   } catch (error) {
     // Any four bytes are a length of metadata: without a schema behind it, this is not Arrow at all, or nothing is left of it.
+    if (problem !== null) throw problem;
     if (!FormatError.is(error, 'corrupt')) throw error;
     throw new FormatError('not-this-format', `no schema of Arrow: ${error.detail}`, { offset, cause: error });
   }
-  throw new FormatError('not-this-format', 'the first message is no schema', { offset });
+  throw problem ?? new FormatError('not-this-format', 'the first message is no schema', { offset });
 }
 
 class Contents implements ArrowContents {
@@ -119,7 +135,7 @@ class Contents implements ArrowContents {
     try {
       return await work();
     } catch (error) {
-      if (!FormatError.is(error) || FormatError.is(error, 'cancelled') || FormatError.is(error, 'io')) throw error;
+      if (!isDamage(error)) throw error;
       this.problem ??= error;
       return undefined;
     }
@@ -179,52 +195,11 @@ async function walkStream(reader: MessageReader, contents: Contents, signal: Abo
     throw new FormatError('corrupt', `${rest} bytes follow after the end of the stream`, { offset: contents.endOffset });
 }
 
-/** A dictionary or record batch as the footer of a file has it (`struct Block` of File.fbs). */
-interface Block {
-  offset: number;
-  sizeBytes: number;
-}
-
-/** Dictionaries first, then record batches, each in the order of the footer. */
-async function readFooter(window: ReadWindow, signal: AbortSignal | undefined): Promise<Block[]> {
-  const { sizeBytes } = window.source;
-  if (sizeBytes < FILE_HEAD_BYTES + FILE_TAIL_BYTES)
-    throw new FormatError('truncated', 'the footer is not there', { offset: sizeBytes });
-  const guess = Math.min(FOOTER_GUESS_BYTES, sizeBytes);
-  const isNear = sizeBytes <= HEAD_BYTES;
-  const read = (offset: number, length: number): Promise<Uint8Array> =>
-    isNear ? window.take(offset, length, length) : window.source.read(offset, length, signal);
-  const tail = await read(sizeBytes - guess, guess);
-  if (decodeLatin1(tail, guess - MAGIC.length) !== MAGIC)
-    throw new FormatError('truncated', 'the file does not end with the magic of an Arrow file: its footer is not there', {
-      offset: sizeBytes,
-    });
-  const lengthAt = guess - FILE_TAIL_BYTES;
-  const length = new DataView(tail.buffer, tail.byteOffset, tail.byteLength).getInt32(lengthAt, true);
-  const start = sizeBytes - FILE_TAIL_BYTES - length;
-  if (length <= 0 || start < FILE_HEAD_BYTES)
-    throw new FormatError('corrupt', `a footer of ${length} bytes`, { offset: sizeBytes - FILE_TAIL_BYTES });
-  if (length > limits.arrowMetadataBytes)
-    throw new FormatError('limit-exceeded', `a footer of ${length} bytes`, { offset: start });
-  const bytes = length <= lengthAt ? tail.subarray(lengthAt - length, lengthAt) : await read(start, length);
-  const footer = new FlatBuffer(bytes, start).root();
-  const blocks: Block[] = [];
-  for (const field of [2, 3]) {
-    const { at, length: count } = footer.vector(field, BLOCK_BYTES);
-    for (let index = 0; index < count; index++) {
-      const block = at + BLOCK_BYTES * index;
-      const metadataBytes = footer.buffer.view.getInt32(block + 8, true);
-      blocks.push({ offset: footer.buffer.i64(block), sizeBytes: metadataBytes + footer.buffer.i64(block + 16) });
-    }
-  }
-  return blocks;
-}
-
 /** Each batch by itself: a damaged one does not hide those after it. */
 async function walkBlocks(
   reader: MessageReader,
   contents: Contents,
-  blocks: readonly Block[],
+  blocks: readonly ArrowBlock[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const seen = new Set<number>();

@@ -129,7 +129,10 @@ class ColumnReader {
     const start = batch.bodyOffset + offset;
     if (batch.compression === null) return this.read(start, from, length, bufferBytes);
     const head = await this.source.read(start, Math.min(8, bufferBytes), this.signal);
-    if (head.byteLength < 8) return new Uint8Array(0);
+    if (head.byteLength < 8) {
+      if (length !== 0) throw outside();
+      return new Uint8Array(0);
+    }
     const plainBytes = new DataView(head.buffer, head.byteOffset, 8).getBigInt64(0, true);
     if (plainBytes === -1n) return this.read(start + 8, from, length, bufferBytes - 8);
     const frame = await this.read(start + 8, 0, bufferBytes - 8, bufferBytes - 8);

@@ -44,26 +44,38 @@ export function newChunk(): ColumnChunk {
 const empty = newChunk();
 
 /** Reads a ColumnChunk struct into `chunk`. @throws FormatError `corrupt` */
-export function readColumnChunk(cursor: ThriftCursor, chunk: ColumnChunk, column: ParquetColumn): void {
+export function readColumnChunk(cursor: ThriftCursor, chunk: ColumnChunk, column: ParquetColumn, sums: ParquetSums): void {
   Object.assign(chunk, empty);
   let hasMetadata = false;
   cursor.struct((id, type) => {
     if (id === 1 && type === ThriftType.binary) chunk.isExternal = cursor.binary().byteLength > 0;
     else if (id === 3 && type === ThriftType.struct) {
       hasMetadata = true;
-      readMetadata(cursor, chunk, column);
+      readMetadata(cursor, chunk, column, sums);
     } else return false;
     return true;
   });
   // Encrypted columns have their metadata elsewhere: nothing is known of them but that they are there.
   if (!hasMetadata) throw cursor.corrupt(`the metadata of a chunk of ${column.name} are not there, or encrypted`);
   const { dictionaryPageOffset, dataPageOffset } = chunk;
-  chunk.startOffset = dictionaryPageOffset > 0 && dictionaryPageOffset < dataPageOffset ? dictionaryPageOffset : dataPageOffset;
+  // A chunk without rows may have a dictionary and no data page at all.
+  const isDictionaryFirst = dictionaryPageOffset > 0 && (dictionaryPageOffset < dataPageOffset || dataPageOffset === 0);
+  chunk.startOffset = isDictionaryFirst ? dictionaryPageOffset : dataPageOffset;
 }
 
-function readMetadata(cursor: ThriftCursor, chunk: ColumnChunk, column: ParquetColumn): void {
+function readMetadata(cursor: ThriftCursor, chunk: ColumnChunk, column: ParquetColumn, sums: ParquetSums): void {
   cursor.struct((id, type) => {
     switch (id) {
+      case 2: {
+        if (type !== ThriftType.list || column.content !== 'text') return false;
+        cursor.list((itemType) => {
+          if (itemType !== ThriftType.i32) throw cursor.corrupt('encodings are no numbers');
+          const encoding = cursor.zigzag();
+          // There are ten: what a damaged list has besides would fill the memory.
+          if (encoding >= 0 && encoding < 32) sums.encodings.add(encoding);
+        });
+        return true;
+      }
       case 4:
       case 5:
       case 6:
@@ -151,8 +163,7 @@ export function addChunk(
   if (bytes > mostBytes && !chunk.isExternal) return `a chunk of ${bytes} bytes, of which ${mostBytes} are there`;
   sums.bytes += bytes;
   sums.logicalBytes += logicalBytes;
-  sums.codecs.add(chunk.codec);
-  if (chunk.dictionaryPageOffset > 0) sums.hasDictionary = true;
+  if (sums.codecs.size < 16) sums.codecs.add(chunk.codec);
   sums.textBytes = sums.textBytes === null || chunk.textBytes < 0 ? null : sums.textBytes + chunk.textBytes;
   addRange(sums, chunk);
   if (column.maxRepetition === 0 ? slots !== rows : slots < rows) return `${slots} values in a row group of ${rows} rows`;

@@ -12,12 +12,19 @@ export interface Page {
   plainBytes: number;
   /** Values of the page, nulls included: rows, as long as there are no lists. */
   values: number;
+  /** `enum Encoding` of the values. */
+  encoding: number;
+  /** Bytes of the levels before the values, which are not compressed: of pages of version 2; null for those of version 1. */
+  levelBytes: number | null;
+  isCompressed: boolean;
 }
 
 /** Headers take 20 to 60 bytes, and more where they repeat the lowest and highest text. */
 const FIRST_GUESS_BYTES = 4096;
 const MOST_BYTES = 1024 * 1024;
 const DICTIONARY_PAGE = 2;
+/** Field of the header of a data page of version 2. */
+const V2_HEADER = 8;
 /** `enum PageType`: data pages of both versions. */
 const dataPages = new Set([0, 3]);
 
@@ -42,7 +49,17 @@ export async function readPageHeader(window: ReadWindow, offset: number, endOffs
 
 function decodePageHeader(bytes: Uint8Array, offset: number): Page {
   const cursor = new ThriftCursor(bytes, 0, offset);
-  const page: Page = { kind: 'other', offset, headerBytes: 0, bodyBytes: -1, plainBytes: -1, values: 0 };
+  const page: Page = {
+    kind: 'other',
+    offset,
+    headerBytes: 0,
+    bodyBytes: -1,
+    plainBytes: -1,
+    values: 0,
+    encoding: -1,
+    levelBytes: null,
+    isCompressed: true,
+  };
   cursor.struct((id, type) => {
     if (type === ThriftType.i32 && id <= 3) {
       const value = cursor.zigzag();
@@ -53,14 +70,27 @@ function decodePageHeader(bytes: Uint8Array, offset: number): Page {
     }
     // DataPageHeader, DictionaryPageHeader and DataPageHeaderV2 all begin with their number of values.
     if (type !== ThriftType.struct || (id !== 5 && id !== 7 && id !== 8)) return false;
-    cursor.struct((member, memberType) => {
-      if (member !== 1 || memberType !== ThriftType.i32) return false;
-      page.values = cursor.zigzag();
-      return true;
-    });
+    readValues(cursor, page, id === V2_HEADER);
     return true;
   });
   page.headerBytes = cursor.at;
   if (page.bodyBytes < 0 || page.plainBytes < 0 || page.values < 0) throw cursor.corrupt('a page of a negative size');
   return page;
+}
+
+/** 1 `num_values`, 2 the encoding; of version 2 the encoding is 4, then 5 and 6 the bytes of its levels, 7 whether it is compressed. */
+function readValues(cursor: ThriftCursor, page: Page, isV2: boolean): void {
+  if (isV2) page.levelBytes = 0;
+  cursor.struct((id, type) => {
+    if (isV2 && id === 7) page.isCompressed = type === ThriftType.true;
+    if (type !== ThriftType.i32) return false;
+    const value = cursor.zigzag();
+    if (id === 1) page.values = value;
+    else if (id === (isV2 ? 4 : 2)) page.encoding = value;
+    else if (isV2 && (id === 5 || id === 6)) {
+      if (value < 0) throw cursor.corrupt('levels of a negative size');
+      page.levelBytes = (page.levelBytes ?? 0) + value;
+    }
+    return true;
+  });
 }

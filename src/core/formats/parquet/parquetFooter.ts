@@ -31,8 +31,8 @@ export interface ParquetSums {
   textBytes: number | null;
   /** Codec numbers that occur (`enum CompressionCodec`). */
   codecs: Set<number>;
-  /** Whether pages hold indices into a dictionary, as far as the footer says. */
-  hasDictionary: boolean;
+  /** Encodings that occur (`enum Encoding`), those of levels included. */
+  encodings: Set<number>;
   /** Lowest and highest of the values by the statistics, of flat columns of integers. */
   lowest: number | null;
   highest: number | null;
@@ -145,7 +145,7 @@ function newSums(): ParquetSums {
     logicalBytes: 0,
     textBytes: 0,
     codecs: new Set(),
-    hasDictionary: false,
+    encodings: new Set(),
     lowest: null,
     highest: null,
   };
@@ -171,7 +171,7 @@ function readGroup(cursor: ThriftCursor, contents: ParquetContents, chunks: read
         const column = columns[index];
         if (itemType !== ThriftType.struct || column === undefined)
           throw cursor.corrupt('a row group has more columns than the schema');
-        readColumnChunk(cursor, chunks[index] as ColumnChunk, column);
+        readColumnChunk(cursor, chunks[index] as ColumnChunk, column, contents.sums[index] as ParquetSums);
         found = index + 1;
       });
     else if (id === 3 && type === ThriftType.i64) rows = cursor.zigzag();
@@ -194,7 +194,7 @@ function addColumn(contents: ParquetContents, index: number, rows: number, chunk
   contents.chunkBytes.push(chunk.bytes);
   const { footerOffset } = contents;
   if (problem !== null) note(contents, new FormatError('corrupt', `${column.name}: ${problem}`, { offset: footerOffset }));
-  else if (!chunk.isExternal && (chunk.startOffset < 4 || chunk.startOffset + chunk.bytes > footerOffset)) {
+  else if (!chunk.isExternal && chunk.bytes > 0 && (chunk.startOffset < 4 || chunk.startOffset + chunk.bytes > footerOffset)) {
     const detail = `${column.name}: a chunk of ${chunk.bytes} bytes at ${chunk.startOffset} does not lie before the footer at ${footerOffset}`;
     note(contents, new FormatError('corrupt', detail, { offset: chunk.startOffset }));
   }

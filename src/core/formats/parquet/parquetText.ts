@@ -1,6 +1,6 @@
-/** Texts of a string column: finds the pages with the rows asked for by their headers, and has hyparquet decode no others. */
+/** Texts of a string column: finds the pages with the rows asked for by their headers, and decodes no others. */
 import { gunzipSync } from 'fflate';
-import { parquetReadObjects, type Compressors, type FileMetaData } from 'hyparquet';
+import { snappyUncompress } from 'hyparquet';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
@@ -8,10 +8,16 @@ import { ReadWindow } from '../../bytes/readWindow.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import { readPageHeader, type Page } from './pageHeader.js';
 import type { ParquetContents } from './parquetFooter.js';
+import { PlainTexts, textsOfPage } from './textPage.js';
 
 /** `enum CompressionCodec`. */
 const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
 const readable = new Set([0, 1, 2, 6]);
+/** `enum Encoding`: PLAIN, PLAIN_DICTIONARY, RLE (of levels), BIT_PACKED (of levels, long ago), RLE_DICTIONARY. */
+const plainOrIndexed = new Set([0, 2, 3, 4, 8]);
+const PLAIN = 0;
+const GZIP = 2;
+const ZSTD = 6;
 
 /** In the words of pyarrow. */
 export function codecName(codec: number): string {
@@ -22,8 +28,10 @@ export function codecName(codec: number): string {
 export function hasPageTexts({ columns, sums }: ParquetContents, index: number): boolean {
   const column = columns[index];
   if (column?.content !== 'text' || column.listDepth > 0 || column.maxDefinition > 1) return false;
-  const { codecs: used } = sums[index] ?? { codecs: new Set<number>() };
-  return used.size === 1 && [...used].every((codec) => readable.has(codec));
+  const { codecs: used, encodings } = sums[index] ?? { codecs: new Set<number>(), encodings: new Set<number>() };
+  return (
+    used.size === 1 && [...used].every((codec) => readable.has(codec)) && [...encodings].every((each) => plainOrIndexed.has(each))
+  );
 }
 
 /**
@@ -44,7 +52,7 @@ export async function readPageTexts(
   for (let group = groupOfRow(contents, from), row = from; row < end && group < contents.groupRows.length; group++) {
     const first = contents.groupFirstRows.at(group);
     const stop = Math.min(end - first, contents.groupRows.at(group));
-    const chunk = new ChunkReader(new ReadWindow(source, signal), contents, group, index);
+    const chunk = new ChunkReader(new ReadWindow(source, signal), contents, group, index, signal);
     for (const text of await chunk.texts(row - first, stop)) {
       // Many rows may point at one long text of a dictionary.
       length += text.length;
@@ -68,10 +76,7 @@ function groupOfRow({ groupFirstRows }: ParquetContents, row: number): number {
 }
 
 /** Values of a page: a run takes a few bytes however long it is, so that a page's size is no bound. Writers end pages at 20,000 rows. */
-const MOST_VALUES = 16 * 1024 * 1024;
-
-/** Pages never begin at 0, which stands for none: the magic is there. */
-const HEAD_BYTES = 4;
+const MOST_VALUES = 8 * 1024 * 1024;
 
 class ChunkReader {
   private readonly start: number;
@@ -82,6 +87,7 @@ class ChunkReader {
     private readonly contents: ParquetContents,
     group: number,
     private readonly index: number,
+    private readonly signal: AbortSignal | undefined,
   ) {
     const at = group * contents.columns.length + index;
     this.start = contents.chunkOffsets.at(at);
@@ -92,8 +98,9 @@ class ChunkReader {
 
   /** Texts of the rows `from` to `to` of the group. */
   async texts(from: number, to: number): Promise<string[]> {
-    const texts: string[] = [];
+    const all: string[] = [];
     let dictionary: Page | undefined;
+    let entries: PlainTexts | undefined;
     let row = 0;
     for (let offset = this.start; offset < this.end && row < to;) {
       const page = await readPageHeader(this.window, offset, this.end);
@@ -101,79 +108,61 @@ class ChunkReader {
       if (page.kind === 'dictionary') dictionary = page;
       if (page.kind !== 'data') continue;
       if (row + page.values > from) {
-        const all = await this.decode(page, dictionary);
-        for (const text of all.slice(Math.max(0, from - row), to - row)) texts.push(text);
+        const body = await this.body(page);
+        if (page.encoding !== PLAIN) entries ??= dictionary === undefined ? undefined : await this.entries(dictionary);
+        if (page.encoding !== PLAIN && (entries === undefined || !plainOrIndexed.has(page.encoding)))
+          throw new FormatError('unsupported', `texts in encoding ${page.encoding}`, { offset: page.offset });
+        const texts = textsOfPage(
+          { slots: page.values, ...this.split(page, body), dictionary: page.encoding === PLAIN ? undefined : entries },
+          Math.max(0, from - row),
+          to - row,
+        );
+        for (const text of texts) all.push(text);
       }
       row += page.values;
     }
-    return texts;
+    return all;
   }
 
-  /** A file of one column with one page (and its dictionary), as far as hyparquet can tell. */
-  private async decode(page: Page, dictionary: Page | undefined): Promise<string[]> {
-    const parts: Uint8Array[] = [new Uint8Array(HEAD_BYTES)];
-    for (const each of dictionary === undefined ? [page] : [dictionary, page]) {
-      const bytes = each.headerBytes + each.bodyBytes;
-      if (Math.max(bytes, each.plainBytes) > limits.textPageBytes || each.values > MOST_VALUES)
-        throw new FormatError('limit-exceeded', `a page of ${each.plainBytes} bytes`, { offset: each.offset });
-      parts.push(await this.window.source.read(each.offset, bytes));
-    }
-    const bytes = joined(parts);
-    const file = {
-      byteLength: bytes.byteLength,
-      slice: (start: number, end?: number) => Promise.resolve(bytes.buffer.slice(start, end)),
-    };
-    try {
-      const metadata = this.describe(page, dictionary, bytes.byteLength);
-      const rows = await parquetReadObjects({ file, metadata, compressors, columns: ['text'], utf8: true });
-      return rows.map(({ text }) => (typeof text === 'string' ? text : ''));
-    } catch (error) {
-      if (FormatError.is(error)) throw error;
-      throw new FormatError('corrupt', 'a page of text cannot be decoded', { offset: page.offset, cause: error });
-    }
+  private async entries(page: Page): Promise<PlainTexts> {
+    return new PlainTexts(this.decompress(await this.body(page), page.plainBytes), page.values);
   }
 
-  private describe(page: Page, dictionary: Page | undefined, bytes: number): FileMetaData {
-    const isOptional = (this.contents.columns[this.index]?.maxDefinition ?? 0) > 0;
+  private async body(page: Page): Promise<Uint8Array> {
+    if (Math.max(page.bodyBytes, page.plainBytes) > limits.textPageBytes || page.values > MOST_VALUES)
+      throw new FormatError('limit-exceeded', `a page of ${page.plainBytes} bytes`, { offset: page.offset });
+    return this.window.source.read(page.offset + page.headerBytes, page.bodyBytes, this.signal);
+  }
+
+  /** Levels are within the compressed bytes in version 1, with a u32 length, and before them in version 2. */
+  private split(page: Page, body: Uint8Array): { levels: Uint8Array | undefined; values: Uint8Array } {
+    const hasLevels = (this.contents.columns[this.index]?.maxDefinition ?? 0) > 0;
+    const { levelBytes, plainBytes } = page;
+    if (levelBytes !== null) {
+      if (levelBytes > Math.min(body.byteLength, plainBytes))
+        throw new FormatError('corrupt', 'levels are longer than their page');
+      const packed = body.subarray(levelBytes);
+      const values = page.isCompressed ? this.decompress(packed, plainBytes - levelBytes) : packed;
+      return { levels: hasLevels ? body.subarray(0, levelBytes) : undefined, values };
+    }
+    const plain = this.decompress(body, plainBytes);
+    if (!hasLevels) return { levels: undefined, values: plain };
+    const length = plain.byteLength < 4 ? 0 : new DataView(plain.buffer, plain.byteOffset, 4).getUint32(0, true);
+    if (4 + length > plain.byteLength) throw new FormatError('corrupt', 'levels are longer than their page');
+    return { levels: plain.subarray(4, 4 + length), values: plain.subarray(4 + length) };
+  }
+
+  private decompress(bytes: Uint8Array, plainBytes: number): Uint8Array {
     const [codec = 0] = this.contents.sums[this.index]?.codecs ?? [];
-    const dictionaryBytes = dictionary === undefined ? 0 : dictionary.headerBytes + dictionary.bodyBytes;
-    const size = BigInt(bytes);
-    const meta_data = {
-      type: 'BYTE_ARRAY' as const,
-      encodings: [],
-      path_in_schema: ['text'],
-      codec: codecs[codec] ?? 'UNCOMPRESSED',
-      num_values: BigInt(page.values),
-      total_uncompressed_size: size,
-      total_compressed_size: size,
-      data_page_offset: BigInt(HEAD_BYTES + dictionaryBytes),
-      ...(dictionary === undefined ? {} : { dictionary_page_offset: BigInt(HEAD_BYTES) }),
-    };
-    return {
-      version: 1,
-      schema: [
-        { name: 'schema', num_children: 1 },
-        { name: 'text', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: isOptional ? 'OPTIONAL' : 'REQUIRED' },
-      ],
-      num_rows: BigInt(page.values),
-      row_groups: [{ columns: [{ file_offset: 0n, meta_data }], total_byte_size: size, num_rows: BigInt(page.values) }],
-      metadata_length: 0,
-    };
+    if (codec === 0 || bytes.byteLength === 0) return bytes;
+    if (codec === ZSTD) return decompressZstd(bytes, plainBytes);
+    try {
+      const output = new Uint8Array(plainBytes);
+      if (codec === GZIP) return gunzipSync(bytes, { out: output });
+      snappyUncompress(bytes, output);
+      return output;
+    } catch (error) {
+      throw new FormatError('corrupt', 'a page of text cannot be decompressed', { cause: error });
+    }
   }
-}
-
-/** Those that hyparquet does not bring along. What is declared was compared with the limits before. */
-const compressors: Compressors = {
-  ZSTD: (input, outputLength) => decompressZstd(input, outputLength),
-  GZIP: (input, outputLength) => gunzipSync(input, { out: new Uint8Array(outputLength) }),
-};
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.byteLength;
-  }
-  return bytes;
 }

@@ -132,6 +132,7 @@ export class BareTokens {
       access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing } });
     }
     const split = splitOf(path);
+    if (width.isSure) access.span({ path, offset: 0, bytes: tokens * itemBytes, dtype: width.dtype, role: 'tokens' });
     access.shard({
       path,
       samples: bounds?.documents ?? null,

@@ -37,6 +37,7 @@ export async function readHeadedTokens(
     access.bytes(path, 'unexplained', Math.max(0, sizeBytes - expectedBytes));
   }
   const bytes = tokens * itemBytes;
+  access.span({ path, offset: TOKEN_HEADER_BYTES, bytes, dtype, role: 'tokens' });
   access.shard({
     ...common,
     samples: null,

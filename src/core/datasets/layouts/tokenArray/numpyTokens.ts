@@ -32,6 +32,9 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
   const name = baseName(path).replace(/\.npy$/, '');
+  const { headerBytes, dtype } = header;
+  if (!isIndexName(name) && sizeBytes >= expectedBytes)
+    access.span({ path, offset: headerBytes, bytes: expectedBytes - headerBytes, dtype, role: 'tokens' });
   addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isIndexName(name) ? 'value' : 'tokens')], access);
 }
 
