@@ -23,7 +23,7 @@ import {
 const lineNames = /\.(jsonl|ndjson|jsonlines)$/i;
 /** JSON files that describe something else. */
 const otherJson =
-  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*)\.json$/i;
+  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*|zarr)\.json$/i;
 /** Records that are looked at for what they are. */
 const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
