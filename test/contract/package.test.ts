@@ -40,7 +40,7 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-const vsixBudget = 1_000 * kilobyte;
+const vsixBudget = 1_100 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', async () => {
