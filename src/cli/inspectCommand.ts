@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { FormatError } from '../core/bytes/formatError.js';
 import { parseAmount } from '../core/report/amounts.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../core/datasets/readDemand.js';
+import type { SamplingOptions } from '../core/datasets/text/estimateText.js';
 import { inspect, type Inspection } from '../core/inspect.js';
 import type { Severity } from '../core/report/checkpointReport.js';
 import type { Report } from '../core/report/report.js';
@@ -12,6 +13,7 @@ import { renderTerminal } from '../core/report/terminal.js';
 import { formatBytes } from '../core/report/units.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
 import { exitCode } from './exitCode.js';
+import { readSampling, readTokenizer } from './samplingFlags.js';
 import { UsageError } from './usageError.js';
 import { writeOut } from './writeOut.js';
 
@@ -23,16 +25,21 @@ interface InspectArguments {
   allLengths: boolean;
   color: boolean;
   plan: Partial<ReadPlan>;
+  sampling: Partial<SamplingOptions>;
+  tokenizer: string | undefined;
 }
 
 /** `stowage inspect`; answers the exit code. */
 export async function runInspect(args: readonly string[]): Promise<number> {
   const options = parseInspect(args);
+  const tokenizer = options.tokenizer === undefined ? undefined : await readTokenizer(options.tokenizer);
   let inspection: Inspection;
   try {
     inspection = await inspect(await createNodeFileTree(options.path), {
       path: options.path,
       allLengths: options.allLengths,
+      sampling: options.sampling,
+      ...(tokenizer === undefined ? {} : { tokenizer }),
     });
   } catch (error) {
     if (!FormatError.is(error)) throw error;
@@ -64,6 +71,8 @@ function parseInspect(args: readonly string[]): InspectArguments {
     allLengths: values['all-lengths'] === true,
     color,
     plan: readPlan(values),
+    sampling: readSampling(values),
+    tokenizer: values.tokenizer,
   };
 }
 
@@ -74,6 +83,9 @@ const flags = {
   'fail-on': { type: 'string' },
   'no-color': { type: 'boolean' },
   'all-lengths': { type: 'boolean' },
+  tokenizer: { type: 'string' },
+  seed: { type: 'string' },
+  'sample-seconds': { type: 'string' },
   'tokens-per-second': { type: 'string' },
   'sequence-length': { type: 'string' },
   'train-tokens': { type: 'string' },

@@ -3,7 +3,8 @@ import { runInspect } from './inspectCommand.js';
 import { UsageError } from './usageError.js';
 
 const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]
-                             [--all-lengths] [--tokens-per-second N] [--sequence-length N] [--train-tokens N]
+                             [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]
+                             [--sequence-length N] [--train-tokens N]
 
   inspect     account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing
   --json      the whole report as JSON
@@ -13,6 +14,9 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
 
   for a dataset:
   --all-lengths          read the lengths of all samples, also where that takes long
+  --tokenizer FILE       tokenize samples of raw text with this tokenizer.json, in place of the one beside the data
+  --seed N               sample raw text at other random places; 1 without it
+  --sample-seconds N     tokenize samples for so long; 3 without it
   --tokens-per-second N  what a training run of that speed reads from it; N may end in k, M, B or T
   --sequence-length N    tokens of one sample of a batch
   --train-tokens N       tokens to train on: epochs and time

@@ -32,6 +32,8 @@ export interface InspectProgress {
   bytesRead: number;
   /** The file that was finished last. */
   file: string;
+  /** While raw text is sampled: places that were looked at, and how many there are. */
+  sampling?: { placesDone: number; placesTotal: number };
 }
 
 export interface InspectOptions {
@@ -70,15 +72,21 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   }
   const counter: ReadCounter = { bytesRead: 0, reads: 0 };
   const listing = new Listing(tree.rootName, files.entries);
+  let progress = { filesDone: 0, filesTotal: files.entries.length, file: '' };
   const context: ReadContext = {
     tree,
     entries: files.entries,
     counter,
     signal: options.signal,
-    onFile: (file, filesDone, filesTotal) => options.onProgress?.({ file, filesDone, filesTotal, bytesRead: counter.bytesRead }),
+    onFile(file, filesDone, filesTotal) {
+      progress = { file, filesDone, filesTotal };
+      options.onProgress?.({ ...progress, bytesRead: counter.bytesRead });
+    },
   };
+  const onSample = (file: string, placesDone: number, placesTotal: number): void =>
+    options.onProgress?.({ ...progress, file, bytesRead: counter.bytesRead, sampling: { placesDone, placesTotal } });
   const found = listingFindings(files);
-  const dataset = await readIfDataset(context, listing, found, options);
+  const dataset = await readIfDataset({ ...context, onSample }, listing, found, options);
   const { report, tensors } = dataset ?? (await readListing(context, listing, found, options.path));
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
@@ -94,7 +102,7 @@ interface Read<R extends Report = Report> {
  * Undefined for all others.
  */
 async function readIfDataset(
-  context: ReadContext,
+  context: ReadContext & Pick<DatasetContext, 'onSample'>,
   listing: Listing,
   found: readonly Finding[],
   options: InspectOptions,

@@ -1,4 +1,6 @@
 import { FormatError } from '../core/bytes/formatError.js';
+import type { TokenizerFile } from '../core/datasets/besideFiles.js';
+import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspect.js';
 import type { Report } from '../core/report/report.js';
@@ -8,10 +10,14 @@ import { renderMarkdown } from '../core/report/markdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
 import type { InspectionProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
-import type { InspectorRequests } from './inspector.js';
+import type { ChosenTokenizer, InspectorRequests } from './inspector.js';
+import { createPause } from './pause.js';
 import { throttle } from './throttle.js';
 
 const progressIntervalMs = 50;
+
+/** A hover does not wait for more: raw text in a dataset that has an index is looked at in a few places only. */
+const hoverSampling = { windows: 16, wholeBytes: 256 * 1024, milliseconds: 300 };
 
 /**
  * Answers an inspector's requests: runs the inspection and keeps its tensors.
@@ -28,7 +34,7 @@ export function createInspectionService(
     return finished;
   };
   return {
-    async inspect({ allLengths }, signal) {
+    async inspect({ allLengths, tokenizer }, signal) {
       finished = undefined;
       const onProgress = throttle(sendProgress, progressIntervalMs);
       const { report, tensors } = await inspect(await openTree(), {
@@ -36,12 +42,14 @@ export function createInspectionService(
         signal,
         onProgress,
         allLengths: allLengths === true,
+        pause: createPause(),
+        ...(tokenizer === undefined ? {} : { tokenizer: parsed(tokenizer) }),
       });
       finished = { report, tensors: new TensorView(tensors, report.files) };
       return report;
     },
     async describeDataset({ link }, signal) {
-      const { report } = await inspect(await openTree(), { path, signal });
+      const { report } = await inspect(await openTree(), { path, signal, sampling: hoverSampling, pause: createPause() });
       return report.kind === 'dataset' ? datasetHover(report, link) : null;
     },
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
@@ -54,4 +62,14 @@ export function createInspectionService(
     markdown: () => renderMarkdown(result().report),
     json: () => reportToJson(result().report),
   };
+}
+
+/** What is no tokenizer takes no report away: without a vocabulary nothing is tokenized, and the report says so. */
+function parsed({ path, bytes }: ChosenTokenizer): TokenizerFile {
+  try {
+    return parseTokenizerFile(path, bytes);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return { path, root: null };
+  }
 }

@@ -6,13 +6,20 @@ import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
 export interface InspectorRequests extends InspectionRequests {
-  inspect(params: InspectionDepth): Report;
+  inspect(params: InspectionDepth & { /** Tokenizes samples of raw text. */ tokenizer?: ChosenTokenizer }): Report;
   /** Inspects and answers a dataset in a few lines of Markdown, with a link to `link`; null for what is no dataset. The report stays here. */
   describeDataset(params: { link: string }): string | null;
   /** CSV as UTF-8, or an Arrow IPC file, of all tensors that match. */
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;
   json(params: Record<string, never>): string;
+}
+
+/** A tokenizer.json that the user chose, as it lies in the file. */
+export interface ChosenTokenizer {
+  /** What to call it in the report. */
+  path: string;
+  bytes: Uint8Array;
 }
 
 export interface InspectorEvents {

@@ -38,6 +38,8 @@ export async function createWorkspaceFileTree(files: WorkspaceFileSystem, rootNa
 class WorkspaceFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
   private listed: Map<string, FileEntry> | undefined;
+  /** The file that was read last: text is sampled at many places of one file, each by an `open` of its own. */
+  private last: { path: string; bytes: Promise<Uint8Array> } | undefined;
 
   constructor(
     readonly rootName: string,
@@ -63,9 +65,20 @@ class WorkspaceFileTree implements FileTree {
         `this file system has no range reads, and ${entry.sizeBytes} bytes are too many to read whole`,
       );
     }
-    const bytes = await asFormatError(this.files.readFile({ path: this.placeOf(path) }));
+    const bytes = await this.wholeFile(path);
     throwIfCancelled(signal);
     return new WholeFileSource(path, bytes);
+  }
+
+  private wholeFile(path: string): Promise<Uint8Array> {
+    if (this.last?.path === path) return this.last.bytes;
+    const bytes = asFormatError(this.files.readFile({ path: this.placeOf(path) }));
+    const read = { path, bytes };
+    this.last = read;
+    bytes.catch(() => {
+      if (this.last === read) this.last = undefined;
+    });
+    return bytes;
   }
 
   private placeOf(path: string): string {

@@ -8,6 +8,8 @@ export interface InspectionProgress {
   bytesRead: number;
   /** The file that is being read, relative to the root. */
   file: string;
+  /** While raw text is sampled: places that were looked at, and how many there are. */
+  sampling?: { placesDone: number; placesTotal: number };
 }
 
 /** An inspection that gave no report at all (the path cannot be read, or it was cancelled). */
@@ -48,6 +50,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   inspectCheckpoint(params: { path: string }): null;
   /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
   refresh(params: InspectionDepth): null;
+  /** Asks for a tokenizer.json and inspects again with it. Answers its name, or null when the user thought better of it. */
+  chooseTokenizer(params: Record<string, never>): string | null;
   cancel(params: Record<string, never>): null;
 }
 

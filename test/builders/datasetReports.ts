@@ -266,6 +266,7 @@ export function textDatasetReport(): DatasetReport {
         method: 'share of text in 400 windows',
       },
       bytesPerToken: { value: 4.2, low: 4.08, high: 4.33, source: '3.1 MB of this text, tokenized with tokenizer.json' },
+      tokenizer: 'tokenizer.json',
       tokenized: [
         {
           dtype: 'u16',
@@ -287,6 +288,20 @@ export function textDatasetReport(): DatasetReport {
     findings: [],
     checks: { done: ['lines at 400 random places are JSON objects'], notDone: ['all other lines were not read'] },
     io: { bytesRead: 27_300_000, reads: 431, elapsedMs: 2_840 },
+  };
+}
+
+/** The same without a tokenizer: a range from experience. */
+export function untokenizedDatasetReport(): DatasetReport {
+  const base = textDatasetReport();
+  const { tokens, text } = base;
+  if (tokens === null || text === null) throw new Error('there is no text');
+  return {
+    ...base,
+    tokens: { ...tokens, confidence: null, method: '4 bytes of text a token, as English has; 2 to 6.5 are found' },
+    vocabulary: null,
+    text: { ...text, tokenizer: null },
+    checks: { ...base.checks, notDone: ['tokenizing with odd/tokenizer.json: it has no vocabulary'] },
   };
 }
 

@@ -48,7 +48,7 @@ export class ColumnsView extends LitElement {
         min-width: 9em;
       }
       .type {
-        min-width: 8em;
+        min-width: 16em;
         max-width: 24em;
       }
       .number {

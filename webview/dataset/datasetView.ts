@@ -25,6 +25,7 @@ import { oddDatasetCase } from './oddDatasetCase.js';
 import './planView.js';
 import './shardsView.js';
 import './splitsView.js';
+import './tokenizerOffer.js';
 
 /** A whole dataset report: the answer first, then what proves it. */
 @customElement('stowage-dataset-view')
@@ -68,6 +69,11 @@ export class DatasetView extends LitElement {
       ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
       ${report.totalBytes === 0 ? nothing : html`<stowage-dataset-bar .report=${report}></stowage-dataset-bar>`}
       ${report.files.length === 0 ? nothing : html`<stowage-dataset-cards .report=${report}></stowage-dataset-cards>`}
+      ${
+        report.text === null
+          ? nothing
+          : html`<stowage-tokenizer-offer .report=${report} .busy=${this.refreshing !== false}></stowage-tokenizer-offer>`
+      }
       <stowage-tab-strip
         label="Parts of the report"
         .tabs=${datasetTabs(report)}

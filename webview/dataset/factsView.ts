@@ -1,8 +1,9 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { DatasetReport } from '../../src/core/report/datasetReport.js';
 import { emitPanelEvent } from '../report/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { countOf } from '../shared/byteText.js';
 import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
@@ -44,7 +45,7 @@ export class FactsView extends LitElement {
           </thead>
           <tbody>
             ${facts.slice(0, this.shown).map(
-              ({ label, value, path }) =>
+              ({ label, value, path, files = 1 }) =>
                 html`<tr>
                   <th scope="row" class="wrap">${clampedText(label)}</th>
                   <td class="wrap">${clampedText(value)}</td>
@@ -56,6 +57,7 @@ export class FactsView extends LitElement {
                     >
                       ${clampedText(path)}
                     </button>
+                    ${files === 1 ? nothing : html`<div class="muted small">and ${countOf(files - 1, 'more file')}</div>`}
                   </td>
                 </tr>`,
             )}

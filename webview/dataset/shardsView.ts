@@ -157,7 +157,7 @@ const bytesColumn: GridColumn<ShardRow> = {
 const logicalColumn: GridColumn<ShardRow> = {
   id: 'logicalBytes',
   label: 'uncompressed',
-  width: 112,
+  width: 130,
   alignEnd: true,
   sortable: true,
   cell: ({ logicalBytes }) => (logicalBytes === null ? '' : formatBytes(logicalBytes)),

@@ -21,6 +21,8 @@ export interface PanelEvents {
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
   /** Inspects again; of a dataset also what was left out as it takes long. */
   'panel-refresh': { allLengths: boolean } | null;
+  /** Asks for a tokenizer.json and inspects again with it. */
+  'panel-tokenizer': null;
   'panel-cancel': null;
 }
 

@@ -66,15 +66,16 @@ export class ProgressLine extends LitElement {
 
   override render(): TemplateResult {
     const { progress } = this;
-    const share = progress === null || progress.filesTotal === 0 ? 0 : progress.filesDone / progress.filesTotal;
+    const { done, total, words } = stepsOf(progress);
+    const share = total === 0 ? 0 : done / total;
     return html`<div class="line">
       <div
         class="track"
         role="progressbar"
         aria-label="Inspection"
         aria-valuemin="0"
-        aria-valuemax=${progress?.filesTotal ?? 0}
-        aria-valuenow=${progress?.filesDone ?? nothing}
+        aria-valuemax=${total}
+        aria-valuenow=${progress === null ? nothing : done}
       >
         <div class="done" ${cssProperties({ '--done': `${(share * 100).toFixed(2)}%` })}></div>
       </div>
@@ -82,7 +83,7 @@ export class ProgressLine extends LitElement {
         ${
           progress === null
             ? html`<span class="muted">Listing files</span>`
-            : html`${formatCount(progress.filesDone)} of ${countOf(progress.filesTotal, 'file')}
+            : html`${words}
                 <span class="muted">
                   · ${formatBytes(progress.bytesRead)} read ·
                   <span class="mono">${fileText(progress.file)}</span>${this.renderSlow()}</span
@@ -103,8 +104,19 @@ export class ProgressLine extends LitElement {
     this.slowSeconds = waited < slowAfterMs ? 0 : Math.round(waited / 1000);
     if (this.progress === null || Date.now() - this.announcedAt < announceEveryMs) return;
     this.announcedAt = Date.now();
-    this.announced = `${this.progress.filesDone} of ${this.progress.filesTotal} files inspected`;
+    this.announced = stepsOf(this.progress).words;
   }
+}
+
+/** What is counted: files, or the places of raw text that are looked at after them. */
+function stepsOf(progress: InspectionProgress | null): { done: number; total: number; words: string } {
+  if (progress === null) return { done: 0, total: 0, words: '' };
+  const { filesDone, filesTotal, sampling } = progress;
+  if (sampling === undefined)
+    return { done: filesDone, total: filesTotal, words: `${formatCount(filesDone)} of ${countOf(filesTotal, 'file')}` };
+  const { placesDone, placesTotal } = sampling;
+  const words = `Sampling text: ${formatCount(placesDone)} of ${countOf(placesTotal, 'place')}`;
+  return { done: placesDone, total: placesTotal, words };
 }
 
 declare global {

@@ -149,6 +149,11 @@ export class StowageReport extends LitElement {
       'panel-refresh',
       (options) => void this.attempt('Not inspected again', endpoint.request('refresh', options ?? {})),
     );
+    onPanelEvent(
+      this,
+      'panel-tokenizer',
+      () => void this.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
+    );
     onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 

@@ -2,12 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { Report } from '../../src/core/report/report.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
-import { countOf } from '../shared/byteText.js';
+import { countOf, keepUnits } from '../shared/byteText.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityCounts, severityIcons } from './reportWords.js';
 import type { TabId } from './viewState.js';
 
-/** One card: a title, an answer, a detail of at most two lines, and where to find more. Needs `summaryCardsStyles`. */
+/** One card: a title, an answer, a detail of at most three lines, and where to find more. Needs `summaryCardsStyles`. */
 export function summaryCard(
   from: EventTarget,
   title: string,
@@ -35,7 +35,7 @@ export function cardWith(
   return html`<section class="card">
     <h2>${title}</h2>
     ${answer}
-    <p class="detail muted" title=${detail}><bdi>${detail}</bdi></p>
+    <p class="detail muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>
     ${foot}
   </section>`;
 }
@@ -49,7 +49,7 @@ export function findingsCard(from: EventTarget, report: Report): TemplateResult 
       from,
       'Findings',
       html`<p class="big">None</p>`,
-      `nothing wrong found in what was checked (${countOf(done.length, 'check')}, ${notDone.length} not possible)`,
+      `nothing wrong found in ${countOf(done.length, 'check')}${notDone.length === 0 ? '' : `; ${notDone.length} not possible`}`,
       'findings',
       'what was checked',
     );

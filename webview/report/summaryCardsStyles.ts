@@ -37,7 +37,7 @@ export const summaryCardsStyles: CSSResult = css`
   .detail {
     display: -webkit-box;
     -webkit-box-orient: vertical;
-    -webkit-line-clamp: 2;
+    -webkit-line-clamp: 3;
     overflow: hidden;
     overflow-wrap: anywhere;
     margin-bottom: 2px;

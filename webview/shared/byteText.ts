@@ -20,3 +20,8 @@ export function fineShare(part: number, whole: number): string {
   const digits = Math.min(9, Math.max(1, 1 - Math.floor(Math.log10(percent))));
   return `${Number(percent.toFixed(digits)).toFixed(digits).replace(/0+$/, '').replace(/\.$/, '')} %`;
 }
+
+/** The same with its numbers held together with their units where a line breaks. */
+export function keepUnits(text: string): string {
+  return text.replace(/(\d) (?=[kMGTPE]?i?B\b|[kMT]\b|%|×)/g, '$1\u00a0');
+}

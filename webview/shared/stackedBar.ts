@@ -55,11 +55,22 @@ export class StackedBar extends LitElement {
       .part button:hover {
         filter: brightness(1.08);
       }
+      /* What does not fit wraps out of sight, whole: half a number would be a wrong one. */
       .label {
-        font-size: var(--stowage-small);
+        display: flex;
+        flex-wrap: wrap;
+        column-gap: 0.4em;
+        min-width: 0;
+        height: 1.5em;
+        line-height: 1.5;
         overflow: hidden;
-        text-overflow: ellipsis;
+        font-size: var(--stowage-small);
         white-space: nowrap;
+      }
+      .label::before {
+        content: '';
+        height: 1.5em;
+        margin-right: -0.4em;
       }
       .legend {
         display: flex;
@@ -102,7 +113,7 @@ export class StackedBar extends LitElement {
         aria-label=${`${words}: ${hint}`}
         title=${`${words}\n${exactBytes(bytes)}\nClick: ${hint}`}
       >
-        ${share < 0.03 ? nothing : html`<span class="label num">${label} ${formatBytes(bytes)}</span>`}
+        ${share < 0.03 ? nothing : html`<span class="label num"><span>${label}</span> <span>${formatBytes(bytes)}</span></span>`}
       </button>
     </li>`;
   }

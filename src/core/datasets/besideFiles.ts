@@ -45,11 +45,16 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   const tokenizer = await readNearest(readable, 'tokenizer.json', 'tokenizer', access);
   if (tokenizer === null) return null;
   access.describe(tokenizer.path, { restKind: 'tokenizer' });
-  const size = vocabularySizeOf(tokenizer.root);
-  if (size > 0) access.vocabulary({ size, source: tokenizer.path });
+  describeTokenizer(tokenizer, access);
   const padding = paddingIdOf(tokenizer.root, (await readNearest(readable, 'tokenizer_config.json', 'tokenizer', access))?.root);
   if (padding !== undefined) access.paddingId(padding);
   return tokenizer;
+}
+
+/** Takes the size of the vocabulary from a tokenizer.json. */
+export function describeTokenizer({ path, root }: TokenizerFile, access: Pick<DatasetAccess, 'vocabulary'>): void {
+  const size = vocabularySizeOf(root);
+  if (size > 0) access.vocabulary({ size, source: path });
 }
 
 /** `pad_token` of a tokenizer_config.json, as an id of the tokenizer's added tokens. */

@@ -6,14 +6,15 @@ import { limits } from '../bytes/limits.js';
 import { runOrdered } from '../checkpoints/orderedPool.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
-import type { ByteKind } from '../report/datasetReport.js';
+import type { ByteKind, DatasetFact } from '../report/datasetReport.js';
+import { notTokenized } from '../report/datasetLines.js';
 import type { FindingCode } from '../report/finding.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
-import { readBeside, type TokenizerFile } from './besideFiles.js';
+import { describeTokenizer, readBeside, type TokenizerFile } from './besideFiles.js';
 import type { NumberSpan } from './sampleTokens.js';
 import { spotCheckTokens } from './spotCheck.js';
 import { estimateText, type TextEstimate } from './text/estimateText.js';
@@ -29,6 +30,8 @@ export interface DatasetContext {
   /** Lets other work run, so that a user can cancel. */
   pause: () => Promise<void>;
   onFile(path: string, done: number, total: number): void;
+  /** While text is sampled: the file that was drawn from last, how many places were looked at, and of how many. */
+  onSample(path: string, done: number, total: number): void;
 }
 
 /** The beginnings of files, read once each. */
@@ -69,6 +72,9 @@ export async function readDataset(
   parts.framework = { name: layout.framework, version: null };
   parts.sampleUnit = layout.sampleUnit;
   const reading = new Reading(context, listing, parts);
+  const chosen = context.options.tokenizer;
+  // One that the user names counts for more than what lies beside the data.
+  if (chosen !== undefined) describeTokenizer(chosen, reading);
   for (const claim of claims) {
     for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
     await claim.layout.read(claim.paths, reading);
@@ -78,7 +84,7 @@ export async function readDataset(
     listing.entries.filter(({ path }) => !claimed.has(path)),
     reading,
   );
-  if (!hasTokens(parts)) parts.text = await estimate(parts, context.options.tokenizer ?? beside, context, reading);
+  if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   await spotCheck(parts, context, reading);
   return parts;
 }
@@ -111,13 +117,14 @@ async function estimate(
 ): Promise<TextEstimate | null> {
   if (parts.corpora.length === 0) return null;
   const tokenizer = file === null ? null : createTokenizer(file.path, file.root);
-  if (typeof tokenizer === 'string') parts.notDone.push(`tokenizing with ${file?.path}: ${tokenizer}`);
+  if (typeof tokenizer === 'string') parts.notDone.push(`${notTokenized}${file?.path}: ${tokenizer}`);
   return estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
     options: context.options.sampling,
     now: context.now,
     pause: context.pause,
     signal: context.signal,
     failed: (path, error) => reading.noteFailure(path, error),
+    onSample: (path, done, total) => context.onSample(path, done, total),
   });
 }
 
@@ -127,6 +134,8 @@ const MAX_SPANS = 10_000;
 class Reading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
   private readonly failed = new Set<string>();
+  /** Facts by what they say, with the files that say so. */
+  private readonly facts = new Map<string, { fact: DatasetFact; paths: Set<string> }>();
   private done_ = 0;
 
   constructor(
@@ -229,8 +238,16 @@ class Reading implements DatasetAccess {
   }
 
   fact(label: string, value: string, path: string): void {
-    const isKnown = this.parts.facts.some((fact) => fact.label === label && fact.value === value && fact.path === path);
-    if (!isKnown && this.parts.facts.length < limits.findingsPerCode * 4) this.parts.facts.push({ label, value, path });
+    const key = JSON.stringify([label, value]);
+    const known = this.facts.get(key);
+    if (known !== undefined) {
+      known.paths.add(path);
+      if (known.paths.size > 1) known.fact.files = known.paths.size;
+    } else if (this.parts.facts.length < limits.findingsPerCode * 4) {
+      const fact: DatasetFact = { label, value, path };
+      this.parts.facts.push(fact);
+      this.facts.set(key, { fact, paths: new Set([path]) });
+    }
   }
 
   vocabulary(vocabulary: NonNullable<DatasetParts['vocabulary']>): void {

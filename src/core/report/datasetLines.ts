@@ -103,3 +103,17 @@ export function confidenceInWords(confidence: number | null): string {
 export function lengthsLeftOut({ checks }: Pick<DatasetReport, 'checks'>): boolean {
   return checks.notDone.some((check) => /\blengths?\b.*\bon request\b/.test(check));
 }
+
+/** True for raw text of which nothing was tokenized or counted: its range is from experience. */
+export function isNotTokenized({ text, tokens }: Pick<DatasetReport, 'text' | 'tokens'>): boolean {
+  return text !== null && text.bytes.count > 0 && text.tokenizer === null && tokens?.confidence === null;
+}
+
+/** Why the tokenizer that is there was not used: `tokenizer.json: it has no vocabulary`; null where nothing was in the way. */
+export function tokenizerNotUsed({ checks }: Pick<DatasetReport, 'checks'>): string | null {
+  const check = checks.notDone.find((text) => text.startsWith(notTokenized));
+  return check === undefined ? null : check.slice(notTokenized.length);
+}
+
+/** How a check begins that a tokenizer could not make. */
+export const notTokenized = 'tokenizing with ';

@@ -105,7 +105,11 @@ function factsSection({ facts }: DatasetReport): string[] {
   return [
     '### Facts',
     '',
-    ...capped(facts, ({ label, value, path }) => `- ${markdownText(label)}: ${markdownText(value)} (${markdownCode(path)})`),
+    ...capped(
+      facts,
+      ({ label, value, path, files = 1 }) =>
+        `- ${markdownText(label)}: ${markdownText(value)} (${markdownCode(path)}${files === 1 ? '' : ` and ${formatCount(files - 1)} more`})`,
+    ),
     '',
   ];
 }

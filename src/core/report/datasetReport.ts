@@ -135,6 +135,18 @@ export interface TextReport {
   bytes: CountReport;
   bytesPerToken: { value: number; low: number; high: number; source: string };
   tokenized: TokenizedSize[];
+  /** The tokenizer.json that counted the sample; null where none did. */
+  tokenizer: string | null;
+}
+
+/** A setting that a file states. */
+export interface DatasetFact {
+  label: string;
+  value: string;
+  /** The first file that says so. */
+  path: string;
+  /** How many files say the same, where there are more. */
+  files?: number;
 }
 
 export interface Vocabulary {
@@ -193,7 +205,7 @@ export interface DatasetReport {
   demand?: ReadDemand;
   files: DatasetFile[];
   /** Settings that the files state: tokenizer, compression, seeds, chunk sizes. */
-  facts: { label: string; value: string; path: string }[];
+  facts: DatasetFact[];
   findings: FindingReport[];
   checks: { done: string[]; notDone: string[] };
   io: IoReport;

@@ -1,4 +1,13 @@
-import { columnCells, columnHeads, kindLines, lengthSentence, shardSentence, sourceSentences } from './datasetLines.js';
+import {
+  columnCells,
+  columnHeads,
+  isNotTokenized,
+  kindLines,
+  lengthSentence,
+  lengthsLeftOut,
+  shardSentence,
+  sourceSentences,
+} from './datasetLines.js';
 import { datasetHeadlineOf } from './datasetHeadline.js';
 import type { DatasetReport } from './datasetReport.js';
 import { datasetSubtitle } from './datasetWords.js';
@@ -111,8 +120,14 @@ function demandBlock({ demand }: DatasetReport): string[] {
   ];
 }
 
-function notDoneBlock({ checks }: DatasetReport): string[] {
-  return checks.notDone.length === 0 ? [] : [`Not read: ${checks.notDone.map(visibleText).join('; ')}`];
+/** What was not read, and the flags that would have more of it read. */
+function notDoneBlock(report: DatasetReport): string[] {
+  const { notDone } = report.checks;
+  return [
+    ...(notDone.length === 0 ? [] : [`Not read: ${notDone.map(visibleText).join('; ')}`]),
+    ...(lengthsLeftOut(report) ? ['--all-lengths reads all lengths.'] : []),
+    ...(isNotTokenized(report) ? ['--tokenizer FILE tokenizes samples of the text, for a narrow range.'] : []),
+  ];
 }
 
 function moreLine(count: number): string[] {

@@ -62,7 +62,8 @@ export function pluralOf(unit: string): string {
 
 /** An exact number in full, an estimate in three digits: more would be a precision that it does not have. */
 export function countInWords(count: number, exact: boolean): string {
-  return exact ? formatCount(count) : formatShortCount(count);
+  if (exact) return formatCount(count);
+  return count < 10_000 ? formatCount(Number(count.toPrecision(3))) : formatShortCount(count);
 }
 
 /** `MosaicML streaming (MDS) · streaming 0.13.0 · 12 shards`. */

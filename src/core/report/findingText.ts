@@ -477,8 +477,11 @@ const wordsOf: Record<FindingCode, (fact: Facts) => Words> = {
     advice: 'Copy the missing shards, unless this directory is only a cache of a remote one.',
   }),
   'shard-unlisted': (fact) => ({
-    message: `${fact('files')} file(s) look like shards, but the index does not name them: ${fact('first')}.`,
-    effect: 'Loaders never read them. Samples and tokens above do not count them.',
+    message:
+      fact('files') === '1'
+        ? `One file looks like a shard, but the index does not name it: ${fact('first')}.`
+        : `${fact('files')} files look like shards, but the index does not name them: ${fact('first')}.`,
+    effect: 'Loaders never read what is not in the index. Samples and tokens above do not count it.',
     advice: 'Make the index again if they belong to it, else remove them.',
   }),
   'shard-count-differs': (fact) => ({

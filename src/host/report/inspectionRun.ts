@@ -1,6 +1,6 @@
 import type { Report } from '../../core/report/report.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
-import type { InspectionDepth, InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
+import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
 import type { Log } from '../log.js';
@@ -31,7 +31,7 @@ export class InspectionRun {
     this.inspector.onDidDie((detail) => this.fail('worker-died', detail));
   }
 
-  async start(depth: InspectionDepth = {}): Promise<void> {
+  async start(depth: Parameters<InspectorRequests['inspect']>[0] = {}): Promise<void> {
     try {
       const report = await this.inspector.endpoint.request('inspect', depth, this.abort.signal);
       const { bytesRead, reads, elapsedMs } = report.io;

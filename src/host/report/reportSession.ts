@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Platform } from '../../platform/inspector.js';
+import type { ChosenTokenizer, Platform } from '../../platform/inspector.js';
 import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
 import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
+import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from './inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
@@ -29,6 +30,8 @@ export class ReportSession implements vscode.Disposable {
   private endpoint: PanelEndpoint;
   /** Nothing is sent before the panel has said that it listens; it says so again whenever it was hidden and is shown again. */
   private isReady = false;
+  /** Stays chosen until the panel is closed. */
+  private tokenizer: ChosenTokenizer | null = null;
   private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
 
   constructor(
@@ -57,7 +60,14 @@ export class ReportSession implements vscode.Disposable {
     this.run = this.createRun();
     this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this._onDidChange.fire(this.run.state);
-    void this.run.start(depth);
+    void this.run.start({ ...depth, ...(this.tokenizer === null ? {} : { tokenizer: this.tokenizer }) });
+  }
+
+  /** Inspects again, with samples of raw text tokenized by this. Answers what it is called. */
+  refreshWith(tokenizer: ChosenTokenizer): string {
+    this.tokenizer = tokenizer;
+    this.refresh();
+    return tokenizer.path;
   }
 
   cancel(): void {
@@ -128,6 +138,10 @@ export class ReportSession implements vscode.Disposable {
         return null;
       },
       refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
+      chooseTokenizer: async () => {
+        const chosen = await chooseTokenizer(this.uri);
+        return chosen === null ? null : this.refreshWith(chosen);
+      },
       cancel: () => (this.cancel(), null),
     };
   }

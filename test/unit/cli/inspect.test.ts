@@ -30,6 +30,11 @@ describe('exit codes', () => {
     ['2 for an unknown flag', ['inspect', checkpoint, '--yaml'], 2],
     ['2 for two paths', ['inspect', checkpoint, damaged], 2],
     ['2 for a wrong severity', ['inspect', checkpoint, '--fail-on', 'note'], 2],
+    ['2 for a seed that is none', ['inspect', checkpoint, '--seed', '1.5'], 2],
+    ['2 for no time to sample in', ['inspect', checkpoint, '--sample-seconds', '0'], 2],
+    ['2 for a tokenizer that is not there', ['inspect', checkpoint, '--tokenizer', 'no such file'], 2],
+    ['2 for a tokenizer that is none', ['inspect', checkpoint, '--tokenizer', 'package.json'], 2],
+    ['2 for a folder as tokenizer', ['inspect', checkpoint, '--tokenizer', 'samples'], 2],
     ['3 for a path that is not there', ['inspect', 'samples/no such thing'], 3],
     ['0 for --help', ['--help'], 0],
     ['0 for --version', ['--version'], 0],
@@ -81,5 +86,30 @@ describe('forms', () => {
     };
     expect(report.findings.map(({ code }) => code)).toContain('layout-unknown');
     expect(report.components).toEqual({ unexplained: { tensorBytes: 0, otherBytes: 5, logicalBytes: 0, tensors: 0, files: 1 } });
+  });
+});
+
+describe('raw text', () => {
+  const tokenizer = 'test/fixtures/frameworks/datasets/jsonl/data/tokenizer.json';
+  const words = Array.from({ length: 2000 }, (_, index) => `word ${index * index} of ${index} `.repeat(1 + (index % 40)));
+  const estimateOf = (...flags: string[]) => {
+    const file = path.join(folder, 'raw.txt');
+    writeFileSync(file, `${words.join('\n').repeat(8)}\n`);
+    const { stdout } = stowage('inspect', file, '--json', ...flags);
+    return (JSON.parse(stdout) as { tokens: { count: number; confidence: number | null } }).tokens;
+  };
+
+  it('is tokenized with the file that --tokenizer names, at the places that --seed draws', () => {
+    expect(estimateOf().confidence).toBeNull();
+    const [one, two] = ['1', '2'].map((seed) => estimateOf('--tokenizer', tokenizer, '--seed', seed, '--sample-seconds', '0.5'));
+    expect(one?.confidence).toBe(0.95);
+    expect(two?.count).not.toBe(one?.count);
+  });
+
+  it('says which flag tells more', () => {
+    const file = path.join(folder, 'short.txt');
+    writeFileSync(file, 'some words\n'.repeat(100));
+    expect(stowage('inspect', file).stdout).toContain('--tokenizer FILE tokenizes samples');
+    expect(stowage('inspect', file, '--tokenizer', tokenizer).stdout).not.toContain('--tokenizer FILE');
   });
 });

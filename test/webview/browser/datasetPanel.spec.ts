@@ -97,6 +97,34 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'a dataset: raw text that was not tokenized offers to choose a tokenizer, and says why the one there was not used',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'dataset-untokenized', width: 480 });
+      await page.getByText('The tokenizer was not used: odd/tokenizer.json: it has no vocabulary.').waitFor();
+      await keepPicture(page, 'dataset-untokenized');
+      await page.getByRole('button', { name: 'Choose a tokenizer.json…' }).click();
+      await page.getByText('A sample was tokenized with tokenizer.json.').waitFor();
+      await page.getByRole('button', { name: 'Choose another tokenizer.json…' }).waitFor();
+    },
+  },
+  {
+    name: 'sampling says how many places it has looked at',
+    async run({ open }) {
+      const page = await open({ scenario: 'loading' });
+      await page.evaluate(() =>
+        window.fakeHost.send('progress', {
+          filesDone: 3,
+          filesTotal: 3,
+          bytesRead: 402_113,
+          file: 'part-2.jsonl',
+          sampling: { placesDone: 34, placesTotal: 128 },
+        }),
+      );
+      await page.getByText('Sampling text: 34 of 128 places').first().waitFor();
+      assert.equal(await page.getByRole('progressbar').getAttribute('aria-valuenow'), '34');
+    },
+  },
+  {
     name: 'a dataset: lengths are a picture with words and a table',
     async run({ open }) {
       const page = await open({ scenario: 'dataset' });

@@ -10,6 +10,7 @@ import {
   hostileDatasetReport,
   hugeDatasetReport,
   textDatasetReport,
+  untokenizedDatasetReport,
 } from '../../builders/datasetReports.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
@@ -31,6 +32,7 @@ export const scenarios = [
   'dataset',
   'dataset-huge',
   'dataset-text',
+  'dataset-untokenized',
   'dataset-hostile',
   'dataset-empty',
 ] as const;
@@ -70,6 +72,7 @@ function storeOf(): TensorStore {
 }
 
 const store = storeOf();
+let isTokenizerChosen = false;
 const requests: FakeHost['requests'] = [];
 
 /** Notes each request, and whether the page withdrew it. */
@@ -104,6 +107,11 @@ const handlers = noting<RpcHandlers<ReportPanelRequests>>({
     begin();
     return null;
   },
+  chooseTokenizer: () => {
+    isTokenizerChosen = true;
+    begin();
+    return '/models/tokenizer.json';
+  },
   cancel: () => {
     endpoint.send('failed', { code: 'cancelled', message: 'the inspection was cancelled', path: sampleReport().path });
     return null;
@@ -131,6 +139,7 @@ const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
   dataset: datasetReport,
   'dataset-huge': hugeDatasetReport,
   'dataset-text': textDatasetReport,
+  'dataset-untokenized': () => (isTokenizerChosen ? textDatasetReport() : untokenizedDatasetReport()),
   'dataset-hostile': hostileDatasetReport,
   'dataset-empty': emptyDatasetReport,
 };

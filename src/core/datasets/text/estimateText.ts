@@ -48,6 +48,8 @@ export interface EstimateContext {
   signal: AbortSignal | undefined;
   /** Called for a file whose text cannot be read; throws what is no damage. */
   failed(path: string, error: unknown): void;
+  /** Called after each window. */
+  onSample?(path: string, done: number, total: number): void;
 }
 
 /** Bytes of text for each token where there is no tokenizer, and between what they are found. */
@@ -74,21 +76,35 @@ export async function estimateText(
   if (total === 0) return null;
   const { options } = context;
   const isWhole = total <= options.wholeBytes && open.every(({ reachable, span }) => reachable === span);
-  const windows = isWhole ? allWindows(open) : randomWindows(open, options);
+  const windows = isWhole ? allWindows(open, options.seed) : randomWindows(open, options);
   const draws: Draw[] = [];
   const endMs = context.now() + options.milliseconds;
-  for (const { corpus, from, length } of windows) {
-    throwIfCancelled(context.signal);
-    await context.pause();
+  for (const [done, { corpus, from, length }] of windows.entries()) {
+    await pause(context);
+    context.onSample?.(corpus.path, done, windows.length);
     const draw = await drawOf(corpus, from, length, context);
     if (draw === null) continue;
     const { texts, textBytes, documents, covered } = draw;
     const isTimeLeft = tokenizer !== null && context.now() < endMs;
-    const counted = isTimeLeft ? texts.reduce((sum, text) => sum + tokenizer.count(text), 0) : null;
-    const tokens = draw.tokens ?? counted;
+    const tokens = draw.tokens ?? (isTimeLeft ? await countTokens(texts, tokenizer, context) : null);
     draws.push({ weight: (covered / corpus.span) * corpus.weightBytes, textBytes, documents, tokens });
   }
   return new Sums(open, draws, total, isWhole, options).estimate(tokenizer);
+}
+
+/** A window that was begun is finished, also when time is up: else long texts would be missing from the sample. */
+async function countTokens(texts: readonly string[], tokenizer: TextTokenizer, context: EstimateContext): Promise<number> {
+  let sum = 0;
+  for (const text of texts) {
+    await pause(context);
+    sum += tokenizer.count(text);
+  }
+  return sum;
+}
+
+async function pause(context: EstimateContext): Promise<void> {
+  await context.pause();
+  throwIfCancelled(context.signal);
 }
 
 /** Null for a window in a damaged file, which is told once. */
@@ -112,7 +128,8 @@ class Sums {
 
   estimate(tokenizer: TextTokenizer | null): TextEstimate {
     const bytes = this.textBytes();
-    const tokens = this.counted(tokenizer, bytes) ?? byRule(bytes);
+    const counted = this.counted(tokenizer, bytes);
+    const tokens = counted ?? byRule(bytes);
     const value = tokens.count === 0 ? assumed.value : bytes.count / tokens.count;
     const isCounted = tokens.confidence !== null;
     const bytesPerToken = {
@@ -121,7 +138,13 @@ class Sums {
       high: isCounted && tokens.interval[0] > 0 ? bytes.count / tokens.interval[0] : assumed.high,
       source: isCounted ? tokens.method : 'experience: English takes about 4 bytes a token, code 3, other languages 2 to 6',
     };
-    return { text: { bytes, bytesPerToken, tokenized: tokenizedSizes(tokens, tokenizer) }, tokens, samples: this.documents() };
+    const text: TextReport = {
+      bytes,
+      bytesPerToken,
+      tokenized: tokenizedSizes(tokens, tokenizer),
+      tokenizer: counted === null ? null : (tokenizer?.name ?? null),
+    };
+    return { text, tokens, samples: this.documents() };
   }
 
   /** Text in UTF-8, without the framing around it. */

@@ -8,15 +8,16 @@ export interface Window {
   length: number;
 }
 
-/** Every position once, in windows. */
-export function allWindows(corpora: readonly TextCorpus[]): Window[] {
-  return corpora.flatMap((corpus) => {
+/** Every position once, in windows; in random order, so that those which time does not suffice for are any of them. */
+export function allWindows(corpora: readonly TextCorpus[], seed: number): Window[] {
+  const windows = corpora.flatMap((corpus) => {
     const count = Math.ceil(corpus.reachable / corpus.window);
     return Array.from({ length: count }, (_, index) => {
       const from = index * corpus.window;
       return { corpus, from, length: Math.min(corpus.window, corpus.reachable - from) };
     });
   });
+  return shuffle(windows, createRandom(seed));
 }
 
 /**

@@ -1,0 +1,21 @@
+import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { vocabularySizeOf } from './text/tokenizer.js';
+import type { TokenizerFile } from './besideFiles.js';
+
+/**
+ * A tokenizer.json that the user chose, from its bytes.
+ * @param path what to call it in the report
+ * @throws FormatError `limit-exceeded` when it is too large, `not-this-format` when it is no tokenizer.json
+ */
+export function parseTokenizerFile(path: string, bytes: Uint8Array): TokenizerFile {
+  if (bytes.byteLength > limits.jsonBytes) throw new FormatError('limit-exceeded', `it has ${bytes.byteLength} bytes`);
+  let root: unknown;
+  try {
+    root = JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    throw new FormatError('not-this-format', `it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (vocabularySizeOf(root) === 0) throw new FormatError('not-this-format', 'it has no vocabulary, as a tokenizer.json has');
+  return { path, root };
+}
