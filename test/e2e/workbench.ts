@@ -51,6 +51,18 @@ export class Workbench {
     await this.page.locator('.quick-input-list').getByRole('option', { name: title }).first().click();
   }
 
+  /** Answers VS Code's own file dialog with a path. */
+  async answerFileDialog(path: string): Promise<void> {
+    const input = this.page.locator('.quick-input-widget input[type="text"]');
+    await input.waitFor();
+    await input.fill(path);
+    // Until the dialog has looked the path up, Enter does nothing.
+    for (let tries = 0; tries < 10 && (await input.isVisible()); tries++) {
+      await input.press('Enter');
+      await input.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
+    }
+  }
+
   /** The document of the report in front. */
   get report(): FrameLocator {
     return this.page.frameLocator('iframe.webview').frameLocator('iframe#active-frame');

@@ -67,6 +67,27 @@ describe('messages of the report panel', () => {
       }
     }));
 
+  it('tokenizes samples of raw text with the file that the user chooses, and goes on with it', () =>
+    withFakePanel(inWorkspace('raw-text'), async (panel) => {
+      const nextText = async () => {
+        const { report } = await panel.nextEvent('report');
+        return report.kind === 'dataset' ? report.text : null;
+      };
+      const first = nextText();
+      panel.endpoint.send('ready', {});
+      assertEqual((await first)?.tokenizer, null, 'tokenizer before');
+      assertEqual(await withOpenDialog(undefined, () => panel.endpoint.request('chooseTokenizer', {})), null, 'after cancel');
+      const chosen = inWorkspace('models', 'tokenizer.json');
+      for (const ask of [
+        () => withOpenDialog(chosen, () => panel.endpoint.request('chooseTokenizer', {})),
+        () => panel.endpoint.request('refresh', {}),
+      ]) {
+        const next = nextText();
+        await ask();
+        assertTrue((await next)?.tokenizer?.endsWith('tokenizer.json') === true, 'the sample was not tokenized');
+      }
+    }));
+
   it('opens listed files only', () =>
     withFakePanel(checkpoint(), async (panel) => {
       const report = panel.nextEvent('report');
@@ -125,5 +146,16 @@ async function withSaveDialog<T>(answer: vscode.Uri | undefined, use: () => Prom
     return await use();
   } finally {
     window.showSaveDialog = original;
+  }
+}
+
+async function withOpenDialog<T>(answer: vscode.Uri | undefined, use: () => Promise<T>): Promise<T> {
+  const window = vscode.window as { showOpenDialog: typeof vscode.window.showOpenDialog };
+  const original = window.showOpenDialog;
+  window.showOpenDialog = () => Promise.resolve(answer && [answer]);
+  try {
+    return await use();
+  } finally {
+    window.showOpenDialog = original;
   }
 }

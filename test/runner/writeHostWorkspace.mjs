@@ -32,6 +32,11 @@ function writeDatasets(folder) {
   for (const name of ['megatron-corpus', 'streaming-mds'])
     cpSync(path.join(samples, name), path.join(folder, name), { recursive: true });
   cpSync(path.join(samples, 'streaming-mds', 'val'), path.join(folder, 'changing'), { recursive: true });
+  const tokenizer = path.join(samples, 'llama-tiny-sharded', 'tokenizer.json');
+  mkdirSync(path.join(folder, 'raw-text'));
+  writeFileSync(path.join(folder, 'raw-text', 'part-0.txt'), 'words of a text\n'.repeat(500));
+  mkdirSync(path.join(folder, 'models'));
+  cpSync(tokenizer, path.join(folder, 'models', 'tokenizer.json'));
   const app = path.join(folder, 'app');
   mkdirSync(app);
   writeFileSync(path.join(app, 'index.json'), JSON.stringify({ name: 'app', version: '1.0.0', shards: 3 }));

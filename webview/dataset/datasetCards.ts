@@ -3,7 +3,7 @@ import { customElement, property, state } from 'lit/decorators.js';
 import { bytesPerTokenInWords } from '../../src/core/report/datasetHeadline.js';
 import { confidenceInWords } from '../../src/core/report/datasetLines.js';
 import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { countInWords, dtypeInWords, pluralOf } from '../../src/core/report/datasetWords.js';
+import { countInWords, dtypeInWords, numberInWords, pluralOf } from '../../src/core/report/datasetWords.js';
 import { summarizeShards } from '../../src/core/report/shardSummary.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
@@ -70,7 +70,7 @@ export class DatasetCards extends LitElement {
     const { bytesPerToken, tokenDtype, text, totalBytes, tokens } = this.report;
     if (bytesPerToken !== null && tokenDtype !== null) {
       const onDisk =
-        tokens === null || tokens.count === 0 ? '' : `; all files: ${(totalBytes / tokens.count).toFixed(2)} a token`;
+        tokens === null || tokens.count === 0 ? '' : `; all files: ${numberInWords(totalBytes / tokens.count)} a token`;
       const detail = `${tokenDtype === 'mixed' ? 'several dtypes' : dtypeInWords(tokenDtype)}${onDisk}`;
       return this.withSource(
         'bytes',

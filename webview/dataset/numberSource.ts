@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { confidenceInWords } from '../../src/core/report/datasetLines.js';
 import type { CountReport, DatasetReport } from '../../src/core/report/datasetReport.js';
-import { countInWords, dtypeInWords } from '../../src/core/report/datasetWords.js';
+import { countInWords, dtypeInWords, numberInWords } from '../../src/core/report/datasetWords.js';
 import { formatBytes, formatCount } from '../../src/core/report/units.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { exactBytes } from '../shared/byteText.js';
@@ -57,7 +57,7 @@ function bytesSource({ text, tokenDtype, bytesPerToken, tokens, totalBytes }: Da
           : html`<p>
               All files: <span class="num">${formatCount(totalBytes)}</span> bytes ÷
               <span class="num ${tokens.exact ? '' : 'assumed'}">${countInWords(tokens.count, tokens.exact)}</span> tokens =
-              <span class="num ${tokens.exact ? '' : 'assumed'}">${(totalBytes / tokens.count).toFixed(2)}</span> bytes a token,
+              <span class="num ${tokens.exact ? '' : 'assumed'}">${numberInWords(totalBytes / tokens.count)}</span> bytes a token,
               compressed as they lie on disk and with all that is not tokens.
             </p>`
       }`;

@@ -40,16 +40,20 @@ export function cardWith(
   </section>`;
 }
 
+function checksInWords({ done, notDone }: Report['checks']): string {
+  const found = done.length === 0 ? 'nothing to check in this format' : `nothing wrong found in ${countOf(done.length, 'check')}`;
+  return notDone.length === 0 ? found : `${found}; ${notDone.length} not possible`;
+}
+
 /** How many findings there are of each severity, and the worst in words. */
 export function findingsCard(from: EventTarget, report: Report): TemplateResult {
   const counts = severityCounts(report);
   if (counts.length === 0) {
-    const { done, notDone } = report.checks;
     return summaryCard(
       from,
       'Findings',
       html`<p class="big">None</p>`,
-      `nothing wrong found in ${countOf(done.length, 'check')}${notDone.length === 0 ? '' : `; ${notDone.length} not possible`}`,
+      checksInWords(report.checks),
       'findings',
       'what was checked',
     );

@@ -66,6 +66,11 @@ export function countInWords(count: number, exact: boolean): string {
   return count < 10_000 ? formatCount(Number(count.toPrecision(3))) : formatShortCount(count);
 }
 
+/** `4.61`, `17,600,019`: a mean in two digits after the point, as long as those say something. */
+export function numberInWords(value: number): string {
+  return value < 1000 ? value.toFixed(2) : formatCount(value);
+}
+
 /** `MosaicML streaming (MDS) · streaming 0.13.0 · 12 shards`. */
 export function datasetSubtitle({ layout, framework, shards, splits }: DatasetReport): string {
   const parts = [datasetLayoutNames[layout]];
