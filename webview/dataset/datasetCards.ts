@@ -51,7 +51,9 @@ export class DatasetCards extends LitElement {
     const [low, high] = tokens.interval;
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
-      : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens.confidence)}`;
+      : low === high
+        ? confidenceInWords(tokens.confidence)
+        : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens.confidence)}`;
     return this.withSource('tokens', 'Tokens', numberOf(tokens.count, tokens.exact), detail);
   }
 
@@ -82,7 +84,12 @@ export class DatasetCards extends LitElement {
     if (text !== null) {
       const { value, low, high } = text.bytesPerToken;
       const answer = html`<p class="big num"><span class="assumed">${value.toFixed(2)}</span></p>`;
-      return this.withSource('bytes', 'Bytes of text a token', answer, `${low.toFixed(2)} to ${high.toFixed(2)}`);
+      return this.withSource(
+        'bytes',
+        'Bytes of text a token',
+        answer,
+        low === high ? 'of all the text' : `${low.toFixed(2)} to ${high.toFixed(2)}`,
+      );
     }
     return cardWith('Bytes a token', html`<p class="big">Not known</p>`, 'no tokens are stored', nothing);
   }

@@ -47,7 +47,10 @@ export class TokenizerOffer extends LitElement {
   }
 
   private renderWords(tokenizer: string | null): TemplateResult {
-    if (tokenizer !== null) return html`A sample was tokenized with <span class="mono">${fileText(tokenizer)}</span>.`;
+    if (tokenizer !== null) {
+      const what = this.report.tokens?.confidence === 1 ? 'All of the text' : 'A sample';
+      return html`${what} was tokenized with <span class="mono">${fileText(tokenizer)}</span>.`;
+    }
     const why = tokenizerNotUsed(this.report);
     return html`${why === null ? nothing : html`The tokenizer was not used: ${fileText(why)}. `}Nothing was tokenized: the range
     is from experience. With the tokenizer.json of your model, samples at random places are tokenized, and the range gets narrow.`;

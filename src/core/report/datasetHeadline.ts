@@ -27,7 +27,13 @@ function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
   return tokens.exact
     ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
-    : `About ${countInWords(tokens.count, false)} tokens (${rangeInWords(tokens)})`;
+    : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
+}
+
+/** `1.41 B to 1.63 B`, or that all of the text was tokenized. */
+function tokensRange(tokens: CountReport): string {
+  const [low, high] = tokens.interval;
+  return low === high && tokens.confidence === 1 ? 'all of the text was tokenized' : rangeInWords(tokens);
 }
 
 /** `1.41 B to 1.63 B`. */

@@ -51,7 +51,7 @@ export const specs: Spec[] = [
       await workbench.report.getByRole('button', { name: 'Choose a tokenizer.json…' }).click();
       await keepPicture('dataset-tokenizer-dialog');
       await workbench.answerFileDialog(path.join(workspace, 'llama-tiny-sharded', 'tokenizer.json'));
-      await workbench.reportSays(/^A sample was tokenized with/);
+      await workbench.reportSays(/^All of the text was tokenized with/);
       await keepPicture('dataset-tokenized');
     },
   },
