@@ -43,7 +43,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     vocabulary: parts.vocabulary,
     bytes: sumKinds(files),
     columns,
-    splits: sumSplits(shards),
+    splits: sumSplits(shards, parts.emptySplits),
     shards,
     lengths: parts.lengths,
     padding: parts.padding,
@@ -112,7 +112,7 @@ function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard
   };
 }
 
-function sumSplits(shards: readonly DatasetShard[]): DatasetSplit[] {
+function sumSplits(shards: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
   const splits = new Map<string, DatasetSplit>();
   for (const { split, bytes, samples, tokens } of shards) {
     if (split === null) continue;
@@ -125,6 +125,9 @@ function sumSplits(shards: readonly DatasetShard[]): DatasetSplit[] {
       known.tokens = plus(known.tokens, tokens);
     }
   }
+  const hasTokens = shards.some(({ tokens }) => tokens !== null);
+  for (const name of empty)
+    if (!splits.has(name)) splits.set(name, { name, shards: 0, bytes: 0, samples: 0, tokens: hasTokens ? 0 : null });
   return [...splits.values()];
 }
 
