@@ -1,9 +1,9 @@
 /** The side files of `datasets`: state.json (what `save_to_disk` loads again), dataset_info.json, dataset_dict.json. */
-import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
-import type { CountReport } from '../../report/datasetReport.js';
-import { memberOf } from '../../formats/jsonMember.js';
-import type { DatasetAccess } from '../datasetLayout.js';
-import type { ArrowShard } from './huggingFaceDataset.js';
+import { baseName, isSafeFileName, joinPath, parentPath } from '../../../files/paths.js';
+import type { CountReport } from '../../../report/datasetReport.js';
+import { memberOf } from '../../../formats/jsonMember.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import type { ArrowShard } from './arrowShard.js';
 
 /** What state.json says of the directory in which it lies. */
 interface SavedState {
@@ -60,11 +60,14 @@ export class SavedStates {
 
   /** `save_to_disk` writes no shard at all for a dataset without rows. */
   countEmpty(access: DatasetAccess): void {
-    for (const { path, shards } of this.byDirectory.values()) {
-      if (shards.size > 0) return;
+    let empty = 0;
+    for (const { path, shards, split } of this.byDirectory.values()) {
+      if (shards.size > 0) continue;
+      empty += 1;
+      if (split !== undefined) access.emptySplit(split);
       access.finding({ code: 'shard-empty', path, facts: { detail: `${baseName(path)} names no shards` } });
     }
-    if (this.size === 0) return;
+    if (this.size === 0 || empty < this.size) return;
     const none: CountReport = { count: 0, exact: true, interval: [0, 0], confidence: 1, method: 'state.json names no shards' };
     access.sampleCount(none);
     access.tokenCount(none);
