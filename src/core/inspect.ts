@@ -4,6 +4,7 @@ import type { ReadCounter } from './bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from './bytes/formatError.js';
 import { limits } from './bytes/limits.js';
 import { buildReport } from './checkpoints/buildReport.js';
+import type { Layout } from './checkpoints/layout.js';
 import { detectLayout } from './checkpoints/layouts/detect.js';
 import { Listing } from './files/listing.js';
 import type { ReadContext } from './checkpoints/readFiles.js';
@@ -99,7 +100,7 @@ async function readIfDataset(
   found: readonly Finding[],
   options: InspectOptions,
 ): Promise<Read<DatasetReport> | undefined> {
-  if (!looseLayouts.has(detectLayout(listing).id) || findRun(listing) !== undefined) return undefined;
+  if (!mayBeDataset(detectLayout(listing), listing) || findRun(listing) !== undefined) return undefined;
   const reading: DatasetContext = {
     ...context,
     options: {
@@ -119,6 +120,12 @@ async function readIfDataset(
 
 /** Layouts that say no more than what kind of files there are: a dataset may have the same. */
 const looseLayouts = new Set<LayoutId>(['unknown', 'torch-file', 'numpy']);
+/** A layout that is no surer than this has seen settings and no weights: those lie beside datasets too, for the size of the vocabulary. */
+const SETTINGS_ALONE = 0.3;
+
+function mayBeDataset(layout: Layout, listing: Listing): boolean {
+  return looseLayouts.has(layout.id) || layout.match(listing) <= SETTINGS_ALONE;
+}
 
 function hasClaims(claims: Claim[]): claims is [Claim, ...Claim[]] {
   return claims.length > 0;

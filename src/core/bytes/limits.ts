@@ -69,6 +69,10 @@ export const limits = {
   zstdWindowBytes: 128 * 1024 * 1024,
   /** Lengths of samples that are read without being asked for: 4 million of 4 bytes take some 50 ms from a disk's cache. */
   lengthsBytes: 16 * 1024 * 1024,
+  /** Reads for such lengths where they lie here and there, one a batch of rows: some 100 ms from a local disk. */
+  lengthsReads: 2_000,
+  /** Batches of an Arrow file from which stored tokens are drawn, evenly spread: a draw looks at sixteen places in all. */
+  arrowPlaces: 256,
   /** Fields of an Arrow or Parquet schema: wide tables of features have some 10,000. */
   schemaFields: 100_000,
   /** Nesting of such a schema: chat messages with tool calls in them take about 12. */

@@ -10,6 +10,7 @@ import {
   type DatasetShard,
   type DatasetSplit,
 } from '../report/datasetReport.js';
+import { pluralOf } from '../report/datasetWords.js';
 import { describeFindings } from '../report/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
@@ -22,9 +23,10 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
   const sizes = new Map(files.map((file) => [file.path, file.bytes]));
   const columns = sumColumns(parts.shards);
   const shards = parts.shards.map((shard) => toShard(shard, sizes));
-  const tokens = tokensOf(parts) ?? text?.tokens ?? null;
   const tokenDtype = tokenDtypeOf(parts.shards);
   const samples = samplesOf(parts) ?? text?.samples ?? null;
+  const isEmpty = samples?.count === 0 && samples.exact;
+  const tokens = tokensOf(parts) ?? text?.tokens ?? (isEmpty ? exactly(0, `there are no ${pluralOf(parts.sampleUnit)}`) : null);
   const report: DatasetReport = {
     schemaVersion: 1,
     kind: 'dataset',
@@ -41,7 +43,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     vocabulary: parts.vocabulary,
     bytes: sumKinds(files),
     columns,
-    splits: sumSplits(shards),
+    splits: sumSplits(shards, parts.emptySplits),
     shards,
     lengths: parts.lengths,
     padding: parts.padding,
@@ -110,7 +112,7 @@ function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard
   };
 }
 
-function sumSplits(shards: readonly DatasetShard[]): DatasetSplit[] {
+function sumSplits(shards: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
   const splits = new Map<string, DatasetSplit>();
   for (const { split, bytes, samples, tokens } of shards) {
     if (split === null) continue;
@@ -123,6 +125,9 @@ function sumSplits(shards: readonly DatasetShard[]): DatasetSplit[] {
       known.tokens = plus(known.tokens, tokens);
     }
   }
+  const hasTokens = shards.some(({ tokens }) => tokens !== null);
+  for (const name of empty)
+    if (!splits.has(name)) splits.set(name, { name, shards: 0, bytes: 0, samples: 0, tokens: hasTokens ? 0 : null });
   return [...splits.values()];
 }
 

@@ -76,6 +76,8 @@ export interface DatasetAccess {
   bytes(path: string, kind: ByteKind, count: number): void;
   /** Adds a shard; the bytes of its columns go to the kinds of their roles. */
   shard(shard: Shard): void;
+  /** A split that is there without any shards. */
+  emptySplit(name: string): void;
   finding(finding: Finding): void;
   fact(label: string, value: string, path: string): void;
   /** The size of the vocabulary, where a file states it. The first wins. */

@@ -60,6 +60,8 @@ export interface DatasetParts {
   sampleUnit: string;
   files: DatasetFilePart[];
   shards: Shard[];
+  /** Names of splits that are there without any shards. */
+  emptySplits: string[];
   findings: Finding[];
   facts: { label: string; value: string; path: string }[];
   vocabulary: Vocabulary | null;
@@ -89,6 +91,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     sampleUnit: 'sample',
     files: [],
     shards: [],
+    emptySplits: [],
     findings: [],
     facts: [],
     vocabulary: null,

@@ -1,5 +1,6 @@
 /** Reads what the layouts claimed, and everything beside it, into parts. One damaged file is a finding, no more. */
 import type { ByteSource } from '../bytes/byteSource.js';
+import { EvenSpread } from '../bytes/evenSpread.js';
 import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
@@ -79,6 +80,7 @@ export async function readDataset(
     reading,
   );
   if (!hasTokens(parts)) parts.text = await estimate(parts, context.options.tokenizer ?? beside, context, reading);
+  parts.spans = reading.spans;
   await spotCheck(parts, context, reading);
   return parts;
 }
@@ -121,13 +123,14 @@ async function estimate(
   });
 }
 
-/** Spans that are drawn from: those of thousands of batches more would tell nothing else. */
+/** Spans of a role that are drawn from, evenly spread over all: those of thousands of batches more would tell nothing else. */
 const MAX_SPANS = 10_000;
 
 class Reading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
   private readonly failed = new Set<string>();
   private done_ = 0;
+  private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
   constructor(
     private readonly context: DatasetContext,
@@ -204,7 +207,8 @@ class Reading implements DatasetAccess {
         await turn();
         this.noteFailure(path, error);
       }
-      this.done_ += 1;
+      // Some layouts come to a file again.
+      this.done_ = Math.min(this.done_ + 1, this.listing.entries.length);
       this.context.onFile(path, this.done_, this.listing.entries.length);
     });
   }
@@ -222,6 +226,10 @@ class Reading implements DatasetAccess {
   shard(shard: DatasetParts['shards'][number]): void {
     this.parts.shards.push(shard);
     for (const { role, bytes } of shard.columns) this.bytes(shard.path, kindOfRole[role], bytes ?? 0);
+  }
+
+  emptySplit(name: string): void {
+    this.parts.emptySplits.push(name);
   }
 
   finding(finding: DatasetParts['findings'][number]): void {
@@ -242,7 +250,11 @@ class Reading implements DatasetAccess {
   }
 
   span(span: NumberSpan): void {
-    if (this.parts.spans.length < MAX_SPANS) this.parts.spans.push(span);
+    this.spansOf[span.role].add(span);
+  }
+
+  get spans(): NumberSpan[] {
+    return [...this.spansOf.tokens.items, ...this.spansOf.mask.items];
   }
 
   paddingId(id: number): void {

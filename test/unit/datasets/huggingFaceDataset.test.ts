@@ -72,6 +72,23 @@ describe('a saved dataset', () => {
   });
 });
 
+describe('a dictionary with a split without rows', () => {
+  it('shows it, with nothing in it', async () => {
+    const made = await report({
+      'dataset_dict.json': encodeText('{"splits": ["train", "valid"]}'),
+      'train/data-00000-of-00001.arrow': three,
+      'train/state.json': state('data-00000-of-00001.arrow'),
+      'valid/state.json': state(),
+    });
+    expect(made.splits).toMatchObject([
+      { name: 'train', samples: 2, tokens: 3 },
+      { name: 'valid', shards: 0, bytes: 0, samples: 0, tokens: 0 },
+    ]);
+    expect([made.samples, made.tokens?.count]).toEqual([2, 3]);
+    expect(made.findings).toMatchObject([{ code: 'shard-empty', path: 'valid/state.json' }]);
+  });
+});
+
 describe('a cache', () => {
   it('counts the tokenized rows, not those that they were made from', async () => {
     const made = await report({ 'wiki-train.arrow': text(['one two', 'three']), 'cache-0123456789abcdef.arrow': three });

@@ -9,11 +9,11 @@ import { hasRowTexts, readRowTexts } from '../../formats/arrow/arrowText.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
-import { fixedLengths } from '../lengthHistogram.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 import { markSources } from './huggingFaceCache.js';
 import { readSavedStates, type SavedStates } from './huggingFaceState.js';
+import { addLengths, addSpans, placedColumns } from './huggingFaceTokens.js';
 
 /** A file with the name that `tempfile` gives: a map writes to it, and renames it at its end (arrow_dataset.py). */
 const temporaryName = /^tmp[a-z0-9_]{8}$/;
@@ -43,7 +43,7 @@ export const huggingFaceDataset: DatasetLayout = {
     const states = await readSavedStates(paths, data, access);
     const files: ArrowShard[] = [];
     await access.each(data, async (path, turn) => {
-      const contents = await access.withSource(path, (source) => readArrow(source, access.signal));
+      const contents = await access.withSource(path, (source) => readArrow(source, access.signal, placedColumns));
       await turn();
       const file = addFile(path, contents, states, access);
       if (file !== null) files.push(file);
@@ -52,8 +52,8 @@ export const huggingFaceDataset: DatasetLayout = {
       data.filter((path) => !states.has(parentPath(path))),
       access,
     );
-    settle(files, states, access);
-    if (data.length === 0) states.countEmpty(access);
+    await settle(files, states, access);
+    states.countEmpty(access);
     access.tokenMethod('lengths of the token column in the metadata of each record batch');
     access.done('every record batch: its metadata, and that its buffers lie inside of the file');
     if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');
@@ -140,27 +140,22 @@ function isSelection({ schema: { columns } }: ArrowContents): boolean {
   return columns.length === 1 && only?.name === 'indices' && only.dtype === 'u64' && only.listDepth === 0;
 }
 
-function settle(files: readonly ArrowShard[], states: SavedStates, access: DatasetAccess): void {
+async function settle(files: readonly ArrowShard[], states: SavedStates, access: DatasetAccess): Promise<void> {
   for (const { shard } of files) if (states.isUnlisted(shard.path)) shard.use = 'copy';
   markSources(files, states, access);
   const hasTokens = files.some(({ shard }) => shard.columns.some(({ role }) => role === 'tokens'));
+  await addLengths(
+    files.filter(({ shard }) => shard.use === undefined),
+    access,
+  );
   for (const file of files) {
     access.shard(file.shard);
     if (file.shard.use !== undefined) continue;
-    addLengths(file, access);
+    addSpans(file, access);
     if (!hasTokens) addCorpora(file, access);
   }
   countInexact(files, access);
   states.countSelected(files, access);
-}
-
-/** Rows of lists of fixed size are all of one length. */
-function addLengths({ contents, shard }: ArrowShard, access: DatasetAccess): void {
-  const index = shard.columns.findIndex(({ role }) => role === 'tokens');
-  const column = contents.schema.columns[index];
-  if (column?.rowValues == null || column.listDepth === 0 || contents.rows === 0) return;
-  const values = contents.columns[index]?.values ?? 0;
-  if (values === column.rowValues * contents.rows) access.lengths(fixedLengths('row', contents.rows, column.rowValues));
 }
 
 function addCorpora({ contents, shard }: ArrowShard, access: DatasetAccess): void {

@@ -60,11 +60,14 @@ export class SavedStates {
 
   /** `save_to_disk` writes no shard at all for a dataset without rows. */
   countEmpty(access: DatasetAccess): void {
-    for (const { path, shards } of this.byDirectory.values()) {
-      if (shards.size > 0) return;
+    let empty = 0;
+    for (const { path, shards, split } of this.byDirectory.values()) {
+      if (shards.size > 0) continue;
+      empty += 1;
+      if (split !== undefined) access.emptySplit(split);
       access.finding({ code: 'shard-empty', path, facts: { detail: `${baseName(path)} names no shards` } });
     }
-    if (this.size === 0) return;
+    if (this.size === 0 || empty < this.size) return;
     const none: CountReport = { count: 0, exact: true, interval: [0, 0], confidence: 1, method: 'state.json names no shards' };
     access.sampleCount(none);
     access.tokenCount(none);

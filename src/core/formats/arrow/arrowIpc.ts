@@ -11,11 +11,14 @@ import { decodeLatin1 } from '../../bytes/text.js';
 import { ARROW_MAGIC, FILE_HEAD_BYTES, readArrowFooter, type ArrowBlock, type ArrowFooter } from './arrowFooter.js';
 import { MessageKind, MessageReader, HEAD_BYTES, type ArrowMessage } from './arrowMessage.js';
 import { readArrowSchema, type ArrowSchema } from './arrowSchema.js';
-import { readRecordBatch, walkFields, type ArrowCompression } from './recordBatch.js';
+import { readRecordBatch, walkFields, type ArrowCompression, type FieldLengths } from './recordBatch.js';
+import { ValuePlaces } from './valuePlaces.js';
 
 /** Sums over all batches of one leaf of the schema. */
 export interface ColumnSums {
   values: number;
+  /** Nulls among the values of lists of variable size. */
+  nulls: number;
   /** Bytes of values as they lie in the file. */
   bytes: number;
   /** The same uncompressed; null where only the body would tell. */
@@ -32,6 +35,8 @@ export interface ArrowContents {
   /** Where each record batch begins, and the rows before it. */
   batchOffsets: NumberColumn;
   batchFirstRows: NumberColumn;
+  /** Where the values lie of the columns that were asked for. */
+  places: ValuePlaces;
   /** Bytes that were not understood: damaged batches, what follows after the end. */
   unexplainedBytes: number;
   /** Damage that was met after the schema: what comes before it counts. */
@@ -50,11 +55,19 @@ function isArrowFile(head: Uint8Array): boolean {
   return head.byteLength >= ARROW_MAGIC.length && decodeLatin1(head, 0, ARROW_MAGIC.length) === ARROW_MAGIC;
 }
 
+/** Which columns' values a caller wants to look at, as places in `schema.columns`. */
+export type ChooseColumns = (schema: ArrowSchema) => readonly number[];
+
 /**
  * Reads the metadata of all batches.
+ * @param choose columns of which it is remembered where their values lie
  * @throws FormatError where there is not even a schema: `not-this-format`, `truncated`, `corrupt`, `unsupported`, `limit-exceeded`
  */
-export async function readArrow(source: ByteSource, signal: AbortSignal | undefined): Promise<ArrowContents> {
+export async function readArrow(
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+  choose: ChooseColumns = () => [],
+): Promise<ArrowContents> {
   const window = new ReadWindow(source, signal);
   const head = await window.take(0, Math.min(FILE_HEAD_BYTES, source.sizeBytes), HEAD_BYTES);
   if (decodeLatin1(head, 0, Math.min(4, head.byteLength)) === 'FEA1')
@@ -62,19 +75,19 @@ export async function readArrow(source: ByteSource, signal: AbortSignal | undefi
   const isFile = isArrowFile(head);
   if (head.byteLength < FILE_HEAD_BYTES)
     throw new FormatError('truncated', 'the file ends in its first message', { offset: head.byteLength });
-  return isFile ? readFile(window, signal) : readStream(window, 'stream', null, signal);
+  return isFile ? readFile(window, choose, signal) : readStream(window, 'stream', null, choose, signal);
 }
 
 /** By the footer, as the format wants it: Polars writes no schema at the beginning that could be read. */
-async function readFile(window: ReadWindow, signal: AbortSignal | undefined): Promise<ArrowContents> {
+async function readFile(window: ReadWindow, choose: ChooseColumns, signal: AbortSignal | undefined): Promise<ArrowContents> {
   let footer: ArrowFooter;
   try {
     footer = await readArrowFooter(window, HEAD_BYTES, signal);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    return readStream(window, 'file', error, signal);
+    return readStream(window, 'file', error, choose, signal);
   }
-  const contents = new Contents('file', readArrowSchema(footer.schema), 0);
+  const contents = new Contents('file', readArrowSchema(footer.schema), choose, 0);
   await walkBlocks(new MessageReader(window), contents, footer.blocks, signal);
   return contents;
 }
@@ -84,11 +97,12 @@ async function readStream(
   window: ReadWindow,
   form: ArrowContents['form'],
   problem: FormatError | null,
+  choose: ChooseColumns,
   signal: AbortSignal | undefined,
 ): Promise<ArrowContents> {
   const reader = new MessageReader(window);
   const first = await readFirst(reader, form === 'file' ? FILE_HEAD_BYTES : 0, problem);
-  const contents = new Contents(form, readArrowSchema(first.header), first.endOffset);
+  const contents = new Contents(form, readArrowSchema(first.header), choose, first.endOffset);
   contents.problem = problem;
   await contents.attempt(() => walkStream(reader, contents, signal));
   contents.unexplainedBytes = reader.sizeBytes - contents.endOffset;
@@ -118,16 +132,19 @@ class Contents implements ArrowContents {
   compression: ArrowCompression | null = null;
   readonly batchOffsets = new NumberColumn(64);
   readonly batchFirstRows = new NumberColumn(64);
+  readonly places: ValuePlaces;
   problem: FormatError | null = null;
   unexplainedBytes = 0;
 
   constructor(
     readonly form: 'stream' | 'file',
     readonly schema: ArrowSchema,
+    choose: ChooseColumns,
     /** Where the next message of a stream begins. */
     public endOffset: number,
   ) {
-    this.columns = schema.columns.map(() => ({ values: 0, bytes: 0, logicalBytes: 0 }));
+    this.columns = schema.columns.map(() => ({ values: 0, nulls: 0, bytes: 0, logicalBytes: 0 }));
+    this.places = new ValuePlaces(schema, choose(schema));
   }
 
   /** Keeps damage as the problem, the first one that there is; trouble with reading is thrown. */
@@ -147,17 +164,26 @@ class Contents implements ArrowContents {
     const batch = readRecordBatch(message);
     const nodes = batch.dictionary === null ? this.schema.nodes : this.schema.dictionaries.get(batch.dictionary);
     if (nodes === undefined) throw new FormatError('corrupt', 'a dictionary that no field has', { offset: message.offset });
-    walkFields(batch, nodes, () => undefined);
-    walkFields(batch, nodes, (node, field) => {
+    const fields: FieldLengths[] = [];
+    // All of it before anything counts.
+    walkFields(batch, nodes, (_, field) => {
+      fields.push(field);
+    });
+    nodes.forEach((node, index) => {
+      const field = fields[index] as FieldLengths;
       const sums = this.columns[node.column];
       if (sums === undefined) return;
-      if (batch.dictionary === null) sums.values += field.values;
+      if (batch.dictionary === null) {
+        sums.values += field.values;
+        sums.nulls += field.nulls;
+      }
       sums.bytes += field.dataBytes;
       const logical = logicalBytesOf(node.type.bits, node.type.physical, batch.compression, field);
       sums.logicalBytes = sums.logicalBytes === null || logical === null ? null : sums.logicalBytes + logical;
     });
     if (batch.compression !== null) this.compression = batch.compression;
     if (batch.dictionary !== null) return;
+    this.places.add(batch, fields);
     this.batchOffsets.push(message.offset);
     this.batchFirstRows.push(this.rows);
     this.rows += batch.rows;
