@@ -37,7 +37,8 @@ export function bundles({ outdir = 'dist', minify = false } = {}) {
     logLevel: 'warning',
     mainFields: ['module', 'main'],
   };
-  const node = { ...shared, platform: /** @type {const} */ ('node'), target: 'node20' };
+  // fflate's build for Node asks for worker threads as soon as it is loaded, which nothing here uses.
+  const node = { ...shared, platform: /** @type {const} */ ('node'), target: 'node20', alias: { fflate: 'fflate/browser' } };
   const out = (/** @type {string} */ file) => ({ outfile: path.join(outdir, file) });
   return {
     'extension.js': { ...node, entryPoints: ['src/extension.ts'], external: ['vscode'], ...out('extension.js') },

@@ -4,11 +4,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchmarkCases, caseIds } from './lib/cases.mjs';
+import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
+import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
 import { runAlternating } from './lib/processes.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
 
+const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]`;
 const log = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
@@ -36,7 +38,7 @@ function renderPage(sections, setup, command, rounds, load) {
   const versions = Object.entries(setup.versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks
 
-How fast Stowage lists what is in large checkpoints, next to other readers of the same files. Written by \`bench/run.mjs\`; how it
+How fast Stowage lists what is in large checkpoints and datasets, next to other readers of the same files. Written by \`bench/run.mjs\`; how it
 measures is told in [bench/README.md](../bench/README.md).
 
 - Machine: ${machine()}
@@ -75,7 +77,7 @@ async function main() {
   const load = os.loadavg()[0] ?? 0;
   if (load > 0.5) log(`the machine is busy (load ${load.toFixed(1)}): times will be too long`);
   const sections = [];
-  for (const benchmark of benchmarkCases(setup, data)) {
+  for (const benchmark of [...benchmarkCases(setup, data), ...datasetCases(setup, data)]) {
     if (!wanted.has(benchmark.id)) continue;
     log(benchmark.title);
     sections.push(renderCase(benchmark, toRows(await runAlternating(benchmark.candidates, rounds, scratch, log))));

@@ -1,37 +1,6 @@
 import path from 'node:path';
-import { benchFolder, metadataBytes } from './prepare.mjs';
-
-/**
- * @typedef {object} Candidate
- * @property {string} id
- * @property {string} label
- * @property {string} command
- * @property {string[]} args
- * @property {string[]} [checkArgs] arguments of the uncounted first run, where checking costs time
- * @property {boolean} [apart] runs after all others: it takes long, and leaves a page cache full of other things behind
- * @property {(result: any) => number | null} [workMs] where the result holds the time it took
- * @property {(result: any) => string | null} check throws when the result is wrong, else may return a remark
- */
-
-/**
- * @typedef {object} Cited a figure that could not be measured here
- * @property {string} label
- * @property {number} workMs
- * @property {number} processMs
- * @property {number} peakMiB
- * @property {string} where
- */
-
-/**
- * @typedef {object} BenchmarkCase
- * @property {string} id
- * @property {string} title
- * @property {string} text
- * @property {Candidate[]} candidates
- * @property {Cited[]} cited
- * @property {(rows: import('./table.mjs').Row[]) => string[]} notes
- * @property {(rows: import('./table.mjs').Row[]) => { goal: string, measured: string, reached: boolean }[]} goals
- */
+import { count, createCandidates, fail, goals, median, ms, readNote, times } from './candidates.mjs';
+import { metadataBytes } from './prepare.mjs';
 
 export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'metadata', 'ranks', 'listing', 'header'];
 
@@ -40,30 +9,10 @@ const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 /**
  * @param {import('./prepare.mjs').Setup} setup
  * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string }} data
- * @returns {BenchmarkCase[]}
+ * @returns {import('./candidates.mjs').BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
-  const candidate = (/** @type {string} */ name) => path.join(benchFolder, 'candidates', name);
-  const node = (/** @type {string[]} */ ...args) => ({
-    command: process.execPath,
-    args: ['--require', candidate('reportPeak.cjs'), ...args],
-  });
-
-  /** @returns {Candidate} */
-  const commandLine = (/** @type {string} */ target, /** @type {(report: any) => string | null} */ check) => ({
-    id: 'cli',
-    label: 'Stowage, command line',
-    ...node(setup.cli, 'inspect', target, '--json'),
-    workMs: (report) => report.io.elapsedMs,
-    check,
-  });
-  /** @returns {Candidate} */
-  const core = (/** @type {string} */ target, /** @type {(result: any) => string | null} */ check) => ({
-    id: 'core',
-    label: 'Stowage, core',
-    ...node(setup.core, target),
-    check,
-  });
+  const { candidate, node, commandLine, core } = createCandidates(setup);
   const reportedTensors = (/** @type {any} */ report) =>
     Object.values(report.components).reduce(
       (/** @type {number} */ sum, /** @type {any} */ component) => sum + component.tensors,
@@ -410,11 +359,6 @@ export function benchmarkCases(setup, data) {
   ];
 }
 
-function readNote(/** @type {import('./table.mjs').Row[]} */ rows) {
-  const run = rows.find(({ id }) => id === 'core')?.last;
-  return run ? [`Stowage read ${count(run.io.bytesRead)} bytes in ${count(run.io.reads)} reads.`] : [];
-}
-
 /** @param {number} tensors */
 function expectTensors(tensors) {
   return (/** @type {any} */ result) => {
@@ -427,30 +371,3 @@ function expectTensors(tensors) {
 function expectError(/** @type {any} */ result) {
   return result.error ? null : fail('the file was accepted');
 }
-
-/** @param {string} message @returns {never} */
-function fail(message) {
-  throw new Error(message);
-}
-
-/**
- * @param {import('./table.mjs').Row[]} rows
- * @param {string} id
- * @param {'workMs' | 'processMs' | 'peakBytes'} figure
- */
-function median(rows, id, figure) {
-  return rows.find((row) => row.id === id)?.[figure]?.median ?? null;
-}
-
-/**
- * @template {object} T
- * @param {(T | false | null | undefined)[]} all
- * @returns {T[]}
- */
-function goals(all) {
-  return all.flatMap((goal) => (goal ? [goal] : []));
-}
-
-const count = (/** @type {number} */ value) => value.toLocaleString('en-US');
-const ms = (/** @type {number} */ value) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
-const times = (/** @type {number} */ value) => `${value.toFixed(1)} times`;

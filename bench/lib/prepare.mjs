@@ -15,6 +15,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeGguf } from '../generators/gguf.mjs';
 import { writeShards } from '../generators/shards.mjs';
+import { writeDatasets } from './datasetData.mjs';
 import { capture } from './processes.mjs';
 
 export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
@@ -28,9 +29,11 @@ const huggingFace = { '@huggingface/hub': '2.17.5', '@huggingface/gguf': '0.4.6'
  * @property {string} cli
  * @property {string} core
  * @property {string | null} npm folder that holds the JavaScript peers
- * @property {string | null} python an interpreter with safetensors and numpy
+ * @property {string | null} python an interpreter with what `requirements.txt` names
  * @property {string | null} netron folder of Netron's sources
  * @property {string | null} torchPython an interpreter with torch
+ * @property {string} hyparquet
+ * @property {(packages: string[]) => string | null} interpreterWith the first interpreter that has all of them
  * @property {Record<string, string>} versions
  * @property {string[]} missing
  */
@@ -67,7 +70,31 @@ export async function prepare({ build: rebuild, log }) {
     const { torch = '' } = await pythonVersions(torchPython, ['torch']);
     versions['torch'] = torch;
   } else missing.push('torch: name an interpreter that can import it in STOWAGE_BENCH_PYTHON');
-  return { cli: cliCopy, core, npm, python, netron, torchPython, versions, missing };
+  const hyparquet = await bundle('bench/candidates/hyparquetMetadata.ts');
+  versions['hyparquet'] = manifest.dependencies.hyparquet;
+  const interpreterWith = await findDatasetPeers([python, torchPython], versions, missing);
+  return { cli: cliCopy, core, npm, python, netron, torchPython, hyparquet, interpreterWith, versions, missing };
+}
+
+/**
+ * Which interpreter has which of the packages that read datasets.
+ * @param {(string | null)[]} interpreters
+ * @param {Record<string, string>} versions
+ * @param {string[]} missing
+ * @returns {Promise<Setup['interpreterWith']>}
+ */
+async function findDatasetPeers(interpreters, versions, missing) {
+  const wanted = ['pyarrow', 'datasets', 'megatron-core', 'numpy', 'torch'];
+  /** @type {{ interpreter: string, has: Record<string, string> }[]} */
+  const found = [];
+  for (const interpreter of interpreters)
+    if (interpreter !== null) found.push({ interpreter, has: await installedVersions(interpreter, wanted) });
+  for (const name of ['pyarrow', 'datasets', 'megatron-core']) {
+    const version = found.map(({ has }) => has[name]).find((entry) => entry !== undefined);
+    if (version === undefined) missing.push(`${name}: name an interpreter that can import it in STOWAGE_BENCH_PYTHON`);
+    else versions[name] = version;
+  }
+  return (packages) => found.find(({ has }) => packages.every((name) => has[name] !== undefined))?.interpreter ?? null;
 }
 
 /**
@@ -152,6 +179,20 @@ print(json.dumps({"Python": platform.python_version(), **{name: m.version(name) 
   return JSON.parse(await capture(interpreter, ['-c', script]));
 }
 
+/**
+ * The same for packages that may not be there.
+ * @param {string} interpreter
+ * @param {string[]} packages
+ * @returns {Promise<Record<string, string>>}
+ */
+async function installedVersions(interpreter, packages) {
+  const script = `
+import json, importlib.metadata as m
+wanted = set(${JSON.stringify(packages)})
+print(json.dumps({d.metadata["Name"].lower().replace("_", "-"): d.version for d in m.distributions() if d.metadata["Name"].lower().replace("_", "-") in wanted}))`;
+  return JSON.parse(await capture(interpreter, ['-c', script]));
+}
+
 /** @param {string} interpreter */
 async function netronFolder(interpreter) {
   const script = 'import importlib.util as u; print(u.find_spec("netron").submodule_search_locations[0])';
@@ -220,7 +261,9 @@ export async function writeData(setup, cases, log) {
       for (let file = 0; file < 1000; file++) writeFileSync(path.join(listing, `logs-${folder}`, `${file}.log`), '');
     }
   }
-  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing };
+  const python = setup.interpreterWith(['pyarrow']);
+  const datasets = await writeDatasets({ folder, generators: path.join(benchFolder, 'generators'), python, cases, log });
+  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, ...datasets };
 }
 
 /**

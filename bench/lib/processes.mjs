@@ -33,7 +33,7 @@ export function capture(command, args, options = {}) {
 
 /**
  * Runs one candidate in its own process. Its output goes to a file, so that no pipe slows it down.
- * @param {import('./cases.mjs').Candidate} candidate
+ * @param {import('./candidates.mjs').Candidate} candidate
  * @param {string} scratch
  * @returns {Promise<Run>}
  */
@@ -75,13 +75,13 @@ function lastLine(text) {
 /**
  * Candidates alternate (A B C A B C ...), so that a change of the machine's mood meets all of them. Round 0 warms the page cache,
  * checks the results, and is not counted. Candidates that run apart come after the last round, three times.
- * @param {import('./cases.mjs').Candidate[]} candidates
+ * @param {import('./candidates.mjs').Candidate[]} candidates
  * @param {number} rounds
  * @param {string} scratch
  * @param {(text: string) => void} log
  */
 export async function runAlternating(candidates, rounds, scratch, log) {
-  /** @type {{ candidate: import('./cases.mjs').Candidate, runs: Run[], failure: string | null, remark: string | null }[]} */
+  /** @type {{ candidate: import('./candidates.mjs').Candidate, runs: Run[], failure: string | null, remark: string | null }[]} */
   const rows = candidates.map((candidate) => ({ candidate, runs: [], failure: null, remark: null }));
   const groups = [
     { members: rows.filter(({ candidate }) => candidate.apart !== true), counted: rounds },
@@ -105,7 +105,7 @@ export async function runAlternating(candidates, rounds, scratch, log) {
 }
 
 /**
- * @param {import('./cases.mjs').Candidate} candidate
+ * @param {import('./candidates.mjs').Candidate} candidate
  * @param {string} scratch
  * @param {(text: string) => void} log
  */

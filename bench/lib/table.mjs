@@ -49,7 +49,7 @@ const figures = (/** @type {Spread | null} */ value) =>
 
 /**
  * One case as Markdown: the table, what is to be known about it, and how it stands to its goals.
- * @param {import('./cases.mjs').BenchmarkCase} benchmark
+ * @param {import('./candidates.mjs').BenchmarkCase} benchmark
  * @param {Row[]} rows
  */
 export function renderCase(benchmark, rows) {

@@ -1,6 +1,7 @@
 /** What the numbers of a dataset say against it: dtypes, columns that repeat, shards that are odd. */
 import type { Finding } from '../report/finding.js';
 import type { DatasetReport } from '../report/datasetReport.js';
+import { dtypeInWords } from '../report/datasetWords.js';
 import { formatShare } from '../report/units.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 
@@ -23,13 +24,13 @@ function dtypeFindings(report: DatasetReport): Finding[] {
   const { tokenDtype, vocabulary, columns } = report;
   const tokenColumns = columns.filter(({ role }) => role === 'tokens');
   if (tokenDtype === 'mixed') {
-    const dtypes = [...new Set(tokenColumns.map(({ dtype }) => dtype ?? '?'))].join(', ');
+    const dtypes = [...new Set(tokenColumns.map(({ dtype }) => (dtype === null ? '?' : dtypeInWords(dtype))))].join(', ');
     return [{ code: 'token-dtypes-mixed', facts: { dtypes } }];
   }
   if (tokenDtype === null) return [];
   const highest = highestIds[tokenDtype];
   if (vocabulary !== null && highest !== undefined && vocabulary.size > highest + 1) {
-    const facts = { dtype: tokenDtype, vocabulary: vocabulary.size, source: vocabulary.source, highest };
+    const facts = { dtype: dtypeInWords(tokenDtype), vocabulary: vocabulary.size, source: vocabulary.source, highest };
     return [{ code: 'token-dtype-too-small', facts }];
   }
   return wideFinding(report, tokenDtype);
@@ -42,9 +43,8 @@ function wideFinding({ tokens, vocabulary, totalBytes }: DatasetReport, dtype: s
   const needed = bytesOfElements(enough, 1) ?? 0;
   if (tokens === null || totalBytes === 0 || own <= needed) return [];
   const savedBytes = tokens.count * (own - needed);
-  return [
-    { code: 'token-dtype-wide', facts: { dtype, enough, savedBytes, share: formatShare(savedBytes / (tokens.count * own)) } },
-  ];
+  const share = formatShare((own - needed) / own);
+  return [{ code: 'token-dtype-wide', facts: { dtype: dtypeInWords(dtype), enough: dtypeInWords(enough), savedBytes, share } }];
 }
 
 function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {

@@ -10,6 +10,7 @@ import {
   type DatasetShard,
   type DatasetSplit,
 } from '../report/datasetReport.js';
+import { pluralOf } from '../report/datasetWords.js';
 import { describeFindings } from '../report/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
@@ -22,9 +23,10 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
   const sizes = new Map(files.map((file) => [file.path, file.bytes]));
   const columns = sumColumns(parts.shards);
   const shards = parts.shards.map((shard) => toShard(shard, sizes));
-  const tokens = tokensOf(parts) ?? text?.tokens ?? null;
   const tokenDtype = tokenDtypeOf(parts.shards);
   const samples = samplesOf(parts) ?? text?.samples ?? null;
+  const isEmpty = samples?.count === 0 && samples.exact;
+  const tokens = tokensOf(parts) ?? text?.tokens ?? (isEmpty ? exactly(0, `there are no ${pluralOf(parts.sampleUnit)}`) : null);
   const report: DatasetReport = {
     schemaVersion: 1,
     kind: 'dataset',

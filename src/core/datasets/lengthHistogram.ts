@@ -26,10 +26,22 @@ export class LengthCounter {
 
   /** All lengths of an array at once, as typed arrays of an index file give them. Negative ones are taken as 0. */
   addAll(lengths: Int32Array): void {
+    const { counts } = this;
+    let { sum, min, max } = this;
+    // Indexes have tens of millions of lengths: nothing but integer steps and local variables in here.
     for (let index = 0; index < lengths.length; index++) {
-      const length = lengths[index] as number;
-      this.add(length < 0 ? 0 : length);
+      const stored = lengths[index] as number;
+      const length = stored < 0 ? 0 : stored;
+      const bucket = length < EXACT_BELOW ? length : bucketOfInt32(length);
+      counts[bucket] = (counts[bucket] as number) + 1;
+      sum += length;
+      if (length < min) min = length;
+      if (length > max) max = length;
     }
+    this.count += lengths.length;
+    this.sum = sum;
+    this.min = min;
+    this.max = max;
   }
 
   get total(): number {
@@ -64,6 +76,12 @@ export class LengthCounter {
       buckets,
     };
   }
+}
+
+/** `bucketOf` for 32 to 2^31 - 1, without floating point. */
+function bucketOfInt32(length: number): number {
+  const exponent = 31 - Math.clz32(length);
+  return EXACT_BELOW + (exponent - 5) * PER_DOUBLING + ((length >>> (exponent - 4)) & (PER_DOUBLING - 1));
 }
 
 function bucketOf(length: number): number {

@@ -76,8 +76,8 @@ export const datasetFindingWords = {
     advice: 'Tokenize again with uint32 or int32, or find the tokenizer that was really used.',
   }),
   'token-dtype-wide': (fact) => ({
-    message: `Tokens are stored as ${fact('dtype')}; ${fact('enough')} holds them in ${fact('savedBytes')} less.`,
-    effect: `${fact('share')} of the dataset's bytes are zeros, which are stored, copied and read.`,
+    message: `Tokens are stored as ${fact('dtype')}; ${fact('enough')} holds them in ${fact('savedBytes')} less, before any compression.`,
+    effect: `${fact('share')} of the bytes of tokens are zeros, which are stored, copied and read.`,
     advice: `Write tokens as ${fact('enough')}; loaders widen them when they are read.`,
   }),
   'token-outside-vocabulary': (fact) => ({
@@ -86,7 +86,7 @@ export const datasetFindingWords = {
     advice: 'Find the tokenizer that was really used, or whether the dtype is another one.',
   }),
   'columns-repeat-tokens': (fact) => ({
-    message: `${fact('columns')} take ${fact('repeatedBytes')} (${fact('share')} of the dataset) and have as many values as the tokens.`,
+    message: `${fact('repeatedBytes')} (${fact('share')} of the dataset) are columns with a value for each token: ${fact('columns')}.`,
     effect: 'Masks of ones and labels that repeat the tokens can be made when a batch is put together.',
     advice: 'Leave them out unless they differ from the tokens: a mask of padding, labels with the prompt masked.',
   }),

@@ -80,7 +80,7 @@ export function ioSentence(report: Pick<Report, 'io' | 'totalBytes'>): string {
   const { bytesRead, reads, elapsedMs } = report.io;
   const share = report.totalBytes === 0 ? 0 : bytesRead / report.totalBytes;
   const shareText = share >= 0.001 ? `${(share * 100).toFixed(1)} %` : `${(share * 100).toPrecision(1)} %`;
-  return `read ${formatBytes(bytesRead)} of ${formatBytes(report.totalBytes)} (${shareText}) in ${elapsedMs.toFixed(0)} ms, ${formatCount(reads)} reads; nothing was executed`;
+  return `read ${formatBytes(bytesRead)} of ${formatBytes(report.totalBytes)} (${shareText}) in ${elapsedMs.toFixed(0)} ms, ${formatCount(reads)} ${reads === 1 ? 'read' : 'reads'}; nothing was executed`;
 }
 
 /** `1 error, 2 notes`, or that nothing was found. */

@@ -220,6 +220,12 @@ describe('records', () => {
     expect((await one('a.csv', 'text\n"open')).findings.map(({ code }) => code)).toEqual(['line-corrupt']);
   });
 
+  it('of no bytes has no tokens, which is exact', async () => {
+    const report = await one('train.jsonl', '');
+    expect([report.samples, report.tokens?.count, report.tokens?.exact]).toEqual([0, 0, true]);
+    expect(report.findings.map(({ code }) => code)).toEqual(['shard-empty']);
+  });
+
   it('leaves settings and notes alone', async () => {
     for (const name of ['config.json', 'README.txt', 'requirements.txt', 'index.json', 'settings.json']) {
       const { report } = await inspect(memoryTree('x', { [name]: utf8('{\n "a": 1\n}\n') }), { path: 'x' });

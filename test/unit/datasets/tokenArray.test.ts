@@ -24,6 +24,14 @@ describe('NumPy', () => {
     expect(report).toMatchObject({ layout: 'token-array', samples: 10, tokens: { count: 640, exact: true }, tokenDtype: 'u16' });
   });
 
+  it('adds shards up to one column, and keeps the names that arrays have', async () => {
+    const shard = buildNpy({ descr: '<u2', shape: [100], data: u16s(100) });
+    const one = await inspectDataset({ 'web_train_000001.npy': shard, 'web_train_000002.npy': shard, 'val.npy': shard });
+    expect(one.columns).toMatchObject([{ name: 'tokens', type: 'array<u16>', values: 300 }]);
+    const named = await inspectDataset({ 'input_ids.npy': shard });
+    expect(named.columns).toMatchObject([{ name: 'input_ids', values: 100 }]);
+  });
+
   it('takes arrays that lead to others as index', async () => {
     const files = {
       'tokens.npy': buildNpy({ descr: '<u4', shape: [500], data: u32s(500) }),

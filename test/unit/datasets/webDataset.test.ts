@@ -1,4 +1,5 @@
 /** WebDataset: grouping, indexes, damage, and how little is read. */
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspect.js';
@@ -66,6 +67,16 @@ describe('samples', () => {
     const report = await datasetOf({ '0.tar.gz': new Uint8Array(gzipSync(buildTar([...sample('1'), ...sample('2')]))) });
     expect([report.samples, report.tokens?.count]).toEqual([2, 6]);
   });
+});
+
+it('tables of img2dataset beside the archives hold no samples of their own', async () => {
+  const table = readFileSync('test/fixtures/frameworks/datasets/parquet-text-shards/data/data/train-00002-of-00003.parquet');
+  const report = await datasetOf({
+    '00000.tar': buildTar([file('1.txt'), file('2.txt')]),
+    '00000.parquet': new Uint8Array(table),
+  });
+  expect([report.layout, report.samples, report.shards.length]).toEqual(['webdataset', 2, 1]);
+  expect(report.bytes.metadata).toBe(table.byteLength);
 });
 
 describe('the index', () => {

@@ -28,7 +28,7 @@ export const snapshotFiles: FileSetFormat = {
   async read(set, access) {
     const path = set.paths[0] as string;
     access.describe(path, { role: 'manifest', component: 'container' });
-    const manifest = parseSnapshotManifest(await access.read(path, 0, access.entry(path)?.sizeBytes ?? 0));
+    const manifest = await parseSnapshotManifest(await access.read(path, 0, access.entry(path)?.sizeBytes ?? 0));
     await access.turn();
     const sink = access.sinkOf(path);
     sink.metadata('version', manifest.version);

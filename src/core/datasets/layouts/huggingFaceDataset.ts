@@ -11,9 +11,10 @@ import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
 import { rowCorpus } from '../text/rowCorpus.js';
-import { markSources } from './huggingFaceCache.js';
-import { readSavedStates, type SavedStates } from './huggingFaceState.js';
-import { addLengths, addSpans, placedColumns } from './huggingFaceTokens.js';
+import { markSources } from './huggingFace/mapCache.js';
+import type { ArrowShard } from './huggingFace/arrowShard.js';
+import { readSavedStates, type SavedStates } from './huggingFace/savedStates.js';
+import { addLengths, addSpans, placedColumns } from './huggingFace/arrowTokens.js';
 
 /** A file with the name that `tempfile` gives: a map writes to it, and renames it at its end (arrow_dataset.py). */
 const temporaryName = /^tmp[a-z0-9_]{8}$/;
@@ -88,12 +89,6 @@ function isBeside(path: string, near: ReadonlySet<string>): boolean {
   if (sideFile.test(name)) return near.has(directory);
   if (!lockName.test(name)) return false;
   return [...near].some((place) => place === directory || directory === '' || place.startsWith(`${directory}/`));
-}
-
-/** An Arrow file that holds rows. */
-export interface ArrowShard {
-  contents: ArrowContents;
-  shard: Shard;
 }
 
 function addFile(path: string, contents: ArrowContents, states: SavedStates, access: DatasetAccess): ArrowShard | null {

@@ -113,6 +113,7 @@ async function readWhole(path: string, turn: () => Promise<void>, access: Datase
   await turn();
   access.describe(path, { role: 'records', restKind: 'text' });
   noteEncoding(path, bytes, access);
+  if (bytes.byteLength === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'it has no bytes' } });
   const { records, damaged, firstDamaged } = recordsOf(bytes);
   if (damaged > 0)
     access.finding({

@@ -4,7 +4,8 @@ import { decodeText } from '../../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
 import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mdsIndex.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
-import { MdsReading, type FoundShard } from './mds/mdsReading.js';
+import type { FoundShard } from './mds/foundShard.js';
+import { MdsReading } from './mds/mdsReading.js';
 
 /** `shard.00000.mds`, with `.meta` for text formats, and the extension of its compression; `.tmp` while it is fetched. */
 const shardName = /^shard\.\d+\.(mds|json|csv|tsv|xsv)(\.meta)?(\.(zstd|gz|br|bz2|snappy))?(\.tmp)?$/;

@@ -43,17 +43,27 @@ export const webDataset: DatasetLayout = {
     );
     const own: string[] = [];
     for (const { path } of indexes) if (decodeText(await probe.head(path)).includes('wids-shard-index')) own.push(path);
-    return [...shards, ...own];
+    const stems = new Set(shards.map(stemOf));
+    const tables = free.filter(({ path }) => path.endsWith('.parquet') && stems.has(stemOf(path)));
+    return [...shards, ...own, ...tables.map(({ path }) => path)];
   },
 
   async read(paths, access) {
     const index = new WidsIndex();
     for (const path of paths) if (path.endsWith('.json')) index.add(path, await access.json(path, 'index of shards'), access);
-    const shards = paths.filter((path) => !path.endsWith('.json'));
+    for (const path of paths)
+      if (path.endsWith('.parquet'))
+        access.describe(path, { format: 'parquet', role: 'what is known of the samples', restKind: 'metadata' });
+    const shards = paths.filter((path) => shardName.test(path));
     noteMissingShards(shards, access);
     await new Reading(shards, index, access).read();
   },
 };
+
+/** `00012` of `00012.tar`: img2dataset and its kin write `00012.parquet` beside it, a row for each sample that is in the archive. */
+function stemOf(path: string): string {
+  return path.replace(/\.(parquet|tar(\.\w+)?|tgz)$/i, '');
+}
 
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
   const name = baseName(path);
@@ -70,6 +80,7 @@ class WidsIndex {
 
   add(path: string, root: unknown, access: DatasetAccess): void {
     access.describe(path, { restKind: 'index' });
+    const names = new Set(Array.from(access.listing.entries, (entry) => baseName(entry.path)));
     const list = memberOf(root, 'shardlist');
     for (const shard of Array.isArray(list) ? list : []) {
       const url = memberOf(shard, 'url');
@@ -78,7 +89,7 @@ class WidsIndex {
       if (typeof url !== 'string' || typeof samples !== 'number' || !Number.isSafeInteger(samples)) continue;
       const name = baseName(url);
       this.counts.set(name, { samples, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined });
-      if (!access.listing.isSingleFile && ![...access.listing.entries].some((entry) => baseName(entry.path) === name))
+      if (!access.listing.isSingleFile && !names.has(name))
         access.finding({ code: 'shard-missing', path, facts: { shard: name } });
     }
   }

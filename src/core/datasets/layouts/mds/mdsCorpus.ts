@@ -6,7 +6,7 @@ import { valueIn } from '../../../formats/mdsShard.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { TextCorpus, TextDraw } from '../../text/textCorpus.js';
 import type { ColumnSizes, MdsRoleColumn } from './mdsColumns.js';
-import type { FoundShard } from './mdsReading.js';
+import type { FoundShard } from './foundShard.js';
 
 const WINDOW_BYTES = 16 * 1024;
 /** Most that one draw reads: a few very long samples stand for themselves. */

@@ -12,21 +12,9 @@ import type { ShardColumn } from '../../datasetParts.js';
 import { LengthCounter } from '../../lengthHistogram.js';
 import { splitOf } from '../../splitName.js';
 import { columnsOfShard, sumSizes, type ColumnSizes, type MdsRoleColumn } from './mdsColumns.js';
+import type { FoundShard } from './foundShard.js';
 import { mdsCorpus } from './mdsCorpus.js';
 import { tokensOfShard, TokenEncoding, type TokenRange } from './mdsTokens.js';
-
-/** A shard of an index with the files of it that are here. */
-export interface FoundShard {
-  index: string;
-  entry: MdsShardEntry;
-  /** What is read: the uncompressed file, or else the compressed one. */
-  path: string;
-  isZip: boolean;
-  /** The compressed file beside an uncompressed one. */
-  copy: string | undefined;
-  meta: string | undefined;
-  zipMeta: string | undefined;
-}
 
 /** Beginning of a compressed shard that is decompressed: room for the offsets of 250,000 samples. */
 const HEAD_BYTES = 1024 * 1024;

@@ -31,11 +31,17 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
     });
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
-  const name = baseName(path).replace(/\.npy$/, '');
+  const name = columnOfFile(path);
   const { headerBytes, dtype } = header;
   if (!isIndexName(name) && sizeBytes >= expectedBytes)
     access.span({ path, offset: headerBytes, bytes: expectedBytes - headerBytes, dtype, role: 'tokens' });
   addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isIndexName(name) ? 'value' : 'tokens')], access);
+}
+
+/** The array's name, where the file's is one (`input_ids.npy`). Names of splits and numbered shards are none: all hold one column. */
+function columnOfFile(path: string): string {
+  const name = baseName(path).replace(/\.npy$/, '');
+  return /\d$/.test(name) || splitOf(name) === name ? 'tokens' : name;
 }
 
 /** Several arrays in an archive: tokens by their names, else the only ones that may be. */
@@ -89,7 +95,8 @@ function isTokenLike({ dtype, shape }: NpyHeader): boolean {
 
 function toArray(name: string, header: NpyHeader, bytes: number, role: ColumnRole): FoundArray {
   const { dtype, shape } = header;
-  const type = `array<${dtype}>[${shape.join(', ')}]`;
+  // The number of rows is the shard's own.
+  const type = shape.length < 2 ? `array<${dtype}>` : `array<${dtype}>[n, ${shape.slice(1).join(', ')}]`;
   const values = elementCount(shape) ?? null;
   return { shape, column: { name, type, dtype, role, values, bytes, logicalBytes: header.dataBytes ?? null } };
 }

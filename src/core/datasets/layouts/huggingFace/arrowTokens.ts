@@ -1,12 +1,12 @@
 /** Stored tokens of Arrow files: where some of them may be looked at, and how long rows are. */
-import { limits } from '../../bytes/limits.js';
-import type { ArrowSchema } from '../../formats/arrow/arrowSchema.js';
-import { listLengthBytes, readListLengths } from '../../formats/arrow/listLengths.js';
-import type { DatasetAccess } from '../datasetLayout.js';
-import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
-import { fixedLengths, LengthCounter } from '../lengthHistogram.js';
-import type { NumberSpan } from '../sampleTokens.js';
-import type { ArrowShard } from './huggingFaceDataset.js';
+import { limits } from '../../../bytes/limits.js';
+import type { ArrowSchema } from '../../../formats/arrow/arrowSchema.js';
+import { listLengthBytes, readListLengths } from '../../../formats/arrow/listLengths.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import { toShardColumns, tokensOfColumns } from '../../leafColumns.js';
+import { fixedLengths, LengthCounter } from '../../lengthHistogram.js';
+import type { NumberSpan } from '../../sampleTokens.js';
+import type { ArrowShard } from './arrowShard.js';
 
 /** Columns of one file that are looked at: prompts, chosen and rejected answers have tokens and a mask each. */
 const MAX_PLACED = 16;

@@ -2,10 +2,10 @@
  * Cache directories hold each step of a preparation: the rows as they were loaded, the tokenized ones, the packed ones. Only the last
  * step is what a training run reads; the others are sources of it.
  */
-import { baseName, parentPath } from '../../files/paths.js';
-import type { DatasetAccess } from '../datasetLayout.js';
-import type { ArrowShard } from './huggingFaceDataset.js';
-import type { SavedStates } from './huggingFaceState.js';
+import { baseName, parentPath } from '../../../files/paths.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import type { ArrowShard } from './arrowShard.js';
+import type { SavedStates } from './savedStates.js';
 
 /** One step: the shards of one map. */
 interface Step {

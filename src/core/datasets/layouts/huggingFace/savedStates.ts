@@ -1,9 +1,9 @@
 /** The side files of `datasets`: state.json (what `save_to_disk` loads again), dataset_info.json, dataset_dict.json. */
-import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
-import type { CountReport } from '../../report/datasetReport.js';
-import { memberOf } from '../../formats/jsonMember.js';
-import type { DatasetAccess } from '../datasetLayout.js';
-import type { ArrowShard } from './huggingFaceDataset.js';
+import { baseName, isSafeFileName, joinPath, parentPath } from '../../../files/paths.js';
+import type { CountReport } from '../../../report/datasetReport.js';
+import { memberOf } from '../../../formats/jsonMember.js';
+import type { DatasetAccess } from '../../datasetLayout.js';
+import type { ArrowShard } from './arrowShard.js';
 
 /** What state.json says of the directory in which it lies. */
 interface SavedState {

@@ -1,0 +1,8 @@
+import type { ArrowContents } from '../../../formats/arrow/arrowIpc.js';
+import type { Shard } from '../../datasetParts.js';
+
+/** An Arrow file that holds rows. */
+export interface ArrowShard {
+  contents: ArrowContents;
+  shard: Shard;
+}
