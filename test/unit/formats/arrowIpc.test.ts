@@ -1,8 +1,7 @@
 /** Our reader of Arrow's metadata against apache-arrow, on every file that is here and on others that it writes; what it reads and allocates. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type {
-  Table} from 'apache-arrow';
+import type { Table } from 'apache-arrow';
 import {
   Dictionary,
   Field,
