@@ -12,6 +12,7 @@ import { renderMarkdown } from '../core/report/markdown.js';
 import { renderTerminal } from '../core/report/terminal.js';
 import { formatBytes } from '../core/report/units.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
+import { datasetAround } from './datasetAround.js';
 import { exitCode } from './exitCode.js';
 import { readSampling, readTokenizer } from './samplingFlags.js';
 import { UsageError } from './usageError.js';
@@ -33,10 +34,11 @@ interface InspectArguments {
 export async function runInspect(args: readonly string[]): Promise<number> {
   const options = parseInspect(args);
   const tokenizer = options.tokenizer === undefined ? undefined : await readTokenizer(options.tokenizer);
+  const root = await datasetAround(options.path);
   let inspection: Inspection;
   try {
-    inspection = await inspect(await createNodeFileTree(options.path), {
-      path: options.path,
+    inspection = await inspect(await createNodeFileTree(root), {
+      path: root,
       allLengths: options.allLengths,
       sampling: options.sampling,
       ...(tokenizer === undefined ? {} : { tokenizer }),
