@@ -11,6 +11,7 @@ import { renderMarkdown } from '../core/report/markdown.js';
 import { renderTerminal } from '../core/report/terminal.js';
 import { formatBytes } from '../core/report/units.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
+import { datasetAround } from './datasetAround.js';
 import { exitCode } from './exitCode.js';
 import { UsageError } from './usageError.js';
 import { writeOut } from './writeOut.js';
@@ -28,10 +29,11 @@ interface InspectArguments {
 /** `stowage inspect`; answers the exit code. */
 export async function runInspect(args: readonly string[]): Promise<number> {
   const options = parseInspect(args);
+  const root = await datasetAround(options.path);
   let inspection: Inspection;
   try {
-    inspection = await inspect(await createNodeFileTree(options.path), {
-      path: options.path,
+    inspection = await inspect(await createNodeFileTree(root), {
+      path: root,
       allLengths: options.allLengths,
     });
   } catch (error) {

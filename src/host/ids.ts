@@ -57,6 +57,3 @@ export const inspectableExtensions: readonly string[] = [
   'jsonl',
   'ndjson',
 ];
-
-/** Index files of datasets: a click on one inspects the folder that it is about. */
-export const datasetIndexNames: readonly string[] = ['index.json', 'dataset_info.json', 'dataset_dict.json', 'state.json'];

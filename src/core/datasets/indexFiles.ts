@@ -11,6 +11,9 @@ export interface IndexFile {
   isPair: boolean;
 }
 
+/** Files that may be the index of the folder around them. */
+export const indexNames: readonly string[] = ['index.json', 'dataset_info.json', 'dataset_dict.json', 'state.json'];
+
 /** Indexes of a hundred thousand shards have about 30 MB; a hover does not wait for more than this. */
 export const longestIndexText = 8 * 1024 * 1024;
 

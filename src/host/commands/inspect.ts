@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { longestIndexText, recogniseIndex } from '../../core/datasets/indexFiles.js';
+import { indexNames, longestIndexText, recogniseIndex } from '../../core/datasets/indexFiles.js';
 import { targetOfIndex } from '../hovers/datasetHover.js';
-import { datasetIndexNames, editorIds, inspectableExtensions } from '../ids.js';
+import { editorIds, inspectableExtensions } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 
@@ -23,7 +23,7 @@ function uriOf(resource: unknown): vscode.Uri | undefined {
 /** For the index file of a dataset the folder that it is about; everything else as it is. */
 async function datasetAround(uri: vscode.Uri): Promise<vscode.Uri> {
   const name = nameOf(uri);
-  if (!datasetIndexNames.includes(name)) return uri;
+  if (!indexNames.includes(name)) return uri;
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.Directory) !== 0 || size > longestIndexText) return uri;
@@ -56,7 +56,7 @@ function activeResource(): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputCustom && ownEditors.has(input.viewType)) return undefined;
   if (!(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText)) return undefined;
   const extension = input.uri.path.slice(input.uri.path.lastIndexOf('.') + 1).toLowerCase();
-  const isInspectable = inspectableExtensions.includes(extension) || datasetIndexNames.includes(nameOf(input.uri));
+  const isInspectable = inspectableExtensions.includes(extension) || indexNames.includes(nameOf(input.uri));
   return isInspectable ? input.uri : undefined;
 }
 

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
+import { indexNames, longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
 import { indexHover } from '../../core/report/indexHover.js';
-import { commandIds, datasetIndexNames } from '../ids.js';
+import { commandIds } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { DatasetFacts } from './datasetFacts.js';
 
 /** Which documents are looked at; what is in them decides whether there is a hover. */
-const selector: vscode.DocumentFilter[] = [...datasetIndexNames, '*.idx'].map((name) => ({ pattern: `**/${name}` }));
+const selector: vscode.DocumentFilter[] = [...indexNames, '*.idx'].map((name) => ({ pattern: `**/${name}` }));
 
 /** Says over the index file of a dataset what the dataset is: tokens, samples, bytes a token, findings. */
 export class DatasetHoverProvider implements vscode.HoverProvider {

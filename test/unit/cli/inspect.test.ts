@@ -43,6 +43,20 @@ it('is executable, as npx needs it', () => {
   expect(spawnSync('dist/cli.js', ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
+it('takes the index file of a dataset for the folder around it, and no other file of its name', () => {
+  const dataset = 'test/fixtures/frameworks/datasets/arrow-lists/data/tokenized';
+  const { path: shown, layout } = JSON.parse(stowage('inspect', `${dataset}/state.json`, '--json').stdout) as Record<
+    string,
+    unknown
+  >;
+  expect([shown, layout]).toEqual([dataset, 'huggingface-dataset']);
+  const other = path.join(folder, 'index.json');
+  writeFileSync(other, '{"name": "web"}');
+  expect(JSON.parse(stowage('inspect', other, '--json').stdout)).toMatchObject({ totalBytes: 15 });
+  rmSync(other);
+});
+});
+
 describe('forms', () => {
   it('--json is one object, with tensors only when asked for', () => {
     const plain = JSON.parse(stowage('inspect', checkpoint, '--json').stdout) as { tensors?: unknown; totalBytes: number };
