@@ -55,7 +55,6 @@ it('takes the index file of a dataset for the folder around it, and no other fil
   expect(JSON.parse(stowage('inspect', other, '--json').stdout)).toMatchObject({ totalBytes: 15 });
   rmSync(other);
 });
-});
 
 describe('forms', () => {
   it('--json is one object, with tensors only when asked for', () => {

@@ -3,11 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parquetMetadata } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
+import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { encodeText } from '../../../src/core/bytes/text.js';
 import { readParquet } from '../../../src/core/formats/parquet/parquetFooter.js';
 import { u32 } from '../../builders/byteWriter.js';
+import { inspectDataset } from '../../builders/inspectDataset.js';
+import type { ReadLog } from '../../builders/memoryTree.js';
 
 const root = path.resolve('test/fixtures');
 const files = (readdirSync(root, { recursive: true }) as string[]).filter((file) => file.endsWith('.parquet'));
@@ -63,4 +66,71 @@ it('tells what is not Parquet from what is cut or encrypted', async () => {
   expect(await codeOf(encodeText('PAR1 and then nothing of it'))).toBe('truncated');
   expect(await codeOf(encodeText('something else altogether'))).toBe('not-this-format');
   expect(await codeOf(encodeText('PAREencrypted....PARE'))).toBe('unsupported');
+});
+
+it('names the types that pyarrow reads, in lists, structs and maps too', async () => {
+  const folder = path.join(root, 'frameworks/datasets/parquet-nested');
+  const bytes = new Uint8Array(readFileSync(path.join(folder, 'data/nested.parquet')));
+  const { columns, sums } = await readParquet(memorySource('nested.parquet', bytes), undefined);
+  expect(columns.map(({ name, type, dtype }, index) => [name, type, dtype, sums[index]?.values])).toEqual([
+    ['input_ids', 'list<uint32>', 'u32', 13],
+    ['attention_mask', 'list<int8>', 'i8', 13],
+    ['meta.id', 'int64', 'i64', 5],
+    ['meta.parts.place', 'list<int32>', 'i32', 4],
+    ['meta.parts.tags', 'list<list<int16>>', 'i16', 8],
+    ['counts.key', 'map<string>', null, 5],
+    ['counts.value', 'map<uint64>', 'u64', 5],
+    ['score', 'halffloat', 'f16', 5],
+    ['price', 'decimal', null, 5],
+    ['cost', 'decimal', null, 5],
+    ['day', 'date32', null, 5],
+    ['at', 'time', null, 5],
+    ['micros', 'time', null, 5],
+    ['stamp', 'timestamp', null, 5],
+  ]);
+});
+
+describe('reads', () => {
+  const tokenized = new Uint8Array(readFileSync(path.join(root, 'frameworks/datasets/parquet-tokenized/data/tokenized.parquet')));
+
+  /** The same footer behind more data, of which nothing is in memory: 1 GB lie before it. */
+  function behind(bytes: Uint8Array, log: number[][]): ByteSource {
+    const gap = 2 ** 30;
+    return {
+      name: 'large.parquet',
+      sizeBytes: gap + bytes.byteLength,
+      read(offset, length) {
+        log.push([offset, length]);
+        return Promise.resolve(Uint8Array.from({ length }, (_, index) => bytes[offset + index - gap] ?? 0));
+      },
+      close: () => Promise.resolve(),
+    };
+  }
+
+  it('are one of 64 KiB for the footer of a large file', async () => {
+    const log: number[][] = [];
+    expect((await readParquet(behind(tokenized, log), undefined)).rows).toBe(150);
+    expect(log).toEqual([[2 ** 30 + tokenized.byteLength - 65_536, 65_536]]);
+  });
+
+  it('are two where the footer is larger', async () => {
+    const length = new DataView(tokenized.buffer, tokenized.byteOffset).getUint32(tokenized.byteLength - 8, true);
+    const footerBytes = tokenized.subarray(tokenized.byteLength - 8 - length, tokenized.byteLength - 8);
+    const text = new Uint8Array(100_000);
+    // Behind the last field one that nobody knows, in the long form: type 8 (binary), id 7000 as a zigzag number, 100,000 bytes.
+    const unknown = [...footerBytes.subarray(0, -1), 0x08, 0xb0, 0x6d, 0xa0, 0x8d, 0x06];
+    const large = new Uint8Array([...unknown, ...text, 0, ...u32(unknown.length + text.length + 1), ...encodeText('PAR1')]);
+    const log: number[][] = [];
+    expect((await readParquet(behind(large, log), undefined)).rows).toBe(150);
+    expect(log.map(([, bytes]) => bytes)).toEqual([65_536, large.byteLength - 8]);
+  });
+
+  it('of a whole dataset of tokens are those of its footers, and nothing of its pages', async () => {
+    const log: ReadLog = { reads: [] };
+    const names = Array.from({ length: 20 }, (_, shard) => `data/train-${String(shard).padStart(5, '0')}-of-00020.parquet`);
+    const report = await inspectDataset(Object.fromEntries(names.map((name) => [name, tokenized])), log);
+    expect(report.tokens).toMatchObject({ count: 20 * 32_571, exact: true });
+    expect(log.reads.length).toBe(20);
+    expect(report.io.reads).toBe(20);
+  });
 });

@@ -212,6 +212,8 @@ function valueType(
       return { text: 'binary', dtype: null, content: 'bytes' };
     case 'fixed_size_binary':
       if (element.logical === LOGICAL_FLOAT16) return { text: 'halffloat', dtype: 'f16', content: 'other' };
+      if (annotationName(element.logical, element.converted) === 'decimal')
+        return { text: 'decimal', dtype: null, content: 'other' };
       return { text: physical, dtype: null, content: 'bytes' };
     case 'int96':
       return { text: 'timestamp', dtype: null, content: 'other' };
@@ -220,6 +222,14 @@ function valueType(
 
 function isConvertedText(value: number | null): boolean {
   return value === converted.utf8 || value === converted.enum || value === converted.json;
+}
+
+/** By `union LogicalType` or `enum ConvertedType`, whose numbers for these agree; the latter has two for times. */
+function annotationName(logical: number, type: number | null): string | undefined {
+  if (logical === 5 || type === 5) return 'decimal';
+  if (logical === 6 || type === 6) return 'date32';
+  if (logical === 7 || type === 7 || type === 8) return 'time';
+  return undefined;
 }
 
 /** UINT_8 to INT_64 are converted types 11 to 18; other annotations make times and decimals of integers. */
@@ -236,7 +246,7 @@ function integerType(
     isSigned = type >= 15;
   } else if (logical !== 0 || (type !== null && type >= 5 && type <= 10))
     return {
-      text: logical === 6 || type === 6 ? 'date32' : logical === 5 || type === 5 ? 'decimal' : 'timestamp',
+      text: annotationName(logical, type) ?? 'timestamp',
       dtype: null,
       content: 'other',
     };
