@@ -70,6 +70,8 @@ export interface DatasetAccess {
    * FormatError of one becomes a finding on its path, and its bytes unexplained; the others go on.
    */
   each(paths: readonly string[], work: (path: string, turn: () => Promise<void>) => Promise<void>): Promise<void>;
+  /** Within long work on what was read: lets messages through. @throws FormatError `cancelled` */
+  pause(): Promise<void>;
   /** What a file is. `restKind` is what its bytes are that `bytes` does not name; `framing` unless told. */
   describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void;
   /** Adds bytes of a file to a kind. */

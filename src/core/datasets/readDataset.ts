@@ -182,6 +182,11 @@ class Reading implements DatasetAccess {
     }
   }
 
+  async pause(): Promise<void> {
+    await this.context.pause();
+    throwIfCancelled(this.signal);
+  }
+
   open(path: string): ByteSource {
     return {
       name: path,

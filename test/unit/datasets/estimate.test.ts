@@ -101,6 +101,25 @@ describe('sampling', () => {
     expect(report.tokens?.method).toMatch(/at [1-9] random places/);
   });
 
+  it('can be cancelled before, while lines are parsed', async () => {
+    const line = `${JSON.stringify({ text: 'words '.repeat(20) })}\n`;
+    const tree = memoryTree('x', { 'a.jsonl': utf8(line.repeat(5e6 / line.length)) });
+    const abort = new AbortController();
+    let pauses = 0;
+    let samples = 0;
+    const inspection = inspect(tree, {
+      path: 'x',
+      signal: abort.signal,
+      onProgress: ({ sampling }) => (samples += sampling === undefined ? 0 : 1),
+      pause: () => {
+        if (++pauses === 10) abort.abort();
+        return Promise.resolve();
+      },
+    });
+    await expect(inspection).rejects.toMatchObject({ code: 'cancelled' });
+    expect([pauses, samples]).toEqual([10, 0]);
+  });
+
   it('can be cancelled between two windows', async () => {
     const abort = new AbortController();
     let pauses = 0;

@@ -110,11 +110,11 @@ function* linesOf(bytes: Uint8Array): Generator<{ line: Uint8Array; offset: numb
 async function readWhole(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
+  const { records, damaged, firstDamaged } = await recordsOf(bytes, access);
   await turn();
   access.describe(path, { role: 'records', restKind: 'text' });
   noteEncoding(path, bytes, access);
   if (bytes.byteLength === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'it has no bytes' } });
-  const { records, damaged, firstDamaged } = recordsOf(bytes);
   if (damaged > 0)
     access.finding({
       code: 'line-corrupt',
@@ -164,14 +164,28 @@ function columnsOf(shape: RecordShape, records: number, tokens: number | null): 
   }
 }
 
-function recordsOf(bytes: Uint8Array): { records: unknown[]; damaged: number; firstDamaged: number } {
+interface Records {
+  records: unknown[];
+  damaged: number;
+  firstDamaged: number;
+}
+
+/** What is parsed between two pauses. */
+const PAUSE_BYTES = 256 * 1024;
+
+async function recordsOf(bytes: Uint8Array, access: DatasetAccess): Promise<Records> {
   const isList = bytes.find((byte) => byte > 0x20 && byte < 0x80) === 0x5b;
   const list = isList ? parseRecord(bytes) : undefined;
   if (Array.isArray(list)) return { records: list, damaged: 0, firstDamaged: 0 };
   const records: unknown[] = [];
   let damaged = 0;
   let firstDamaged = 0;
+  let pausedAt = 0;
   for (const { line, offset } of linesOf(bytes)) {
+    if (offset - pausedAt >= PAUSE_BYTES) {
+      pausedAt = offset;
+      await access.pause();
+    }
     const record = parseRecord(line);
     if (record !== undefined) records.push(record);
     else if (damaged++ === 0) firstDamaged = offset;
