@@ -16,13 +16,12 @@ export class TokenizerOffer extends LitElement {
     css`
       .offer {
         display: flex;
-        flex-wrap: wrap;
-        align-items: center;
-        gap: 8px 16px;
+        flex-direction: column;
+        align-items: flex-start;
+        gap: 8px;
         margin: 0 0 18px;
       }
       p {
-        flex: 0 1 auto;
         max-width: 84ch;
         overflow-wrap: anywhere;
         text-wrap: pretty;

@@ -91,7 +91,9 @@ export class StackedBar extends LitElement {
   @property({ attribute: false }) total = 0;
 
   override render(): TemplateResult {
-    const small = this.parts.filter(({ bytes }) => bytes / this.total < smallestShare);
+    const lines = this.parts.filter(({ bytes }) => bytes / this.total < smallestShare);
+    // One alone keeps its colour.
+    const small = lines.length > 1 ? lines : [];
     const large = this.parts.filter((part) => !small.includes(part));
     const rest = small.reduce((sum, { bytes }) => sum + bytes, 0);
     return html`<ul class="bar" aria-label=${this.label}>
@@ -99,7 +101,7 @@ export class StackedBar extends LitElement {
       </ul>
       <ul class="legend" aria-label="Legend">
         ${large.map(({ label, fill, bytes }) => this.renderKey(label, fill, bytes))}
-        ${small.length === 0 ? nothing : this.renderKey(small.length === 1 ? (small[0]?.label ?? '') : 'other', 'rest', rest)}
+        ${small.length === 0 ? nothing : this.renderKey('other', 'rest', rest)}
       </ul>`;
   }
 
