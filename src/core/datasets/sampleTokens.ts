@@ -16,8 +16,11 @@ export interface NumberSpan {
 export interface TokenSample {
   /** Tokens that were looked at. */
   tokens: number;
+  /** True where that were all. */
+  isWhole: boolean;
+  lowest: number;
   highest: number;
-  /** Those that are not below the size of the vocabulary. */
+  /** Those that are negative, or not below the size of the vocabulary. */
   outside: number;
   /** Where the first of them lies. */
   firstOutside: { path: string; offset: number } | null;
@@ -47,17 +50,20 @@ export interface SpotCheck {
 export async function sampleTokens(spans: readonly NumberSpan[], check: SpotCheck): Promise<TokenSample | null> {
   const sample: TokenSample = {
     tokens: 0,
+    isWhole: false,
+    lowest: Infinity,
     highest: 0,
     outside: 0,
     firstOutside: null,
     padding: check.paddingId === null ? null : 0,
   };
-  await eachWindow(spans, 'tokens', check, (numbers, { path, dtype }, offset) => {
+  sample.isWhole = await eachWindow(spans, 'tokens', check, (numbers, { path, dtype }, offset) => {
     sample.tokens += numbers.length;
     const width = bytesOfElements(dtype, 1) ?? 0;
     numbers.forEach((id, index) => {
+      if (id < sample.lowest) sample.lowest = id;
       if (id > sample.highest) sample.highest = id;
-      if (check.vocabularySize === null || id < check.vocabularySize) return;
+      if (check.vocabularySize === null || (id >= 0 && id < check.vocabularySize)) return;
       sample.outside += 1;
       sample.firstOutside ??= { path, offset: offset + index * width };
     });
@@ -76,16 +82,24 @@ export async function sampleMask(spans: readonly NumberSpan[], check: SpotCheck)
   return sample.values === 0 ? null : sample;
 }
 
-/** Windows at random places, each number of all spans with the same chance. */
+/**
+ * Windows at random places, each number of all spans with the same chance; all of them where they take no more than the windows.
+ * @returns whether that were all
+ */
 async function eachWindow(
   spans: readonly NumberSpan[],
   role: NumberSpan['role'],
   { seed, open, signal }: SpotCheck,
   use: (numbers: Float64Array, span: NumberSpan, offset: number) => void,
-): Promise<void> {
-  const own = spans.filter((span) => span.role === role && span.bytes >= 8 && bytesOfElements(span.dtype, 1) !== undefined);
+): Promise<boolean> {
+  const own = spans.filter((span) => span.role === role && span.bytes >= 8 && Object.hasOwn(readers, span.dtype));
   const total = own.reduce((sum, { bytes }) => sum + bytes, 0);
-  if (total === 0) return;
+  if (total === 0) return false;
+  if (own.length <= WINDOWS && total <= WINDOWS * WINDOW_BYTES) {
+    for (const span of own)
+      use(numbersOf(await open(span.path).read(span.offset, span.bytes, signal), span.dtype), span, span.offset);
+    return own.length === spans.filter((span) => span.role === role).length;
+  }
   const random = createRandom(seed);
   let index = 0;
   let before = 0;
@@ -103,13 +117,14 @@ async function eachWindow(
     const offset = span.offset + Math.floor(random() * places) * width;
     use(numbersOf(await open(span.path).read(offset, length, signal), span.dtype), span, offset);
   }
+  return false;
 }
 
 function numbersOf(bytes: Uint8Array, dtype: string): Float64Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = bytesOfElements(dtype, 1) as number;
-  const read = readers[dtype];
-  return Float64Array.from({ length: Math.floor(bytes.byteLength / width) }, (_, index) => read?.(view, index * width) ?? 0);
+  const read = readers[dtype] as (view: DataView, at: number) => number;
+  return Float64Array.from({ length: Math.floor(bytes.byteLength / width) }, (_, index) => read(view, index * width));
 }
 
 const readers: Readonly<Record<string, (view: DataView, at: number) => number>> = {

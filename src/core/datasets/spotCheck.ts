@@ -12,13 +12,15 @@ export async function spotCheckTokens(parts: DatasetParts, check: SpotCheck): Pr
   }
   const tokens = await sampleTokens(parts.spans, check);
   if (tokens === null) return;
-  const seen = `${formatCount(tokens.tokens)} tokens at random places`;
+  const count = formatCount(tokens.tokens);
+  const seen = tokens.isWhole ? `all ${count} tokens` : `${count} tokens at random places`;
   if (tokens.firstOutside !== null) {
-    const facts = { outside: tokens.outside, seen, highest: tokens.highest, vocabulary: check.vocabularySize ?? 0 };
+    const { outside, lowest, highest } = tokens;
+    const facts = { outside, seen, lowest, highest, vocabulary: check.vocabularySize ?? 0 };
     parts.findings.push({ code: 'token-outside-vocabulary', ...tokens.firstOutside, facts });
   }
   if (check.vocabularySize !== null) parts.done.push(`${seen} against the vocabulary`);
-  const stored = parts.shards.reduce((sum, { use, tokens: count }) => sum + (use === undefined ? (count ?? 0) : 0), 0);
+  const stored = parts.shards.reduce((sum, { use, tokens: own }) => sum + (use === undefined ? (own ?? 0) : 0), 0);
   const mask = await sampleMask(parts.spans, check);
   const share = mask !== null ? mask.zeros / mask.values : tokens.padding === null ? null : tokens.padding / tokens.tokens;
   if (share === null) return;

@@ -46,6 +46,7 @@ export function isNpy(head: Uint8Array): boolean {
 /** What the header of an array says. */
 export interface NpyHeader {
   dtype: string;
+  isBigEndian: boolean;
   shape: number[];
   /** Magic to padding: where the data begin. */
   headerBytes: number;
@@ -80,7 +81,12 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
     .map(Number)
     .slice(0, limits.tensorRank);
   const dtype = numpyDtype(descr?.[1] ?? 'structured');
-  return { dtype, shape, dataBytes: bytesOfElements(dtype, elementCount(shape) ?? 0) };
+  return {
+    dtype,
+    isBigEndian: descr?.[1]?.startsWith('>') === true,
+    shape,
+    dataBytes: bytesOfElements(dtype, elementCount(shape) ?? 0),
+  };
 }
 
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */

@@ -84,7 +84,7 @@ export const datasetFindingWords = {
     advice: `Write tokens as ${fact('enough')}; loaders widen them when they are read.`,
   }),
   'token-outside-vocabulary': (fact) => ({
-    message: `${fact('outside')} of ${fact('seen')} are ids that the vocabulary of ${fact('vocabulary')} does not have; the highest is ${fact('highest')}.`,
+    message: `${fact('outside')} of ${fact('seen')} are ids that the vocabulary of ${fact('vocabulary')} does not have: they go from ${fact('lowest')} to ${fact('highest')}.`,
     effect: 'An embedding has no row for them: training stops with an index error, or on a GPU with a device-side assert.',
     advice: 'Find the tokenizer that was really used, or whether the dtype is another one.',
   }),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspect.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
 import { concat, u32, u64, utf8 } from '../../builders/byteWriter.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 
 async function datasetOf(files: Record<string, MemoryFile>, log?: ReadLog): Promise<DatasetReport> {
@@ -41,6 +42,43 @@ describe('ids', () => {
     const report = await datasetOf({ 'a.bin': bin(ids), 'a.idx': idx([2000]), 'config.json': config({ vocab_size: 400 }) });
     expect(report.findings).toMatchObject([{ code: 'token-outside-vocabulary', severity: 'error', path: 'a.bin' }]);
     expect(ids[(report.findings[0]?.offset ?? 0) / 2]).toBeGreaterThanOrEqual(400);
+  });
+
+  it('below zero are outside as well', async () => {
+    const npy = buildNpy({
+      descr: '<i4',
+      shape: [2000],
+      data: new Uint8Array(Int32Array.from(ids, (id) => (id === 7 ? -100 : id)).buffer),
+    });
+    const report = await datasetOf({ 'train.npy': npy, 'config.json': config({ vocab_size: 500 }) });
+    expect(codes(report)).toContain('token-outside-vocabulary');
+    expect(report.findings[0]?.message).toContain('from -100 to 499');
+  });
+
+  it('of a small file are looked at once', async () => {
+    const log: ReadLog = { reads: [] };
+    const files = { 'a.bin': bin(ids), 'a.idx': idx([2000]), 'config.json': config({ vocab_size: 400 }) };
+    const report = await datasetOf(files, log);
+    expect(report.findings[0]?.message).toContain('400 of all 2,000 tokens');
+    expect(log.reads.filter(({ path }) => path === 'a.bin')).toHaveLength(1);
+  });
+
+  it('with the high byte first are not taken for others', async () => {
+    const swapped = new Uint8Array(4000).map((_, index) => (index % 2 === 1 ? 7 : 0));
+    const npy = buildNpy({ descr: '>u2', shape: [2000], data: swapped });
+    const report = await datasetOf({ 'train.npy': npy, 'config.json': config({ vocab_size: 500 }) });
+    expect(codes(report)).toEqual([]);
+    expect(report.checks.done.join()).not.toContain('against the vocabulary');
+  });
+
+  it('that are no integers are not looked at', async () => {
+    const report = await datasetOf({
+      'a.bin': new Uint8Array(8000),
+      'a.idx': idx([2000], 7, 4),
+      'config.json': config({ vocab_size: 500 }),
+    });
+    expect(report.tokenDtype).toBe('f32');
+    expect(report.checks.done.join()).not.toContain('against the vocabulary');
   });
 
   it('of a vocabulary above 65,536 do not fit into uint16', async () => {

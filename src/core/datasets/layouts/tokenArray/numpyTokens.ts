@@ -32,8 +32,8 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
   const name = columnOfFile(path);
-  const { headerBytes, dtype } = header;
-  if (!isIndexName(name) && sizeBytes >= expectedBytes)
+  const { headerBytes, dtype, isBigEndian } = header;
+  if (!isIndexName(name) && !isBigEndian && sizeBytes >= expectedBytes)
     access.span({ path, offset: headerBytes, bytes: expectedBytes - headerBytes, dtype, role: 'tokens' });
   addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isIndexName(name) ? 'value' : 'tokens')], access);
 }
