@@ -246,6 +246,9 @@ describe('records', () => {
   });
 
   it('leaves settings and notes alone', async () => {
+    const long = `{${Array.from({ length: 200 }, (_, index) => `"key_${index}": ${index}`).join(', ')}}`;
+    const one = await inspect(memoryTree('x', { 'summary.json': utf8(long) }), { path: 'x' });
+    expect(one.report.kind).toBe('checkpoint');
     for (const name of ['config.json', 'README.txt', 'requirements.txt', 'index.json', 'settings.json']) {
       const { report } = await inspect(memoryTree('x', { [name]: utf8('{\n "a": 1\n}\n') }), { path: 'x' });
       expect(report.kind, name).toBe('checkpoint');

@@ -6,7 +6,14 @@ import { baseName } from '../../files/paths.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
-import { parseRecord, shapeOfRecords, textsOfRecord, tokensOfRecord, type RecordShape } from '../text/jsonRecord.js';
+import {
+  beginsRecord,
+  parseRecord,
+  shapeOfRecords,
+  textsOfRecord,
+  tokensOfRecord,
+  type RecordShape,
+} from '../text/jsonRecord.js';
 import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
 import { splitOf } from '../splitName.js';
@@ -23,7 +30,7 @@ import {
 const lineNames = /\.(jsonl|ndjson|jsonlines)$/i;
 /** JSON files that describe something else. */
 const otherJson =
-  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*|zarr)\.json$/i;
+  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*)\.json$/i;
 /** Records that are looked at for what they are. */
 const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
@@ -64,8 +71,10 @@ async function isRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<
   if (/^\[\s*\{/.test(head)) return true;
   const [first, second] = head.split('\n', 2);
   if (first === undefined || !first.startsWith('{')) return false;
-  // One line longer than what was looked at is a record; a settings file begins with a short one.
-  return second === undefined ? sizeBytes > head.length : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+  // Settings may be one long line as well: of a record some member is text or tokens by its name.
+  return second === undefined
+    ? sizeBytes > head.length && beginsRecord(head)
+    : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
 }
 
 async function shapeOfFirst(paths: readonly string[], access: DatasetAccess): Promise<RecordShape> {

@@ -34,6 +34,13 @@ export function shapeOfRecords(records: readonly unknown[]): RecordShape {
   return longest === undefined ? { kind: 'whole' } : { kind: 'text', fields: [longest] };
 }
 
+/** True where one of the members in the beginning of a record is text, messages or tokens by its name. */
+export function beginsRecord(head: string): boolean {
+  for (const [, name = ''] of head.matchAll(/"(\w{1,64})"\s*:/g))
+    if (tokenFields.includes(name) || messageFields.includes(name) || roleOfColumn(name, 'text') === 'text') return true;
+  return false;
+}
+
 /** The texts of a record. */
 export function textsOfRecord(record: unknown, shape: RecordShape): string[] {
   switch (shape.kind) {
