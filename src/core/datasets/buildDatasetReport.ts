@@ -80,15 +80,19 @@ function sumKinds(files: readonly DatasetFile[]): Partial<Record<ByteKind, numbe
   return sums;
 }
 
+/** Copies and sources add the bytes that they take, but no values where the dataset itself has the column: those are there once. */
 function sumColumns(shards: readonly Shard[]): DatasetColumn[] {
   const columns = new Map<string, DatasetColumn>();
-  for (const shard of shards) {
+  const ownFirst = [...shards.filter(({ use }) => use === undefined), ...shards.filter(({ use }) => use !== undefined)];
+  const own = new Set<string>();
+  for (const shard of ownFirst) {
     for (const column of shard.columns) {
       const key = `${column.name}\n${column.type}`;
       const known = columns.get(key);
+      if (shard.use === undefined) own.add(key);
       if (known === undefined) columns.set(key, { ...column });
       else {
-        known.values = plus(known.values, column.values);
+        if (shard.use === undefined || !own.has(key)) known.values = plus(known.values, column.values);
         known.bytes = plus(known.bytes, column.bytes);
         known.logicalBytes = plus(known.logicalBytes, column.logicalBytes);
       }

@@ -1,6 +1,7 @@
 /** What `datasets` leaves on disks: saved directories that are not whole, caches with several steps, selections, unfinished writes. */
 import { tableFromArrays, tableToIPC, vectorFromArray, Table, Int32, List, Field, Uint64, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { inspect } from '../../../src/core/inspect.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
 import { encodeText } from '../../../src/core/bytes/text.js';
@@ -94,6 +95,14 @@ describe('a cache', () => {
     const made = await report({ 'wiki-train.arrow': text(['one two', 'three']), 'cache-0123456789abcdef.arrow': three });
     expect(made.tokens?.count).toBe(3);
     expect(made.samples).toBe(2);
+  });
+
+  it('counts the values of a column once that the source has as well', async () => {
+    const tree = await createNodeFileTree('test/fixtures/frameworks/datasets/arrow-map-cache/data');
+    const { report: made } = await inspect(tree, { path: 'cache' });
+    if (made.kind !== 'dataset') throw new Error(made.layout);
+    const values = Object.fromEntries(made.columns.map(({ name, values: count }) => [name, count]));
+    expect(values).toEqual({ id: 120, input_ids: 7494, text: 120 });
   });
 
   it('counts the last of several steps once', async () => {
