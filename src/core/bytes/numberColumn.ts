@@ -32,6 +32,18 @@ export class NumberColumn {
     if (index < this.used) this.values[index] = value;
   }
 
+  /** Of a column that never falls: the last place whose value is not above `value`; 0 where all are. */
+  lastUpTo(value: number): number {
+    let low = 0;
+    let high = this.used - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.at(middle) <= value) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
   slice(start: number, end: number): number[] {
     return Array.from(this.values.subarray(start, Math.min(end, this.used)));
   }

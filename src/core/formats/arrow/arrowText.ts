@@ -37,7 +37,7 @@ export async function readRowTexts(
 ): Promise<string[]> {
   const texts: string[] = [];
   const end = Math.min(contents.rows, from + count);
-  for (let batch = batchOfRow(contents, from), row = from; row < end; batch++) {
+  for (let batch = contents.batchFirstRows.lastUpTo(from), row = from; row < end; batch++) {
     const first = contents.batchFirstRows.at(batch);
     const reader = new MessageReader(new ReadWindow(source, signal));
     const message = await reader.read(contents.batchOffsets.at(batch));
@@ -50,18 +50,6 @@ export async function readRowTexts(
     if (batch + 1 >= contents.batchOffsets.length) break;
   }
   return texts;
-}
-
-/** The batch that holds a row: the last one that begins at or before it. */
-function batchOfRow({ batchFirstRows }: ArrowContents, row: number): number {
-  let low = 0;
-  let high = batchFirstRows.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (batchFirstRows.at(middle) <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 interface ColumnPlace {

@@ -49,7 +49,7 @@ export async function readPageTexts(
   const texts: string[] = [];
   const end = Math.min(contents.rows, from + count);
   let length = 0;
-  for (let group = groupOfRow(contents, from), row = from; row < end && group < contents.groupRows.length; group++) {
+  for (let group = contents.groupFirstRows.lastUpTo(from), row = from; row < end && group < contents.groupRows.length; group++) {
     const first = contents.groupFirstRows.at(group);
     const stop = Math.min(end - first, contents.groupRows.at(group));
     const chunk = new ChunkReader(new ReadWindow(source, signal), contents, group, index, signal);
@@ -62,17 +62,6 @@ export async function readPageTexts(
     row = first + stop;
   }
   return texts;
-}
-
-function groupOfRow({ groupFirstRows }: ParquetContents, row: number): number {
-  let low = 0;
-  let high = groupFirstRows.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (groupFirstRows.at(middle) <= row) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** Values of a page: a run takes a few bytes however long it is, so that a page's size is no bound. Writers end pages at 20,000 rows. */
