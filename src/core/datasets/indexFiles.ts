@@ -34,6 +34,15 @@ export function recogniseIndex(name: string, text: string): IndexFile | null {
   }
 }
 
+/**
+ * True for the index of a dataset that stands for the folder around it.
+ * @param read the whole text; asked for only where the name and the size may be those of an index
+ */
+export async function standsForFolder(name: string, sizeBytes: number, read: () => Promise<string>): Promise<boolean> {
+  if (!indexNames.includes(name) || sizeBytes > longestIndexText) return false;
+  return recogniseIndex(name, await read())?.isPair === false;
+}
+
 const readers: Record<string, (value: Record<string, unknown>) => IndexFile | null> = {
   'index.json': (value) => mdsOf(value) ?? litDataOf(value) ?? widsOf(value),
   'dataset_info.json': (value) =>

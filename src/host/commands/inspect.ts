@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { indexNames, longestIndexText, recogniseIndex } from '../../core/datasets/indexFiles.js';
-import { targetOfIndex } from '../hovers/datasetHover.js';
+import { indexNames, standsForFolder } from '../../core/datasets/indexFiles.js';
 import { editorIds, inspectableExtensions } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
@@ -22,13 +21,11 @@ function uriOf(resource: unknown): vscode.Uri | undefined {
 
 /** For the index file of a dataset the folder that it is about; everything else as it is. */
 async function datasetAround(uri: vscode.Uri): Promise<vscode.Uri> {
-  const name = nameOf(uri);
-  if (!indexNames.includes(name)) return uri;
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.Directory) !== 0 || size > longestIndexText) return uri;
-    const index = recogniseIndex(name, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
-    return index === null ? uri : targetOfIndex(uri, index);
+    if ((type & vscode.FileType.Directory) !== 0) return uri;
+    const read = async (): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    return (await standsForFolder(nameOf(uri), size, read)) ? vscode.Uri.joinPath(uri, '..') : uri;
   } catch {
     // The inspection says what is in the way.
     return uri;
