@@ -16,7 +16,7 @@ import { joinPath } from './files/paths.js';
 import { subTree } from './files/subTree.js';
 import { buildDatasetReport } from './datasets/buildDatasetReport.js';
 import { areMostOf, claimDatasets, type Claim } from './datasets/detectDataset.js';
-import type { TokenizerFile } from './datasets/besideFiles.js';
+import type { TokenizerFile } from './datasets/tokenizerFile.js';
 import { usualSampling, type SamplingOptions } from './datasets/text/estimateText.js';
 import { createProbe, readDataset, type DatasetContext } from './datasets/readDataset.js';
 import type { CheckpointReport, LayoutId } from './report/checkpointReport.js';

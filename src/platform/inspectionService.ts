@@ -1,5 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
-import type { TokenizerFile } from '../core/datasets/besideFiles.js';
+import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
 import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspect.js';

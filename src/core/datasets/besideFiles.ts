@@ -4,7 +4,7 @@ import { baseName } from '../files/paths.js';
 import { memberOf } from '../formats/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from '../report/datasetReport.js';
-import { vocabularySizeOf } from './text/tokenizer.js';
+import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [
   [
@@ -16,12 +16,6 @@ const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])
   [/\.(lock|crc|md5|sha256)$|^_SUCCESS$/i, 'mark', 'metadata'],
   [/\.(md|txt|rst|log|html?|py|sh|ipynb)$|^(LICENSE|README|NOTICE|\.gitattributes|\.gitignore)/i, 'notes', 'metadata'],
 ];
-
-/** A tokenizer.json, parsed. */
-export interface TokenizerFile {
-  path: string;
-  root: unknown;
-}
 
 /**
  * Names every file that no layout claimed, and takes from them the size of the vocabulary.
@@ -51,12 +45,6 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   return tokenizer;
 }
 
-/** Takes the size of the vocabulary from a tokenizer.json. */
-export function describeTokenizer({ path, root }: TokenizerFile, access: Pick<DatasetAccess, 'vocabulary'>): void {
-  const size = vocabularySizeOf(root);
-  if (size > 0) access.vocabulary({ size, source: path });
-}
-
 /** `pad_token` of a tokenizer_config.json, as an id of the tokenizer's added tokens. */
 function paddingIdOf(tokenizer: unknown, config: unknown): number | undefined {
   const pad = memberOf(config, 'pad_token');
@@ -70,13 +58,18 @@ function paddingIdOf(tokenizer: unknown, config: unknown): number | undefined {
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : undefined;
 }
 
+interface JsonFile {
+  path: string;
+  root: unknown;
+}
+
 /** The file of this name that has the fewest directories above it. */
 async function readNearest(
   entries: readonly FileEntry[],
   name: string,
   role: string,
   access: DatasetAccess,
-): Promise<TokenizerFile | null> {
+): Promise<JsonFile | null> {
   let nearest: string | undefined;
   for (const { path } of entries)
     if (baseName(path) === name && (nearest === undefined || path.split('/').length < nearest.split('/').length)) nearest = path;

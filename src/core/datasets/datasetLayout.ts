@@ -11,7 +11,7 @@ import type {
 } from '../report/datasetReport.js';
 import type { Finding } from '../report/finding.js';
 import type { Shard } from './datasetParts.js';
-import type { TokenizerFile } from './besideFiles.js';
+import type { TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
 import type { SamplingOptions } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';

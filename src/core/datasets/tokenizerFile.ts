@@ -1,7 +1,13 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import type { Vocabulary } from '../report/datasetReport.js';
 import { vocabularySizeOf } from './text/tokenizer.js';
-import type { TokenizerFile } from './besideFiles.js';
+
+/** A tokenizer.json, parsed. */
+export interface TokenizerFile {
+  path: string;
+  root: unknown;
+}
 
 /**
  * A tokenizer.json that the user chose, from its bytes.
@@ -18,4 +24,10 @@ export function parseTokenizerFile(path: string, bytes: Uint8Array): TokenizerFi
   }
   if (vocabularySizeOf(root) === 0) throw new FormatError('not-this-format', 'it has no vocabulary, as a tokenizer.json has');
   return { path, root };
+}
+
+/** Takes the size of the vocabulary from a tokenizer.json. */
+export function describeTokenizer({ path, root }: TokenizerFile, access: { vocabulary(vocabulary: Vocabulary): void }): void {
+  const size = vocabularySizeOf(root);
+  if (size > 0) access.vocabulary({ size, source: path });
 }
