@@ -35,7 +35,7 @@ export function cardWith(
   return html`<section class="card">
     <h2>${title}</h2>
     ${answer}
-    <p class="detail muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>
+    <p class="detail clamp muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>
     ${foot}
   </section>`;
 }

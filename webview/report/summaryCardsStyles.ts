@@ -35,11 +35,7 @@ export const summaryCardsStyles: CSSResult = css`
     gap: 0 6px;
   }
   .detail {
-    display: -webkit-box;
-    -webkit-box-orient: vertical;
-    -webkit-line-clamp: 3;
-    overflow: hidden;
-    overflow-wrap: anywhere;
+    --lines: 3;
     margin-bottom: 2px;
   }
   .link {

@@ -70,11 +70,11 @@ export const baseStyles: CSSResult = css`
   .wrap {
     overflow-wrap: anywhere;
   }
-  /* Four lines of a text that may be of any length; more of it stands in the title. */
+  /* Four lines (or --lines) of a text that may be of any length; more of it stands in the title. */
   .clamp {
     display: -webkit-box;
     -webkit-box-orient: vertical;
-    -webkit-line-clamp: 4;
+    -webkit-line-clamp: var(--lines, 4);
     overflow: hidden;
     overflow-wrap: anywhere;
   }
