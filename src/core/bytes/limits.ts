@@ -83,6 +83,14 @@ export const limits = {
   parquetFooterBytes: 512 * 1024 * 1024,
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
   textPageBytes: 64 * 1024 * 1024,
+  /** A training config has some 10,000 characters; saved ones with lists of files in them (OLMo) a few hundred thousand. */
+  configCharacters: 4 * 1024 * 1024,
+  /** Maps within maps of a config: the deepest seen (Hydra, OLMo-core) have 8. Parsers of libraries recurse on it. */
+  configDepth: 100,
+  /** A dimension, a count of layers or of steps: 2^50 is above all of them and exact as a double. */
+  configNumber: 2 ** 50,
+  /** References that lead from one key of a config to another. */
+  configReferences: 16,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

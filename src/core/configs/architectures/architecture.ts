@@ -1,0 +1,23 @@
+import type { Fields } from '../fields.js';
+import type { ModelTensors } from './tensorGroup.js';
+
+/** How the tensors of a family of models follow from its config.json. One entry a family; adding a family is adding an entry. */
+export interface Architecture {
+  /** Values of `model_type` in config.json. */
+  modelTypes: readonly string[];
+  /** What people call it. */
+  name: string;
+  /** Null where the config lacks a size that cannot be left out. */
+  tensors(config: Fields): ModelTensors | null;
+}
+
+/** What a Hugging Face config comes to. */
+export interface ArchitectureReading {
+  tensors: ModelTensors;
+  name: string;
+  modelType: string;
+  /** `shapes` where no entry knows the type, and the tensors were guessed from the sizes that most configs have. */
+  basis: 'architecture' | 'shapes';
+  /** Stored beside the model by those who publish it, but no part of the model as transformers loads it: prediction layers, scales. */
+  extras: readonly { name: 'multi-token-prediction' | 'block-scales'; parameters: number }[];
+}

@@ -1,0 +1,4 @@
+import type { Architecture } from './architecture.js';
+
+/** Decoders with experts. */
+export const expertFamilies: readonly Architecture[] = [];

@@ -1,0 +1,78 @@
+import { limits } from '../../bytes/limits.js';
+import { type ConfigDocument, type ConfigProblem, type ConfigSyntax, emptyMap } from './configNode.js';
+import { parseJsonText } from './parseJson.js';
+import { parsePythonText } from './parsePython.js';
+import { parseShellText } from './parseShell.js';
+import { parseTomlText } from './parseToml.js';
+import { parseYamlText } from './parseYaml.js';
+
+const syntaxes: Readonly<Record<string, ConfigSyntax>> = {
+  json: 'json',
+  jsonc: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  sh: 'shell',
+  bash: 'shell',
+  sbatch: 'shell',
+  slurm: 'shell',
+  py: 'python',
+};
+
+/** The syntax of a file by the end of its name; null where Stowage reads no configs of that syntax. */
+export function syntaxOf(name: string): ConfigSyntax | null {
+  return syntaxes[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null;
+}
+
+/** Reads a config file as text; nothing of it is run. Never throws: what is wrong is among the problems, and the rest still stands. */
+export async function parseConfig(name: string, text: string): Promise<ConfigDocument | null> {
+  const syntax = syntaxOf(name);
+  if (syntax === null) return null;
+  if (text.length > limits.configCharacters) return refused(syntax, 'too-large', `${text.length} characters`);
+  if ((syntax === 'json' || syntax === 'yaml' || syntax === 'toml') && isTooDeep(text, syntax === 'yaml'))
+    return refused(syntax, 'too-deep', `more than ${limits.configDepth} levels`);
+  switch (syntax) {
+    case 'json':
+      return parseJsonText(text);
+    case 'yaml':
+      return parseYamlText(text);
+    case 'toml':
+      return parseTomlText(text);
+    case 'shell':
+      return parseShellText(text);
+    case 'python':
+      return parsePythonText(text);
+  }
+}
+
+function refused(syntax: ConfigSyntax, code: ConfigProblem['code'], detail: string): ConfigDocument {
+  const problem: ConfigProblem = { code, span: { start: 0, end: 1 }, path: [], detail };
+  return { syntax, root: emptyMap, problems: [problem], programs: [] };
+}
+
+/**
+ * Whether brackets, or the indicators at the beginning of a line of YAML, nest deeper than the parsers' own recursion should go. Strings
+ * are not told apart: brackets in them count too, which only matters for texts with hundreds of unclosed ones.
+ */
+function isTooDeep(text: string, isYaml: boolean): boolean {
+  let depth = 0;
+  let prefix = 0;
+  let isPrefix = true;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x5b || code === 0x7b) depth += 1;
+    else if ((code === 0x5d || code === 0x7d) && depth > 0) depth -= 1;
+    else if (code === 0x0a) {
+      isPrefix = true;
+      prefix = 0;
+      continue;
+    }
+    if (depth > limits.configDepth) return true;
+    if (!isYaml || !isPrefix) continue;
+    // Space, `-`, `?` and `:` open levels of block YAML; two characters a level at least.
+    isPrefix = code === 0x20 || code === 0x2d || code === 0x3f || code === 0x3a;
+    prefix += 1;
+    if (prefix > 2 * limits.configDepth) return true;
+  }
+  return false;
+}

@@ -1,0 +1,288 @@
+import * as v from 'valibot';
+import { limits } from '../bytes/limits.js';
+import {
+  type ConfigDocument,
+  type ConfigMap,
+  type ConfigNode,
+  type ConfigProblem,
+  emptyMap,
+  type ConfigScalar,
+} from './document/configNode.js';
+
+/** What one reading of a config has in common: its root, what was found wrong, and which keys the answer rests on. */
+interface Reading {
+  root: ConfigMap;
+  problems: ConfigProblem[];
+  /** Keys that were read, by `keyOf(path)`. */
+  used: Map<string, UsedKey>;
+  /** Values to read in place of the file's, by `keyOf(path)`: for "what if". */
+  overrides: ReadonlyMap<string, number>;
+}
+
+/** A key of the file that an estimate rests on. */
+export interface UsedKey {
+  path: readonly string[];
+  node: ConfigNode;
+}
+
+/** Values for keys that a config leaves out, as its framework has them. */
+export type Defaults = Readonly<Record<string, string | number | boolean | null>>;
+
+/** One text for a key path. Keys may hold dots, so these are not joined with one. */
+export function keyOf(path: readonly string[]): string {
+  return path.join('\n');
+}
+
+/**
+ * Typed reading of a map of a config. A method takes the names that a value goes by and answers the first that has a usable one;
+ * undefined where none has. Nothing throws: what cannot be used is remembered as a problem.
+ */
+export class Fields {
+  private constructor(
+    private readonly reading: Reading,
+    private readonly map: ConfigMap,
+    /** Where this map is in its file. */
+    readonly path: readonly string[],
+    private readonly defaults: Defaults,
+  ) {}
+
+  static of(document: Pick<ConfigDocument, 'root'>, overrides: ReadonlyMap<string, number> = new Map()): Fields {
+    return new Fields({ root: document.root, problems: [], used: new Map(), overrides }, document.root, [], {});
+  }
+
+  /** Fields over plain values, for configs that Stowage knows by heart. They have no place in any file. */
+  static fromValues(values: Readonly<Record<string, unknown>>): Fields {
+    const root = nodeOfValue(values);
+    return Fields.of({ root: root.kind === 'map' ? root : emptyMap });
+  }
+
+  /** What was found wrong so far, in all fields of this file. */
+  get problems(): readonly ConfigProblem[] {
+    return this.reading.problems;
+  }
+
+  /** Keys that were read so far, in all fields of this file. */
+  get used(): ReadonlyMap<string, UsedKey> {
+    return this.reading.used;
+  }
+
+  get keys(): readonly string[] {
+    return [...this.map.members.keys()];
+  }
+
+  /** The same map, in which keys that are left out have these values. Earlier defaults give way. */
+  withDefaults(defaults: Defaults): Fields {
+    return new Fields(this.reading, this.map, this.path, { ...this.defaults, ...defaults });
+  }
+
+  /** The map below this path, empty where there is none. */
+  at(...path: readonly string[]): Fields {
+    let map = this.map;
+    for (const key of path) {
+      const value = this.follow(map.members.get(key)?.value);
+      map = value?.kind === 'map' ? value : emptyMap;
+    }
+    return new Fields(this.reading, map, [...this.path, ...path], {});
+  }
+
+  /** The first of these maps that is there and has members. */
+  firstOf(...names: readonly string[]): Fields | undefined {
+    const name = names.find((candidate) => this.at(candidate).map.members.size > 0);
+    return name === undefined ? undefined : this.at(name);
+  }
+
+  /** Maps in a list below a key. */
+  items(name: string): Fields[] {
+    const value = this.follow(this.map.members.get(name)?.value);
+    if (value?.kind !== 'list') return [];
+    return value.items.flatMap((item, index) =>
+      item.kind === 'map' ? [new Fields(this.reading, item, [...this.path, name, String(index)], {})] : [],
+    );
+  }
+
+  /** Whether one of these keys is written in the file, whatever its value. */
+  has(...names: readonly string[]): boolean {
+    return names.some((name) => this.map.members.has(name));
+  }
+
+  /** Whether the file says `null` for the first of these keys that it has. */
+  isNull(...names: readonly string[]): boolean {
+    const name = names.find((candidate) => this.map.members.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.map.members.get(name)?.value);
+    return value?.kind === 'scalar' && value.value === null;
+  }
+
+  /** A whole number from 0 to `limits.configNumber`. */
+  integer(...names: readonly string[]): number | undefined {
+    return this.first(names, count);
+  }
+
+  /** A whole number, also a negative one: -1 means "all" or "the rest" in many configs. */
+  signedInteger(...names: readonly string[]): number | undefined {
+    return this.first(names, signedCount);
+  }
+
+  number(...names: readonly string[]): number | undefined {
+    return this.first(names, anyNumber);
+  }
+
+  flag(...names: readonly string[]): boolean | undefined {
+    return this.first(names, flag);
+  }
+
+  text(...names: readonly string[]): string | undefined {
+    return this.first(names, v.string());
+  }
+
+  /** Texts of a list; a single text is a list of one. */
+  texts(...names: readonly string[]): string[] | undefined {
+    return this.list(names)?.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  }
+
+  /** Whole numbers of a list; a single number is a list of one. */
+  integers(...names: readonly string[]): number[] | undefined {
+    return this.list(names)?.flatMap(({ value }) => (typeof value === 'number' && Number.isInteger(value) ? [value] : []));
+  }
+
+  /** Remembers that a value cannot be used. */
+  problem(code: ConfigProblem['code'], name: string, detail: string): void {
+    const member = this.map.members.get(name);
+    this.remember(code, [...this.path, name], member?.value ?? emptyMap, detail);
+  }
+
+  private list(names: readonly string[]): ConfigScalar[] | undefined {
+    for (const name of names) {
+      const value = this.follow(this.map.members.get(name)?.value);
+      if (value === undefined || (value.kind === 'scalar' && value.value === null)) continue;
+      this.use([...this.path, name], value);
+      const items = value.kind === 'list' ? value.items : [value];
+      return items.flatMap((item) => (item.kind === 'scalar' ? [item] : []));
+    }
+    return undefined;
+  }
+
+  private first<T extends string | number | boolean>(
+    names: readonly string[],
+    schema: v.GenericSchema<unknown, T>,
+  ): T | undefined {
+    for (const name of names) {
+      const member = this.map.members.get(name);
+      if (member === undefined) continue;
+      const value = this.valueOf([...this.path, name], member.value, schema);
+      if (value !== undefined) return value;
+    }
+    for (const name of names) {
+      const fallback = this.defaults[name];
+      if (fallback === undefined || fallback === null || this.isNull(name)) continue;
+      const parsed = v.safeParse(schema, fallback);
+      if (parsed.success) return parsed.output;
+    }
+    return undefined;
+  }
+
+  private valueOf<T>(path: readonly string[], written: ConfigNode, schema: v.GenericSchema<unknown, T>): T | undefined {
+    const override = this.reading.overrides.get(keyOf(path));
+    this.use(path, written);
+    const node = this.follow(written, path);
+    if (node === undefined || node.kind !== 'scalar' || node.value === null) {
+      if (node !== undefined && node.kind !== 'scalar') this.remember('invalid-value', path, written, `a ${node.kind}`);
+      return undefined;
+    }
+    const value = override ?? node.value;
+    // DeepSpeed under Hugging Face, accelerate and axolotl: to be filled in by the program.
+    if (value === 'auto') return undefined;
+    if (typeof value === 'string' && schema.type !== 'string' && isTemplate(value)) {
+      this.remember('unresolved', path, written, value);
+      return undefined;
+    }
+    const parsed = v.safeParse(schema, value);
+    if (!parsed.success) {
+      this.remember('invalid-value', path, written, String(value));
+      return undefined;
+    }
+    if (typeof value === 'string' && typeof parsed.output === 'number' && node.isQuoted)
+      this.remember('quoted-number', path, written, value);
+    return parsed.output;
+  }
+
+  /** The node that a reference such as `${model.hidden_size}` (OmegaConf) leads to; any other node as it is. */
+  private follow(node: ConfigNode | undefined, path: readonly string[] = []): ConfigNode | undefined {
+    let current = node;
+    for (let hops = 0; hops < limits.configReferences; hops++) {
+      const target = current?.kind === 'scalar' && typeof current.value === 'string' ? referenceIn(current.value) : null;
+      if (target === null) return current;
+      let found: ConfigNode | undefined = this.reading.root;
+      for (const key of target) found = found?.kind === 'map' ? found.members.get(key)?.value : undefined;
+      // llm-foundry: `${max_seq_len}` may stand for a member of `variables`.
+      if (found === undefined && target.length === 1) found = variableOf(this.reading.root, target[0] ?? '');
+      if (found === undefined) return current;
+      this.use(target, found);
+      current = found;
+    }
+    if (node !== undefined) this.remember('unresolved', path, node, 'a circle of references');
+    return undefined;
+  }
+
+  private use(path: readonly string[], node: ConfigNode): void {
+    this.reading.used.set(keyOf(path), { path, node });
+  }
+
+  private remember(code: ConfigProblem['code'], path: readonly string[], node: ConfigNode, detail: string): void {
+    const key = keyOf(path);
+    const isKnown = this.reading.problems.some((problem) => problem.code === code && keyOf(problem.path) === key);
+    if (!isKnown) this.reading.problems.push({ code, span: node.span, path, detail: detail.slice(0, 200) });
+  }
+}
+
+function variableOf(root: ConfigMap, name: string): ConfigNode | undefined {
+  const variables = root.members.get('variables')?.value;
+  return variables?.kind === 'map' ? variables.members.get(name)?.value : undefined;
+}
+
+/** `${a.b}` as a whole value. `${oc.env:HOME}` and other resolvers are none. */
+function referenceIn(text: string): string[] | null {
+  const inner = /^\$\{([A-Za-z_][\w.-]{0,200})\}$/.exec(text.trim())?.[1];
+  return inner === undefined ? null : inner.split('.');
+}
+
+/** Whether a text is to be filled in by another program: `${…}`, `{{…}}`, `$VAR`, `<…>`. */
+export function isTemplate(text: string): boolean {
+  return /\$\{|\{\{|^\$\w|^<[^>]*>$|^%\w+%$/.test(text);
+}
+
+/** Numbers as PyYAML, TOML and shells write them: `739_328`, `1e-4`, `12.0`. */
+const numberText = v.pipe(
+  v.string(),
+  v.maxLength(40),
+  v.regex(/^\s*[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d{1,3})?\s*$/i),
+  v.transform((text) => Number(text.replaceAll('_', ''))),
+);
+const anyNumber = v.pipe(v.union([v.number(), numberText]), v.finite());
+const signedCount = v.pipe(anyNumber, v.integer(), v.minValue(-limits.configNumber), v.maxValue(limits.configNumber));
+const count = v.pipe(signedCount, v.minValue(0));
+/** YAML 1.1, which PyYAML reads, takes yes and no as booleans; shells know texts only. */
+const flag = v.union([
+  v.boolean(),
+  v.pipe(
+    v.string(),
+    v.transform((text) => text.toLowerCase()),
+    v.picklist(['true', 'false', 'yes', 'no', 'on', 'off', '1', '0']),
+    v.transform((text) => ['true', 'yes', 'on', '1'].includes(text)),
+  ),
+  v.pipe(
+    v.picklist([0, 1]),
+    v.transform((value) => value === 1),
+  ),
+]);
+
+const placeless = { start: 0, end: 0 };
+
+function nodeOfValue(value: unknown): ConfigNode {
+  if (Array.isArray(value)) return { kind: 'list', span: placeless, items: value.map(nodeOfValue) };
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(([key, member]) => ({ key, keySpan: placeless, value: nodeOfValue(member) }));
+    return { kind: 'map', span: placeless, members: new Map(members.map((member) => [member.key, member])) };
+  }
+  const isKept = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return { kind: 'scalar', span: placeless, value: isKept ? value : null, isQuoted: typeof value === 'string' };
+}

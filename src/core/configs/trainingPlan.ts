@@ -1,0 +1,131 @@
+/** What a config says of a training run. Undefined is "the file does not say", never a guess. */
+
+export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
+
+/** Families of optimizers that keep the same state; see core/planning/optimizerState.ts for the bytes. */
+export type OptimizerId =
+  | 'adam'
+  | 'adam-8bit'
+  | 'adam-4bit'
+  | 'adafactor'
+  | 'lion'
+  | 'lion-8bit'
+  | 'sgd'
+  | 'sgd-momentum'
+  | 'adagrad'
+  | 'rmsprop'
+  | 'muon'
+  | 'shampoo'
+  | 'soap'
+  | 'galore'
+  | 'galore-8bit'
+  | 'apollo'
+  | 'lomo'
+  | 'schedule-free'
+  | 'unknown';
+
+/** Who writes the checkpoint; decides which parts it has when the config does not say. */
+export type CheckpointWriter =
+  | 'huggingface-trainer'
+  | 'deepspeed'
+  | 'fsdp'
+  | 'megatron'
+  | 'nemo'
+  | 'torchtitan'
+  | 'torchtune'
+  | 'lightning'
+  | 'composer'
+  | 'olmo'
+  | 'nanotron'
+  | 'nanogpt'
+  | 'litgpt'
+  | 'maxtext'
+  | 'verl'
+  | 'gpt-neox'
+  | 'mergekit'
+  | 'mlperf-storage';
+
+export interface TrainingPlan {
+  writer?: CheckpointWriter;
+  /** Optimizer steps of the whole run. */
+  steps?: number;
+  epochs?: number;
+  maxTokens?: number;
+  saveIntervalSteps?: number;
+  /** Epochs between saves, where these are what the config counts. */
+  saveIntervalEpochs?: number;
+  /** Checkpoints that stay; null for all of them. */
+  keep?: number | null;
+  /** Every so many steps a checkpoint stays for ever, whatever `keep` says. */
+  keepEverySteps?: number;
+  sequenceLength?: number;
+  /** Sequences of one optimizer step, over all ranks. */
+  globalBatch?: number;
+  /** Sequences of one forward pass of one data-parallel rank. */
+  microBatch?: number;
+  accumulation?: number;
+  tokensPerStep?: number;
+  /** What the forward pass computes in. */
+  precision?: Precision;
+  /** What parameters are kept in, where that is told apart from `precision` (`weight_dtype`, `training.dtype`). */
+  parameterDtype?: Precision;
+  /** Of the optimizer's state, where it is told (`exp_avg_dtype`, `mu_dtype`). */
+  momentDtypes?: { first?: Precision; second?: Precision };
+  /** A 32-bit copy of 16-bit weights in the optimizer, where the config says so or not. */
+  hasMasterWeights?: boolean;
+  optimizer?: OptimizerId;
+  /** As the config writes it. */
+  optimizerName?: string;
+  /** Rank of GaLore's and APOLLO's projections. */
+  projectionRank?: number;
+  /** Momentum of SGD, RMSprop, Adafactor's first moment. */
+  hasMomentum?: boolean;
+  zeroStage?: number;
+  /** ZeRO-3: one file of 16-bit weights is written beside the shards. */
+  gathersWeights?: boolean;
+  worldSize?: number;
+  nodes?: number;
+  gpusPerNode?: number;
+  dataParallel?: number;
+  tensorParallel?: number;
+  pipelineParallel?: number;
+  contextParallel?: number;
+  expertParallel?: number;
+  /** False where only weights are saved (`save_only_model`, `--no-save-optim`). */
+  savesOptimizer?: boolean;
+  /** A copy of the weights in another file of the same checkpoint, in this dtype. */
+  exportedWeights?: Precision;
+  /** An exponential moving average of the weights. */
+  hasAverage?: boolean;
+  /** Gradients that are saved with it. Almost never. */
+  savesGradients?: boolean;
+  adapter?: AdapterPlan;
+  /** Modules that are trained; all of them without it. `freeze` and the like. */
+  isBaseFrozen?: boolean;
+  /** Bits of the base model's weights in memory (QLoRA); nothing of it is saved with an adapter. */
+  loadBits?: 4 | 8;
+  /** Where checkpoints are written, as the config has it. */
+  outputFolder?: string;
+  /** Vocabulary of the data, and how wide their tokens are stored, where told. */
+  dataDtype?: 'u16' | 'u32' | 'i32' | 'i64';
+  resumesFrom?: string;
+  /** Notes of the reader that belong into the estimate's assumptions: key of configWords. */
+  notes?: string[];
+}
+
+/** A low-rank adapter (LoRA, arXiv 2106.09685) and its kin. */
+export interface AdapterPlan {
+  kind: 'lora' | 'dora' | 'other';
+  rank: number;
+  alpha?: number;
+  /** Ends of module names, 'all-linear', or a regular expression of PEFT, which is not run. */
+  targets: readonly string[];
+  /** Ranks that differ, by end of module name. */
+  rankPattern?: Readonly<Record<string, number>>;
+  /** Modules that are trained and saved whole. */
+  savedModules?: readonly string[];
+  /** Layers that get adapters; all without it. */
+  layers?: readonly number[];
+  /** 'none' | 'all' | 'lora_only' */
+  bias?: string;
+}
