@@ -107,27 +107,26 @@ function sumOrNull(values: readonly (number | null)[]): number | null {
 
 /** Terms of a model that is saved whole. */
 function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTerm[] {
-  const storage = storageOf(plan);
-  const perParameter = (name: SizeTermName, dtype: Precision, source: TermSource) => uniform(name, dtype, unique, source);
-  const terms: SizeTerm[] = [];
-  if (storage.weights !== null) terms.push(perParameter('weights', storage.weights.dtype, storage.weights.source));
-  if (plan.savesOptimizer !== false) {
-    if (storage.hasMaster) terms.push(perParameter('masterWeights', 'f32', storage.masterSource));
-    terms.push(...stateTerms(groups, unique, plan, storage.moments));
-  }
+  const { weights, hasMaster, masterSource, moments } = storageOf(plan);
   const exported = exportedWeights(plan);
-  if (exported !== null) terms.push(perParameter('exportedWeights', exported.dtype, exported.source));
-  if (plan.hasAverage === true) terms.push(perParameter('ema', storage.weights?.dtype ?? 'f32', 'average-told'));
-  if (plan.savesGradients === true) terms.push(perParameter('gradients', 'f32', 'gradients-told'));
-  return terms;
+  const savesOptimizer = plan.savesOptimizer !== false;
+  const term = (name: SizeTermName, isThere: boolean, dtype: Precision = 'f32', source: TermSource = masterSource): SizeTerm[] =>
+    isThere ? [uniform(name, dtype, unique, source)] : [];
+  return [
+    ...term('weights', weights !== null, weights?.dtype, weights?.source),
+    ...term('masterWeights', savesOptimizer && hasMaster),
+    ...(savesOptimizer ? stateTerms(groups, unique, plan, moments) : []),
+    ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
+    ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-told'),
+    ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-told'),
+  ];
 }
 
 /** An adapter is trained and saved in 32 bits (PEFT, `autocast_adapter_dtype`); the base model's weights are not saved again. */
 function adapterTerms(groups: readonly TensorGroup[], plan: TrainingPlan): SizeTerm[] {
   const trainable = countGroups(groups)?.unique ?? null;
-  const terms = [uniform('weights', 'f32', trainable, 'adapter-f32')];
-  if (plan.savesOptimizer !== false) terms.push(...stateTerms(groups, trainable, plan, ['f32', 'f32']));
-  return terms;
+  const weights = uniform('weights', 'f32', trainable, 'adapter-f32');
+  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(groups, trainable, plan, ['f32', 'f32'])];
 }
 
 interface Storage {
