@@ -37,6 +37,7 @@ export interface ConfigFile {
   /** Path below the folder of the config that was asked for; its name alone for that one. */
   path: string;
   name: string;
+  text: string;
   document: ConfigDocument;
   fields: Fields;
 }
