@@ -134,6 +134,17 @@ export class Fields {
     return this.first(names, v.string());
   }
 
+  /** A value as it is written, for keys that take several kinds: `bf16: auto`, `keep: all`. Null and maps are none. */
+  scalar(...names: readonly string[]): string | number | boolean | undefined {
+    for (const name of names) {
+      const value = this.follow(this.map.members.get(name)?.value);
+      if (value?.kind !== 'scalar' || value.value === null) continue;
+      this.use([...this.path, name], value);
+      return this.reading.overrides.get(keyOf([...this.path, name])) ?? value.value;
+    }
+    return undefined;
+  }
+
   /** Texts of a list; a single text is a list of one. */
   texts(...names: readonly string[]): string[] | undefined {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
