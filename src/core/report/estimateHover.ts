@@ -43,7 +43,7 @@ export function estimateLens({ parameters, model, checkpoint, run }: EstimateRep
   const parts = [
     ...(parameters === null ? [] : [`${about}${formatShortCount(parameters.unique)} parameters`]),
     ...(parameters === null || parameters.active === parameters.unique ? [] : [`${formatShortCount(parameters.active)} active`]),
-    ...(parameters === null || parameters.trainable === parameters.unique
+    ...(parameters === null || parameters.trainable === null || parameters.trainable === parameters.unique
       ? []
       : [`${formatShortCount(parameters.trainable)} trained`]),
     checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
@@ -64,7 +64,7 @@ function parameterLine({ model, parameters, config }: EstimateReport): string {
     formatShortCount(unique),
     ...(total === unique ? [] : ['tied']),
     ...(active === unique ? [] : [`${formatCount(active)} active`]),
-    ...(trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
+    ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
   ];
   const count = model.basis === 'shapes' ? `*~${formatCount(unique)} parameters*` : `${formatCount(unique)} parameters`;
   return `**${markdownText(model.name)} · ${count}** (${notes.join(', ')})`;

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { parseConfig } from '../../../src/core/configs/document/parseConfig.js';
-import { Fields } from '../../../src/core/configs/fields.js';
+import { configFile } from '../../../src/core/configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKindId, ConfigReading } from '../../../src/core/configs/configKind.js';
 import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
 
@@ -32,10 +31,7 @@ export function accessTo(beside: Beside): ConfigAccess {
 }
 
 /** A text as a parsed config; null where its name has no syntax of configs. */
-export async function fileOf(name: string, text: string): Promise<ConfigFile | null> {
-  const document = await parseConfig(name, text);
-  return document === null ? null : { path: name, name: path.basename(name), document, fields: Fields.of(document) };
-}
+export const fileOf = configFile;
 
 export interface ReadConfig {
   id: ConfigKindId;
