@@ -44,6 +44,15 @@ export async function countModel(source: ModelSource | null, access: ConfigAcces
         origin,
         fields: null,
       });
+    case 'tensors':
+      return counted(resolved.tensors.groups, {
+        name: resolved.name,
+        modelType: null,
+        basis: 'architecture',
+        extras: [],
+        origin,
+        fields: null,
+      });
     case 'counted': {
       const { parameters, name } = resolved;
       const counts = { total: parameters, unique: parameters, active: parameters };

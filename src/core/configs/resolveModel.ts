@@ -4,6 +4,7 @@ import type { ConfigAccess, ModelOrigin, ModelSource } from './configKind.js';
 export type ResolvedModel = (
   | Pick<Extract<ModelSource, { kind: 'fields' }>, 'kind' | 'fields'>
   | Extract<ModelSource, { kind: 'shape' }>
+  | Extract<ModelSource, { kind: 'tensors' }>
   | Extract<ModelSource, { kind: 'counted' }>
 ) & { origin: ModelOrigin | null };
 
