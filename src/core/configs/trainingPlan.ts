@@ -169,4 +169,12 @@ export interface AdapterPlan {
   layers?: readonly number[];
   /** 'none' | 'all' | 'lora_only' */
   bias?: string;
+  /** Ends of module names that get no adapter though they are targets. */
+  excludedModules?: readonly string[];
+  /** Ends of names of parameters that are no module's weight (stacked experts). */
+  targetParameters?: readonly string[];
+  /** `lora_bias`: the second matrix of each adapter has a bias. */
+  hasAdapterBias?: boolean;
+  /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */
+  task?: string;
 }
