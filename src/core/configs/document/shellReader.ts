@@ -1,3 +1,4 @@
+import { appendAll } from '../../bytes/appendAll.js';
 import type { Span } from './configNode.js';
 import { shellArithmetic } from './shellArithmetic.js';
 import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
@@ -106,7 +107,9 @@ export class ShellReader {
   }
 
   private skipHeredocs(): void {
-    for (const end of this.heredocs.splice(0)) {
+    const ends = [...this.heredocs];
+    this.heredocs.length = 0;
+    for (const end of ends) {
       while (this.at < this.text.length) {
         const stop = lineEnd(this.text, this.at);
         const line = this.text.slice(this.at, stop).trim();
@@ -198,7 +201,7 @@ export class ShellReader {
     while (this.at < text.length && !isEnd(text.charAt(this.at))) {
       const char = text.charAt(this.at);
       if (char === "'") parts.push(literal(this.singleQuoted()));
-      else if (char === '"') parts.push(...this.doubleQuoted(depth));
+      else if (char === '"') appendAll(parts, this.doubleQuoted(depth));
       else if (char === '$' || char === '`') parts.push(this.expansion(depth, true));
       else if (char === '\\') {
         if (isLineEnd(text, this.at + 1)) break;
@@ -349,7 +352,7 @@ function expandPieces(parts: readonly WordPart[]): ShellPiece[][] {
   for (const part of parts)
     for (const [index, pieces] of part.words.entries()) {
       const last = words[words.length - 1];
-      if (index === 0 && isOpen && last !== undefined) last.push(...pieces);
+      if (index === 0 && isOpen && last !== undefined) appendAll(last, pieces);
       else words.push([...pieces]);
       isOpen = true;
     }
