@@ -2,6 +2,7 @@
 import { assessConfig, type ConfigFact } from './configs/assessConfig.js';
 import { configFile } from './configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKind } from './configs/configKind.js';
+import { countAdapter, type CountedAdapter } from './configs/countAdapter.js';
 import { countModel, type CountedModel } from './configs/countModel.js';
 import type { ConfigProblem } from './configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from './configs/fields.js';
@@ -15,6 +16,7 @@ export interface Estimate {
   file: ConfigFile;
   kind: ConfigKind;
   model: CountedModel | null;
+  adapter: CountedAdapter | null;
   plan: TrainingPlan;
   size: CheckpointSize;
   run: RunSize;
@@ -52,11 +54,13 @@ export async function estimate(
   const reading = await kind.read({ ...file, fields }, access);
   const plan = { ...reading.plan, ...given };
   const model = await countModel(reading.model, access);
-  const size = checkpointSize({ unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter: null }, plan);
+  const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
+  const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
+  const size = checkpointSize(saved, plan);
   const run = runSize(size.bytes, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
-  return { file, kind, model, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, model, adapter, plan, size, run, facts, problems, used: fields.used, freeBytes };
 }
 
 /** The same with one key changed: what hovering it shows. */

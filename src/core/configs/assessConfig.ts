@@ -50,7 +50,7 @@ function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumst
   const key = keyNamed(fields, keepNames) ?? keyNamed(fields, intervalNames);
   if (run.bytes === null || freeBytes === null || checkpointBytes === null || run.bytes <= freeBytes || key === null) return null;
   const values = { bytes: run.bytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
-  return { code: 'checkpoints-exceed-free-space', severity: 'error', key, values };
+  return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
 }
 
 function everyCheckpointKept(fields: Fields, { plan, run }: Circumstances): ConfigFact | null {

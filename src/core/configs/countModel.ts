@@ -36,29 +36,19 @@ export async function countModel(source: ModelSource | null, access: ConfigAcces
       return counted(reading.tensors.groups, { name, modelType, basis, extras, origin, fields: resolved.fields });
     }
     case 'shape':
-      return counted(decoderTensors(resolved.shape).groups, {
-        name: resolved.name,
-        modelType: null,
-        basis: 'architecture',
-        extras: [],
-        origin,
-        fields: null,
-      });
+      return counted(decoderTensors(resolved.shape).groups, ofAnotherFramework(resolved.name, origin));
     case 'tensors':
-      return counted(resolved.tensors.groups, {
-        name: resolved.name,
-        modelType: null,
-        basis: 'architecture',
-        extras: [],
-        origin,
-        fields: null,
-      });
+      return counted(resolved.tensors.groups, ofAnotherFramework(resolved.name, origin));
     case 'counted': {
       const { parameters, name } = resolved;
       const counts = { total: parameters, unique: parameters, active: parameters };
       return { name, modelType: null, basis: 'told', origin, groups: null, counts, extras: [], fields: null };
     }
   }
+}
+
+function ofAnotherFramework(name: string, origin: ModelOrigin | null): Omit<CountedModel, 'groups' | 'counts'> {
+  return { name, modelType: null, basis: 'architecture', extras: [], origin, fields: null };
 }
 
 function counted(groups: readonly TensorGroup[], model: Omit<CountedModel, 'groups' | 'counts'>): CountedModel | null {

@@ -1,12 +1,10 @@
 import type { ConfigAccess, ModelOrigin, ModelSource } from './configKind.js';
 
 /** A model source that needs no more files. */
-export type ResolvedModel = (
-  | Pick<Extract<ModelSource, { kind: 'fields' }>, 'kind' | 'fields'>
-  | Extract<ModelSource, { kind: 'shape' }>
-  | Extract<ModelSource, { kind: 'tensors' }>
-  | Extract<ModelSource, { kind: 'counted' }>
-) & { origin: ModelOrigin | null };
+export type ResolvedModel = WithOrigin<Exclude<ModelSource, { kind: 'named' }>>;
+
+/** Each member of a union with an origin. */
+type WithOrigin<T> = T extends unknown ? Omit<T, 'origin'> & { origin: ModelOrigin | null } : never;
 
 /** Finds the config of a model that is only named: beside the config, in the Hub's local cache, in the table of published ones. */
 export async function resolveModel(source: ModelSource, access: ConfigAccess): Promise<ResolvedModel | null> {

@@ -42,8 +42,15 @@ export interface SavedModel {
   unique: number | null;
   /** Its tensors; null where only their number is known. */
   groups: readonly TensorGroup[] | null;
-  /** What an adapter adds; the base model is then not saved. */
-  adapter: readonly TensorGroup[] | null;
+  /** What an adapter adds; the base model is then not saved. Null where all is trained. */
+  adapter: SavedAdapter | null;
+}
+
+/** An adapter's own tensors. */
+export interface SavedAdapter {
+  /** Null where its targets are not known. */
+  parameters: number | null;
+  groups: readonly TensorGroup[] | null;
 }
 
 export interface CheckpointSize {
@@ -86,7 +93,7 @@ const mixedPrecision: Readonly<Record<CheckpointWriter, MixedPrecision>> = {
 /** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
 export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {
   const terms = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, plan);
-  const parameters = model.adapter === null ? model.unique : (countGroups(model.adapter)?.unique ?? null);
+  const parameters = model.adapter === null ? model.unique : model.adapter.parameters;
   const known = terms.map(({ bytes }) => bytes);
   return {
     bytes: sumOrNull(known),
@@ -123,10 +130,9 @@ function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTer
 }
 
 /** An adapter is trained and saved in 32 bits (PEFT, `autocast_adapter_dtype`); the base model's weights are not saved again. */
-function adapterTerms(groups: readonly TensorGroup[], plan: TrainingPlan): SizeTerm[] {
-  const trainable = countGroups(groups)?.unique ?? null;
-  const weights = uniform('weights', 'f32', trainable, 'adapter-f32');
-  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(groups, trainable, plan, ['f32', 'f32'])];
+function adapterTerms({ parameters, groups }: SavedAdapter, plan: TrainingPlan): SizeTerm[] {
+  const weights = uniform('weights', 'f32', parameters, 'adapter-f32');
+  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(groups, parameters, plan, ['f32', 'f32'])];
 }
 
 interface Storage {

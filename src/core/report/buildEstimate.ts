@@ -55,7 +55,7 @@ function modelOf({ name, modelType, basis, origin, groups }: CountedModel): Esti
 }
 
 function parametersOf({ size, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
-  const trainable = plan.adapter === undefined ? counts.unique : (size.parameters ?? counts.unique);
+  const trainable = plan.adapter === undefined ? counts.unique : size.parameters;
   return { ...counts, trainable, extras: extras.map(({ name, parameters }) => ({ name, parameters })) };
 }
 

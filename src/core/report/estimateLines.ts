@@ -18,7 +18,7 @@ export function parameterSentence({ model, parameters }: EstimateReport): string
     `${formatShortCount(unique)}`,
     ...(total === unique ? [] : [`tied; ${formatCount(total)} with both copies`]),
     ...(active === unique ? [] : [`${formatCount(active)} active`]),
-    ...(trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
+    ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
   ];
   return `${about}${formatCount(unique)} parameters (${notes.join(', ')})`;
 }

@@ -43,7 +43,8 @@ export interface EstimatedParameters {
   unique: number;
   /** What one token passes. */
   active: number;
-  trainable: number;
+  /** Null where an adapter's targets are not known. */
+  trainable: number | null;
   /** Stored by publishers beside the model as it is loaded: prediction layers, scales. */
   extras: { name: string; parameters: number }[];
 }
