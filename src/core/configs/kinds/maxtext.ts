@@ -82,7 +82,7 @@ function scalarsOf(fields: Fields): Defaults {
 function modelOf(fields: Fields): ModelSource | null {
   const name = fields.text('model_name');
   if (name !== undefined && name !== 'default' && name !== '') {
-    const known = publishedFlavor(`maxtext/${name}`);
+    const known = publishedFlavor(name);
     return known === null
       ? { kind: 'named', name, key: 'model_name' }
       : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };

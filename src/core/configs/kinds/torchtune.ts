@@ -24,7 +24,7 @@ function builderOf(fields: Fields, section: string): string | undefined {
 function modelOf(fields: Fields): ModelSource | null {
   const builder = builderOf(fields, 'model');
   const name = builder?.slice(builder.lastIndexOf('.') + 1).replace(/^q?lora_/, '');
-  const known = name === undefined ? null : publishedFlavor(`torchtune/${name}`);
+  const known = name === undefined ? null : publishedFlavor(name);
   if (known !== null) return { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
   const folder = fields.at('checkpointer').text('checkpoint_dir');
   return folder === undefined ? null : { kind: 'named', name: folder, key: 'checkpoint_dir' };
