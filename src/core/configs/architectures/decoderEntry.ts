@@ -11,7 +11,9 @@ export interface DecoderEntry {
   modelTypes: readonly string[];
   name: string;
   /** For types that transformers has no class for; those of its classes are in `classDefaults`. */
-  defaults?: Defaults;
+  defaults?: Defaults | undefined;
+  /** The number of layers, where the class does not take it from a key of its own. */
+  layers?: (config: Fields) => number;
   traits?: (config: Fields, sizes: DecoderSizes) => DecoderTraits | null;
 }
 
@@ -26,7 +28,7 @@ export interface DecoderTraits {
   queryKeyNorm?: 'head' | 'full' | null;
   queryKeyNormBias?: boolean;
   hasSinks?: boolean;
-  gate?: 'number' | 'head' | null;
+  gate?: 'number' | 'head' | 'query' | null;
   valueSize?: number;
   latent?: LatentAttentionShape;
   isGated?: boolean;
@@ -48,13 +50,13 @@ export interface DecoderTraits {
 const llamaNorms = ['input_layernorm', 'post_attention_layernorm'] as const;
 
 /** An architecture from what tells it from Llama. */
-export function decoder({ modelTypes, name, defaults, traits }: DecoderEntry): Architecture {
+export function decoder({ modelTypes, name, defaults, layers, traits }: DecoderEntry): Architecture {
   return {
     modelTypes,
     name,
     tensors(fields) {
       const config = withClassDefaults(fields, defaults);
-      const sizes = decoderSizes(config);
+      const sizes = decoderSizes(config, layers?.(config));
       const described = sizes === null ? null : traits === undefined ? {} : traits(config, sizes);
       if (sizes === null || described === null) return null;
       const model = decoderTensors(decoderShapeOf(config, { ...sizes, ...described.sizes }, described));

@@ -1,14 +1,8 @@
 import type { Architecture } from './architecture.js';
 import { attentionBias, decoder, type DecoderEntry } from './decoderEntry.js';
 import type { DecoderNames } from './decoderShape.js';
+import { gemmaFamilies } from './gemmaFamilies.js';
 import { flagOr, isOn, size, sizeOr } from './sizes.js';
-
-const preAndPostNorms = [
-  'input_layernorm',
-  'post_attention_layernorm',
-  'pre_feedforward_layernorm',
-  'post_feedforward_layernorm',
-] as const;
 
 /** GPT-2's names (transformers/models/gpt2/modeling_gpt2.py), which GPT-J, CodeGen and others share in part. */
 const gpt2Names: Partial<DecoderNames> = {
@@ -51,22 +45,6 @@ const entries: readonly DecoderEntry[] = [
   // transformers/models/qwen2/modeling_qwen2.py: biases of queries, keys and values are no option.
   { modelTypes: ['qwen2'], name: 'Qwen2', traits: () => ({ queryKeyValueBias: true }) },
   { modelTypes: ['qwen3'], name: 'Qwen3', traits: (config) => ({ ...attentionBias(config), queryKeyNorm: 'head' }) },
-  { modelTypes: ['gemma'], name: 'Gemma', traits: attentionBias },
-  {
-    modelTypes: ['gemma2'],
-    name: 'Gemma 2',
-    traits: (config) => ({ ...attentionBias(config), norms: preAndPostNorms }),
-  },
-  {
-    modelTypes: ['gemma3_text'],
-    name: 'Gemma 3',
-    traits: (config) => ({ ...attentionBias(config), norms: preAndPostNorms, queryKeyNorm: 'head' }),
-  },
-  {
-    modelTypes: ['vaultgemma'],
-    name: 'VaultGemma',
-    traits: (config) => ({ ...attentionBias(config), norms: ['input_layernorm', 'pre_feedforward_layernorm'] }),
-  },
   {
     modelTypes: ['phi3', 'phi4'],
     name: 'Phi-3',
@@ -204,7 +182,7 @@ const entries: readonly DecoderEntry[] = [
     // Only the last layer's attention has a bias, kept apart from its matrix (modeling_gpt_neox_japanese.py).
     modelTypes: ['gpt_neox_japanese'],
     name: 'GPT-NeoX Japanese',
-    traits: (config, { hidden }) => ({
+    traits: (config, { hidden, layers }) => ({
       sizes: { width: hidden * sizeOr(config, 4, 'intermediate_multiple_size') },
       isGated: false,
       normBias: true,
@@ -218,7 +196,10 @@ const entries: readonly DecoderEntry[] = [
         head: 'embed_out',
       },
       add: (model) => {
-        model.parameter('gpt_neox_japanese.layers.N.attention.dense_bias', [hidden], { kind: 'bias' });
+        model.parameter('gpt_neox_japanese.layers.N.attention.dense_bias', [hidden], {
+          copies: Math.min(layers, 1),
+          kind: 'bias',
+        });
       },
     }),
   },
@@ -582,4 +563,4 @@ function falconNorms(isNew: boolean, inParallel: number | undefined, isParallel:
 }
 
 /** Dense decoders. */
-export const decoderFamilies: readonly Architecture[] = entries.map(decoder);
+export const decoderFamilies: readonly Architecture[] = [...entries.map(decoder), ...gemmaFamilies];

@@ -39,8 +39,8 @@ export interface AttentionShape {
   queryKeyNormBias?: boolean;
   /** One learned logit a head (gpt-oss). */
   hasSinks: boolean;
-  /** Outputs of a gate over the attention's result: one for each number of it, or for each head. */
-  gate?: 'number' | 'head' | null;
+  /** Outputs of a gate over the attention's result: one for each number of it, or for each head; `query`: as many as queries, in their matrix. */
+  gate?: 'number' | 'head' | 'query' | null;
 }
 
 /** Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1). */

@@ -71,7 +71,7 @@ export function addAttention(
     model.linear(`${layer}.${names.queryKeyValue}`, hidden, query + key + value, { copies, bias });
   else
     model
-      .linear(`${layer}.${names.query}`, hidden, query, { copies, bias })
+      .linear(`${layer}.${names.query}`, hidden, gate === 'query' ? 2 * query : query, { copies, bias })
       .linear(`${layer}.${names.key}`, hidden, key, { copies, bias })
       .linear(`${layer}.${names.value}`, hidden, value, { copies, bias });
   model.linear(`${layer}.${names.output}`, heads * valueSize, hidden, { copies, bias: shape.outputBias });
