@@ -75,6 +75,13 @@ export class Fields {
     return new Fields(this.reading, this.map, this.path, { ...this.defaults, ...defaults });
   }
 
+  /** The whole file again, in which these keys have other values; by `keyOf(path)`. */
+  withOverrides(overrides: ReadonlyMap<string, number>): Fields {
+    const { root, overrides: known } = this.reading;
+    const reading = { root, problems: [], used: new Map(), overrides: new Map([...known, ...overrides]) };
+    return new Fields(reading, root, [], this.path.length === 0 ? this.defaults : {});
+  }
+
   /** The map below this path, empty where there is none. */
   at(...path: readonly string[]): Fields {
     let map = this.map;
@@ -134,9 +141,33 @@ export class Fields {
     return this.first(names, v.string());
   }
 
+  /** A value as it is written, for keys that take several kinds: `bf16: auto`, `keep: all`. Null and maps are none. */
+  scalar(...names: readonly string[]): string | number | boolean | undefined {
+    for (const name of names) {
+      const value = this.follow(this.map.members.get(name)?.value);
+      if (value?.kind !== 'scalar' || value.value === null) continue;
+      this.use([...this.path, name], value);
+      return this.reading.overrides.get(keyOf([...this.path, name])) ?? value.value;
+    }
+    return undefined;
+  }
+
   /** Texts of a list; a single text is a list of one. */
   texts(...names: readonly string[]): string[] | undefined {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  }
+
+  /** All texts of a list and of the lists in it, `[[["global"], 12]]`. Bounded, as aliases may make a list contain itself many times. */
+  nestedTexts(...names: readonly string[]): string[] {
+    const found: string[] = [];
+    const name = names.find((candidate) => this.map.members.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.map.members.get(name)?.value);
+    let level: ConfigNode[] = value === undefined ? [] : [value];
+    for (let depth = 0; depth < 5 && level.length > 0; depth++) {
+      for (const node of level) if (node.kind === 'scalar' && typeof node.value === 'string') found.push(node.value);
+      level = level.flatMap((node) => (node.kind === 'list' ? node.items.slice(0, 1000) : [])).slice(0, 1000);
+    }
+    return found;
   }
 
   /** Whole numbers of a list; a single number is a list of one. */

@@ -71,7 +71,9 @@ export class ModelTensors {
     return bias ? this.add('bias', `${name}.bias`, [rows], {}) : this;
   }
 
+  /** Without inputs there is no layer, and so no bias. */
   linear(name: string, inputs: number, outputs: number, options: GroupOptions = {}): this {
+    if (inputs === 0) return this;
     this.add('linear', `${name}.weight`, [outputs, inputs], options);
     return options.bias === true ? this.add('bias', `${name}.bias`, [outputs], options) : this;
   }
