@@ -252,7 +252,7 @@ export class Fields {
   private follow(node: ConfigNode | undefined, path: readonly string[] = []): ConfigNode | undefined {
     let current = node;
     for (let hops = 0; hops < limits.configReferences; hops++) {
-      const target = current?.kind === 'scalar' && typeof current.value === 'string' ? referenceIn(current.value) : null;
+      const target = current?.kind === 'scalar' && typeof current.value === 'string' ? referenceIn(current.value, path) : null;
       if (target === null) return current;
       let found: ConfigNode | undefined = this.reading.root;
       for (const key of target) found = found?.kind === 'map' ? found.members.get(key)?.value : undefined;
@@ -282,15 +282,21 @@ function variableOf(root: ConfigMap, name: string): ConfigNode | undefined {
   return variables?.kind === 'map' ? variables.members.get(name)?.value : undefined;
 }
 
-/** `${a.b}` as a whole value. `${oc.env:HOME}` and other resolvers are none. */
-function referenceIn(text: string): string[] | null {
-  const inner = /^\$\{([A-Za-z_][\w.-]{0,200})\}$/.exec(text.trim())?.[1];
-  return inner === undefined ? null : inner.split('.');
+/**
+ * The key path of `${a.b}` as a whole value, and of `${.b}` and `${..b}` beside the key of `path` and above it (OmegaConf). `${oc.env:HOME}`
+ * and other resolvers are none.
+ */
+function referenceIn(text: string, path: readonly string[]): string[] | null {
+  const match = /^\$\{(\.{0,5})([A-Za-z_][\w.-]{0,200})\}$/.exec(text.trim());
+  const dots = match?.[1] ?? '';
+  const inner = match?.[2];
+  if (inner === undefined || dots.length > path.length) return null;
+  return [...(dots === '' ? [] : path.slice(0, path.length - dots.length)), ...inner.split('.')];
 }
 
 /** Whether a text is to be filled in by another program: `${…}`, `{{…}}`, `$VAR`, `<…>`. */
 export function isTemplate(text: string): boolean {
-  return /\$\{|\{\{|^\$\w|^<[^>]*>$|^%\w+%$/.test(text);
+  return /\$[{(]|\{\{|^\$\w|^<[^>]*>$|^%\w+%$/.test(text);
 }
 
 /** Numbers as PyYAML, TOML and shells write them: `739_328`, `1e-4`, `12.0`. */

@@ -8,6 +8,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   afmoe: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 6144,
     max_position_embeddings: 16384,
@@ -23,6 +24,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   apertus: {
     attention_bias: false,
+    hidden_act: 'xielu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 65536,
@@ -33,6 +35,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   arcee: {
     attention_bias: false,
+    hidden_act: 'relu2',
     hidden_size: 2560,
     intermediate_size: 18432,
     max_position_embeddings: 4096,
@@ -44,6 +47,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   aria_text: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 4096,
     max_position_embeddings: 2048,
@@ -58,6 +62,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   axk1: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 7168,
     intermediate_size: 18432,
     kv_lora_rank: 512,
@@ -80,6 +85,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     first_k_dense_replace: 2,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 6144,
     kv_lora_rank: 512,
@@ -101,6 +107,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   bamba: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     mamba_conv_bias: true,
@@ -121,6 +128,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   beam: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 5120,
     intermediate_size: 20480,
     max_position_embeddings: 8192,
@@ -134,6 +142,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 151936,
   },
   biogpt: {
+    hidden_act: 'gelu',
     hidden_size: 1024,
     intermediate_size: 4096,
     max_position_embeddings: 1024,
@@ -144,6 +153,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   bitnet: {
     attention_bias: false,
+    hidden_act: 'relu2',
     hidden_size: 2560,
     intermediate_size: 6912,
     max_position_embeddings: 2048,
@@ -154,9 +164,18 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 128256,
   },
   bloom: { hidden_size: 64, n_head: 8, n_layer: 2, tie_word_embeddings: true, vocab_size: 250880 },
-  codegen: { n_embd: 4096, n_head: 16, n_layer: 28, n_positions: 2048, tie_word_embeddings: false, vocab_size: 50400 },
+  codegen: {
+    activation_function: 'gelu_new',
+    n_embd: 4096,
+    n_head: 16,
+    n_layer: 28,
+    n_positions: 2048,
+    tie_word_embeddings: false,
+    vocab_size: 50400,
+  },
   cohere: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 8192,
     intermediate_size: 22528,
     max_position_embeddings: 8192,
@@ -168,6 +187,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   cohere2: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 8192,
     intermediate_size: 22528,
     max_position_embeddings: 8192,
@@ -179,6 +199,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   cohere2_moe: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 8192,
     intermediate_size: 22528,
     max_position_embeddings: 8192,
@@ -193,6 +214,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   ctrl: { dff: 8192, n_embd: 1280, n_head: 16, n_layer: 48, n_positions: 256, tie_word_embeddings: true, vocab_size: 246534 },
   cwm: {
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 6144,
     intermediate_size: 21504,
     max_position_embeddings: 131072,
@@ -207,6 +229,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   deepseek_v2: {
     attention_bias: false,
     first_k_dense_replace: 0,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     kv_lora_rank: 512,
@@ -227,6 +250,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   deepseek_v3: {
     attention_bias: false,
     first_k_dense_replace: 3,
+    hidden_act: 'silu',
     hidden_size: 7168,
     intermediate_size: 18432,
     kv_lora_rank: 512,
@@ -249,6 +273,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     first_k_dense_replace: 3,
     head_dim: 64,
+    hidden_act: 'silu',
     hidden_size: 7168,
     index_head_dim: 128,
     index_n_heads: 64,
@@ -272,6 +297,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   diffllama: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 8192,
     max_position_embeddings: 2048,
@@ -282,6 +308,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   doge: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 1024,
     intermediate_size: 2048,
     is_moe: false,
@@ -297,6 +324,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   dots1: {
     attention_bias: false,
     first_k_dense_replace: 0,
+    hidden_act: 'silu',
     hidden_size: 4608,
     intermediate_size: 10944,
     max_position_embeddings: 2048,
@@ -309,6 +337,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   ernie4_5: {
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 1024,
     intermediate_size: 3072,
     max_position_embeddings: 131072,
@@ -320,6 +349,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 103424,
   },
   ernie4_5_moe: {
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 12288,
     max_position_embeddings: 131072,
@@ -338,6 +368,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 103424,
   },
   exaone4: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 16384,
     max_position_embeddings: 2048,
@@ -349,6 +380,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   exaone_moe: {
     first_k_dense_replace: 1,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 16384,
     max_position_embeddings: 2048,
@@ -363,6 +395,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 102400,
   },
   falcon: {
+    activation: 'gelu',
     bias: false,
     hidden_size: 4544,
     max_position_embeddings: 2048,
@@ -376,6 +409,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   falcon_h1: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     mamba_conv_bias: true,
@@ -399,6 +433,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   falcon_mamba: {
     conv_kernel: 4,
     expand: 2,
+    hidden_act: 'silu',
     hidden_size: 768,
     num_hidden_layers: 32,
     state_size: 16,
@@ -410,6 +445,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   flex_olmo: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 4096,
@@ -424,6 +460,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     decoder_sparse_step: 1,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 6144,
     max_position_embeddings: 262144,
@@ -440,6 +477,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   gemma: {
     attention_bias: false,
     head_dim: 256,
+    hidden_act: 'gelu_pytorch_tanh',
     hidden_size: 3072,
     intermediate_size: 24576,
     max_position_embeddings: 8192,
@@ -452,6 +490,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   gemma2: {
     attention_bias: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2304,
     intermediate_size: 9216,
     max_position_embeddings: 8192,
@@ -464,6 +503,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   gemma3_text: {
     attention_bias: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2304,
     intermediate_size: 9216,
     max_position_embeddings: 131072,
@@ -477,6 +517,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     altup_num_inputs: 4,
     attention_bias: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2048,
     hidden_size_per_layer_input: 256,
     intermediate_size: 16384,
@@ -495,6 +536,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_k_eq_v: false,
     enable_moe_block: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2304,
     hidden_size_per_layer_input: 256,
     intermediate_size: 9216,
@@ -512,6 +554,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     attention_k_eq_v: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2304,
     intermediate_size: 9216,
     max_position_embeddings: 262144,
@@ -526,6 +569,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   glm: {
     attention_bias: true,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 13696,
     max_position_embeddings: 131072,
@@ -538,6 +582,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   glm4: {
     attention_bias: true,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 13696,
     max_position_embeddings: 131072,
@@ -550,6 +595,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   glm4_moe: {
     attention_bias: false,
     first_k_dense_replace: 1,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 10944,
     max_position_embeddings: 131072,
@@ -566,6 +612,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   glm4_moe_lite: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 10240,
     kv_lora_rank: 512,
@@ -588,6 +635,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     first_k_dense_replace: 3,
     head_dim: 64,
+    hidden_act: 'silu',
     hidden_size: 6144,
     index_head_dim: 128,
     index_n_heads: 32,
@@ -609,9 +657,26 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     v_head_dim: 256,
     vocab_size: 154880,
   },
-  'gpt-sw3': { n_embd: 768, n_head: 12, n_layer: 12, n_positions: 1024, tie_word_embeddings: true, vocab_size: 50257 },
-  gpt2: { n_embd: 768, n_head: 12, n_layer: 12, n_positions: 1024, tie_word_embeddings: true, vocab_size: 50257 },
+  'gpt-sw3': {
+    activation_function: 'gelu_new',
+    n_embd: 768,
+    n_head: 12,
+    n_layer: 12,
+    n_positions: 1024,
+    tie_word_embeddings: true,
+    vocab_size: 50257,
+  },
+  gpt2: {
+    activation_function: 'gelu_new',
+    n_embd: 768,
+    n_head: 12,
+    n_layer: 12,
+    n_positions: 1024,
+    tie_word_embeddings: true,
+    vocab_size: 50257,
+  },
   gpt_bigcode: {
+    activation_function: 'gelu_pytorch_tanh',
     multi_query: true,
     n_embd: 768,
     n_head: 12,
@@ -621,6 +686,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 50257,
   },
   gpt_neo: {
+    activation_function: 'gelu_new',
     hidden_size: 2048,
     max_position_embeddings: 2048,
     num_heads: 16,
@@ -630,6 +696,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   gpt_neox: {
     attention_bias: true,
+    hidden_act: 'gelu',
     hidden_size: 6144,
     intermediate_size: 24576,
     max_position_embeddings: 2048,
@@ -640,6 +707,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 50432,
   },
   gpt_neox_japanese: {
+    hidden_act: 'gelu',
     hidden_size: 2560,
     intermediate_multiple_size: 4,
     max_position_embeddings: 2048,
@@ -651,6 +719,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   gpt_oss: {
     attention_bias: true,
     head_dim: 64,
+    hidden_act: 'silu',
     hidden_size: 2880,
     intermediate_size: 2880,
     max_position_embeddings: 131072,
@@ -662,9 +731,18 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     tie_word_embeddings: false,
     vocab_size: 201088,
   },
-  gptj: { n_embd: 4096, n_head: 16, n_layer: 28, n_positions: 2048, tie_word_embeddings: false, vocab_size: 50400 },
+  gptj: {
+    activation_function: 'gelu_new',
+    n_embd: 4096,
+    n_head: 16,
+    n_layer: 28,
+    n_positions: 2048,
+    tie_word_embeddings: false,
+    vocab_size: 50400,
+  },
   granite: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -676,6 +754,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   granite_swa: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 8192,
     max_position_embeddings: 8192,
@@ -688,6 +767,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   granitemoe: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -700,6 +780,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   granitemoe_swa: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -713,6 +794,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   granitemoehybrid: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     mamba_conv_bias: true,
@@ -733,6 +815,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   granitemoeshared: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -747,6 +830,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   helium: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 7040,
     max_position_embeddings: 4096,
@@ -759,6 +843,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   hunyuan_v1_dense: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -769,6 +854,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   hunyuan_v1_moe: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -782,6 +868,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   hy_v3: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 13312,
     max_position_embeddings: 131072,
@@ -798,6 +885,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   hyperclovax: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -811,6 +899,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   internlm3: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 10240,
     max_position_embeddings: 32768,
@@ -824,6 +913,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   iquestcoder: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 5120,
     intermediate_size: 27648,
     max_position_embeddings: 131072,
@@ -836,6 +926,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   jais2: {
     attention_bias: true,
+    hidden_act: 'relu2',
     hidden_size: 3328,
     intermediate_size: 26624,
     max_position_embeddings: 8192,
@@ -850,6 +941,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attn_layer_period: 8,
     expert_layer_offset: 1,
     expert_layer_period: 2,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     mamba_conv_bias: true,
@@ -868,6 +960,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 65536,
   },
   jetmoe: {
+    activation_function: 'silu',
     hidden_size: 2048,
     intermediate_size: 5632,
     kv_channels: 128,
@@ -881,6 +974,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   kimi_linear: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2304,
     intermediate_size: 9216,
     kv_lora_rank: 512,
@@ -903,6 +997,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   kolibri1: {
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2560,
     max_position_embeddings: 262144,
     moe_intermediate_size: 512,
@@ -919,6 +1014,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     gating: true,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 8192,
     max_position_embeddings: 131072,
@@ -981,6 +1077,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   llama: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -993,6 +1090,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   llama4_text: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 5120,
     interleave_moe_layer_step: 1,
     intermediate_size: 8192,
@@ -1012,6 +1110,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     expert_ffn_hidden_size: 2048,
     ffn_hidden_size: 12288,
     head_dim: 64,
+    hidden_act: 'silu',
     hidden_size: 6144,
     kv_lora_rank: 512,
     max_position_embeddings: 131072,
@@ -1030,6 +1129,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   mamba: {
     conv_kernel: 4,
     expand: 2,
+    hidden_act: 'silu',
     hidden_size: 768,
     num_hidden_layers: 32,
     state_size: 16,
@@ -1043,6 +1143,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     conv_kernel: 4,
     expand: 2,
     head_dim: 64,
+    hidden_act: 'silu',
     hidden_size: 4096,
     n_groups: 8,
     num_heads: 128,
@@ -1057,6 +1158,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   mellum: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 2304,
     intermediate_size: 7168,
     max_position_embeddings: 131072,
@@ -1072,6 +1174,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   mimo_v2_flash: {
     attention_bias: false,
     head_dim: 192,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 16384,
     max_position_embeddings: 131072,
@@ -1087,6 +1190,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   minicpm3: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 6400,
     kv_lora_rank: 256,
@@ -1102,6 +1206,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 73448,
   },
   minimax: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
@@ -1115,6 +1220,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   minimax_m2: {
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 3072,
     intermediate_size: 1536,
     max_position_embeddings: 196608,
@@ -1129,6 +1235,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   minimax_m3_vl_text: {
     dense_intermediate_size: 12288,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 6144,
     index_head_dim: 128,
     index_n_heads: 4,
@@ -1144,6 +1251,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 200064,
   },
   ministral: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
@@ -1155,6 +1263,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   ministral3: {
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 262144,
@@ -1165,6 +1274,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 131072,
   },
   mistral: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
@@ -1175,6 +1285,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 32000,
   },
   mixtral: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 14336,
     max_position_embeddings: 131072,
@@ -1186,9 +1297,10 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     tie_word_embeddings: false,
     vocab_size: 32000,
   },
-  mpt: { d_model: 2048, n_heads: 16, n_layers: 24, tie_word_embeddings: true, vocab_size: 50368 },
+  mpt: { d_model: 2048, n_heads: 16, n_layers: 24, no_bias: true, tie_word_embeddings: true, vocab_size: 50368 },
   nanochat: {
     attention_bias: false,
+    hidden_act: 'relu2',
     hidden_size: 768,
     intermediate_size: 8192,
     max_position_embeddings: 2048,
@@ -1199,6 +1311,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   nemotron: {
     attention_bias: false,
+    hidden_act: 'relu2',
     hidden_size: 6144,
     intermediate_size: 24576,
     max_position_embeddings: 4096,
@@ -1228,6 +1341,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     num_attention_heads: 32,
     num_experts_per_tok: 2,
     num_key_value_heads: 8,
+    num_nextn_predict_layers: 0,
     ssm_state_size: 128,
     tie_word_embeddings: false,
     use_bias: false,
@@ -1236,6 +1350,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   olmo: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -1246,6 +1361,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   olmo2: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -1256,6 +1372,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   olmo3: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 11008,
     max_position_embeddings: 2048,
@@ -1266,6 +1383,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   olmo_hybrid: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 3840,
     intermediate_size: 11008,
     linear_conv_kernel_dim: 4,
@@ -1277,6 +1395,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   olmoe: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 2048,
     max_position_embeddings: 4096,
@@ -1290,6 +1409,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   'openai-gpt': { n_embd: 768, n_head: 12, n_layer: 12, n_positions: 512, tie_word_embeddings: true, vocab_size: 40478 },
   opt: {
     _remove_final_layer_norm: false,
+    activation_function: 'relu',
     do_layer_norm_before: true,
     enable_bias: true,
     ffn_dim: 3072,
@@ -1302,6 +1422,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 50272,
   },
   persimmon: {
+    hidden_act: 'relu2',
     hidden_size: 4096,
     intermediate_size: 16384,
     max_position_embeddings: 16384,
@@ -1312,6 +1433,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 262144,
   },
   phi: {
+    hidden_act: 'gelu_new',
     hidden_size: 2048,
     intermediate_size: 8192,
     max_position_embeddings: 2048,
@@ -1322,6 +1444,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 51200,
   },
   phi3: {
+    hidden_act: 'silu',
     hidden_size: 3072,
     intermediate_size: 8192,
     max_position_embeddings: 4096,
@@ -1332,6 +1455,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   phimoe: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 6400,
     lm_head_bias: false,
@@ -1345,6 +1469,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 32064,
   },
   qwen2: {
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 22016,
     max_position_embeddings: 32768,
@@ -1356,6 +1481,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   qwen2_moe: {
     decoder_sparse_step: 1,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 5632,
     max_position_embeddings: 32768,
@@ -1373,6 +1499,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   qwen3: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 22016,
     max_position_embeddings: 32768,
@@ -1385,6 +1512,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   qwen3_5_moe_text: {
     attention_bias: false,
     head_dim: 256,
+    hidden_act: 'silu',
     hidden_size: 2048,
     linear_conv_kernel_dim: 4,
     linear_key_head_dim: 128,
@@ -1405,6 +1533,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   qwen3_5_text: {
     attention_bias: false,
     head_dim: 256,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 12288,
     linear_conv_kernel_dim: 4,
@@ -1422,6 +1551,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   qwen3_moe: {
     attention_bias: false,
     decoder_sparse_step: 1,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 6144,
     max_position_embeddings: 32768,
@@ -1438,6 +1568,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: false,
     decoder_sparse_step: 1,
     head_dim: 256,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 5632,
     linear_conv_kernel_dim: 4,
@@ -1459,6 +1590,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   recurrent_gemma: {
     attention_bias: false,
     conv1d_width: 4,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2560,
     intermediate_size: 7680,
     num_attention_heads: 10,
@@ -1471,6 +1603,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     attention_bias: true,
     attention_out_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     intermediate_size: 27648,
     max_position_embeddings: 524288,
@@ -1483,6 +1616,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   smollm3: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 11008,
     max_position_embeddings: 32768,
@@ -1496,6 +1630,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   solar_open: {
     attention_bias: false,
     head_dim: 128,
+    hidden_act: 'silu',
     hidden_size: 4096,
     max_position_embeddings: 131072,
     moe_intermediate_size: 1280,
@@ -1509,6 +1644,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 196608,
   },
   stablelm: {
+    hidden_act: 'silu',
     hidden_size: 2560,
     intermediate_size: 6912,
     max_position_embeddings: 4096,
@@ -1522,6 +1658,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 50304,
   },
   starcoder2: {
+    hidden_act: 'gelu_pytorch_tanh',
     hidden_size: 3072,
     intermediate_size: 12288,
     max_position_embeddings: 4096,
@@ -1535,6 +1672,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   vaultgemma: {
     attention_bias: false,
     head_dim: 256,
+    hidden_activation: 'gelu_pytorch_tanh',
     hidden_size: 2304,
     intermediate_size: 9216,
     max_position_embeddings: 8192,
@@ -1545,6 +1683,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
     vocab_size: 256000,
   },
   xglm: {
+    activation_function: 'gelu',
     attention_heads: 16,
     d_model: 1024,
     ffn_dim: 4096,
@@ -1568,6 +1707,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   },
   youtu: {
     attention_bias: false,
+    hidden_act: 'silu',
     hidden_size: 2048,
     intermediate_size: 6144,
     kv_lora_rank: 512,
@@ -1585,6 +1725,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   zamba: {
     attn_layer_offset: 4,
     attn_layer_period: 6,
+    hidden_act: 'gelu',
     hidden_size: 3712,
     intermediate_size: 14848,
     mamba_conv_bias: true,
@@ -1604,6 +1745,7 @@ export const classDefaults: Readonly<Record<string, Defaults>> = {
   zamba2: {
     adapter_rank: 128,
     add_bias_linear: false,
+    hidden_act: 'gelu',
     hidden_size: 2560,
     mamba_d_conv: 4,
     mamba_d_state: 64,

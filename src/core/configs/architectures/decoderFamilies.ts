@@ -1,8 +1,9 @@
+import type { Fields } from '../fields.js';
 import type { Architecture } from './architecture.js';
-import { attentionBias, decoder, type DecoderEntry } from './decoderEntry.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
 import type { DecoderNames } from './decoderShape.js';
 import { gemmaFamilies } from './gemmaFamilies.js';
-import { flagOr, isOn, size, sizeOr } from './sizes.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
 
 /** GPT-2's names (transformers/models/gpt2/modeling_gpt2.py), which GPT-J, CodeGen and others share in part. */
 const gpt2Names: Partial<DecoderNames> = {
@@ -34,12 +35,22 @@ const fairseqNorms = ['self_attn_layer_norm', 'final_layer_norm'] as const;
 
 const entries: readonly DecoderEntry[] = [
   {
-    modelTypes: ['llama', 'internlm3', 'iquestcoder', 'cwm', 'smollm3', 'granite', 'helium'],
+    modelTypes: ['llama', 'internlm3', 'iquestcoder', 'cwm', 'smollm3', 'granite'],
     name: 'Llama',
     traits: (config) => {
       const bias = isOn(config, 'attention_bias', 'qkv_bias');
       return { queryKeyValueBias: bias, outputBias: bias, feedForwardBias: isOn(config, 'mlp_bias', 'bias') };
     },
+  },
+  {
+    // The output layer takes the hidden size, whatever the heads come to (modeling_helium.py).
+    modelTypes: ['helium'],
+    name: 'Helium',
+    traits: (config, { hidden }) => ({
+      queryKeyValueBias: isOn(config, 'attention_bias'),
+      feedForwardBias: isOn(config, 'mlp_bias'),
+      outputInputs: hidden,
+    }),
   },
   { modelTypes: ['mistral', 'ministral', 'ministral3'], name: 'Mistral' },
   // transformers/models/qwen2/modeling_qwen2.py: biases of queries, keys and values are no option.
@@ -183,7 +194,7 @@ const entries: readonly DecoderEntry[] = [
     modelTypes: ['gpt_neox_japanese'],
     name: 'GPT-NeoX Japanese',
     traits: (config, { hidden, layers }) => ({
-      sizes: { width: hidden * sizeOr(config, 4, 'intermediate_multiple_size') },
+      sizes: { ...wholeHeads(hidden), width: hidden * sizeOr(config, 4, 'intermediate_multiple_size') },
       isGated: false,
       normBias: true,
       names: {
@@ -292,36 +303,13 @@ const entries: readonly DecoderEntry[] = [
       },
     }),
   },
-  {
-    modelTypes: ['falcon', 'RefinedWeb', 'RefinedWebModel'],
-    name: 'Falcon',
-    traits: (config, { hidden, heads, headSize }) => {
-      const isNew = isOn(config, 'new_decoder_architecture');
-      const bias = isOn(config, 'bias');
-      const keyValueHeads = isNew ? sizeOr(config, heads, 'num_kv_heads', 'n_head_kv') : isOn(config, 'multi_query') ? 1 : heads;
-      return {
-        sizes: { keyValueHeads, headSize, width: sizeOr(config, 4 * hidden, 'ffn_hidden_size') },
-        queryKeyValueBias: bias,
-        outputBias: bias,
-        isGated: false,
-        feedForwardBias: bias,
-        norms: falconNorms(isNew, size(config, 'num_ln_in_parallel_attn'), isOn(config, 'parallel_attn')),
-        normBias: true,
-        names: {
-          ...megatronNames,
-          embedding: 'transformer.word_embeddings',
-          layer: 'transformer.h.N',
-          finalNorm: 'transformer.ln_f',
-        },
-      };
-    },
-  },
+  { modelTypes: ['falcon'], name: 'Falcon', traits: falconTraits },
   {
     modelTypes: ['mpt'],
     name: 'MPT',
     traits: (config, { hidden }) => ({
       // The class knows neither expansion_ratio nor biases (modeling_mpt.py).
-      sizes: { width: 4 * hidden },
+      sizes: { ...wholeHeads(hidden), width: 4 * hidden },
       isGated: false,
       norms: ['norm_1', 'norm_2'],
       names: {
@@ -533,7 +521,7 @@ const entries: readonly DecoderEntry[] = [
     modelTypes: ['ctrl'],
     name: 'CTRL',
     traits: (config, { hidden }) => ({
-      sizes: { width: sizeOr(config, 4 * hidden, 'dff') },
+      sizes: { ...wholeHeads(hidden), width: sizeOr(config, 4 * hidden, 'dff') },
       queryKeyValueBias: true,
       outputBias: true,
       isGated: false,
@@ -555,6 +543,32 @@ const entries: readonly DecoderEntry[] = [
     }),
   },
 ];
+
+/** Heads that divide the hidden size among themselves: their number does not matter. */
+function wholeHeads(hidden: number): Partial<DecoderSizes> {
+  return { heads: 1, keyValueHeads: 1, headSize: hidden };
+}
+
+export function falconTraits(config: Fields, { hidden, heads, headSize }: DecoderSizes): DecoderTraits {
+  const isNew = isOn(config, 'new_decoder_architecture');
+  const bias = isOn(config, 'bias');
+  const keyValueHeads = isNew ? sizeOr(config, heads, 'num_kv_heads', 'n_head_kv') : isOn(config, 'multi_query') ? 1 : heads;
+  return {
+    sizes: { keyValueHeads, headSize, width: sizeOr(config, 4 * hidden, 'ffn_hidden_size') },
+    queryKeyValueBias: bias,
+    outputBias: bias,
+    isGated: false,
+    feedForwardBias: bias,
+    norms: falconNorms(isNew, size(config, 'num_ln_in_parallel_attn'), isOn(config, 'parallel_attn')),
+    normBias: true,
+    names: {
+      ...megatronNames,
+      embedding: 'transformer.word_embeddings',
+      layer: 'transformer.h.N',
+      finalNorm: 'transformer.ln_f',
+    },
+  };
+}
 
 /** Falcon-7B has one norm for both parts, 40B two in parallel, RW-1B two in sequence (modeling_falcon.py, FalconDecoderLayer). */
 function falconNorms(isNew: boolean, inParallel: number | undefined, isParallel: boolean): readonly string[] {

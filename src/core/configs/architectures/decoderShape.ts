@@ -32,6 +32,8 @@ export interface AttentionShape {
   headSize: number;
   /** Of a value head, where it is not a query head's. */
   valueSize?: number;
+  /** What the output projection takes, where it is not all values. */
+  outputInputs?: number;
   queryKeyValueBias: boolean;
   outputBias: boolean;
   /** Norms of queries and keys: of each head's size, or of all heads together. */
@@ -54,6 +56,8 @@ export interface LatentAttentionShape {
   plainSize: number;
   rotarySize: number;
   valueSize: number;
+  /** Of a head's query, where it is not the sum of the former two. */
+  querySize?: number | undefined;
   /** Biases of the projections down to the ranks and of the output. */
   hasBias?: boolean;
   /** Selection of tokens by a small attention of its own (DeepSeek-V3.2); layers may share one. */

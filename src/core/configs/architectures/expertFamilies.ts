@@ -58,11 +58,15 @@ export function latentOf(
   };
 }
 
+/** Of all shared experts together, each as wide as a routed one. */
+function sharedWidthOf(config: Fields, { width }: DecoderSizes): number {
+  return sizeOr(config, width, 'moe_intermediate_size') * sizeOr(config, 0, 'n_shared_experts', 'num_shared_experts');
+}
+
 export function deepseekExperts(config: Fields, sizes: DecoderSizes, more: Partial<ExpertShape> = {}): ExpertShape {
-  const width = sizeOr(config, sizes.width, 'moe_intermediate_size');
   return expertsOf(config, sizes, {
     layers: deepseekSparseLayers(config, sizes.layers),
-    sharedWidth: width * sizeOr(config, 0, 'n_shared_experts', 'num_shared_experts'),
+    sharedWidth: sharedWidthOf(config, sizes),
     hasCorrectionBias: true,
     ...more,
   });
@@ -241,6 +245,7 @@ const entries: readonly DecoderEntry[] = [
       feedForwardBias: isOn(config, 'mlp_bias'),
       experts: deepseekExperts(config, sizes, {
         layers: sparseLayers(config, sizes.layers, 1),
+        sharedWidth: sharedWidthOf(config, sizes) || sizes.width,
         sharedBias: isOn(config, 'mlp_bias'),
       }),
       names: { correctionBias: 'mlp.e_score_correction_bias' },
@@ -296,7 +301,7 @@ const entries: readonly DecoderEntry[] = [
     },
   },
   {
-    modelTypes: ['hunyuan_v1_moe', 'hunyuan'],
+    modelTypes: ['hunyuan_v1_moe'],
     name: 'Hunyuan MoE',
     traits: (config, sizes) => ({
       ...attentionBias(config),
@@ -535,7 +540,7 @@ function longcatTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const prefix = 'model.layers.N.mlp';
   return {
     sizes: { layers: 2 * copies, width: sizeOr(config, sizes.width, 'ffn_hidden_size', 'intermediate_size') },
-    latent: latentOf(config, sizes),
+    latent: latentOf(config, sizes, { querySize: size(config, 'qk_head_dim') }),
     names: { gate: 'mlps.N.gate_proj', up: 'mlps.N.up_proj', down: 'mlps.N.down_proj' },
     add: (model) => {
       const options = { copies: copies * all, activeCopies: copies * active };

@@ -314,7 +314,8 @@ function nemotronTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const experts = expertsOf(config, sizes, { isGated: false });
   const outer = latent ?? hidden;
   const routed = { copies: moe * experts.count, activeCopies: moe * Math.min(experts.active, experts.count) };
-  const shared = sizeOr(config, width, 'moe_shared_expert_intermediate_size');
+  // 0 stands for the width of layers without experts.
+  const shared = sizeOr(config, 0, 'moe_shared_expert_intermediate_size') || width;
   const mixer: Mamba2Shape = {
     hidden,
     inner: sizeOr(config, 0, 'mamba_num_heads') * sizeOr(config, 0, 'mamba_head_dim'),
@@ -615,8 +616,8 @@ function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): D
     feedForwardLayers: 0,
     norms: ['norm_mlstm', 'norm_ffn'],
     normBias: bias,
-    hasFinalNorm: isOn(config, 'add_out_norm'),
-    names: { embedding: 'backbone.embeddings', layer: prefix, finalNorm: 'backbone.out_norm' },
+    hasFinalNorm: false,
+    names: { embedding: 'backbone.embeddings', layer: prefix },
     add: (model) => {
       model
         .linear(`${layer}.q`, hidden, keys, { copies, bias })
@@ -629,7 +630,8 @@ function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): D
         .linear(`${layer}.out_proj`, values, hidden, { copies, bias })
         .linear(`${prefix}.ffn.proj_up_gate`, hidden, width, { copies, bias })
         .linear(`${prefix}.ffn.proj_up`, hidden, width, { copies, bias })
-        .linear(`${prefix}.ffn.proj_down`, width, hidden, { copies, bias });
+        .linear(`${prefix}.ffn.proj_down`, width, hidden, { copies, bias })
+        .norm('backbone.out_norm', hidden);
     },
   };
 }

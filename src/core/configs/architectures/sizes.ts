@@ -53,7 +53,7 @@ export const headNames = ['num_attention_heads', 'n_head', 'n_heads', 'num_heads
 
 /** The sizes of a decoder; null where one is missing or absurd. */
 export function decoderSizes(config: Fields, layersElsewhere?: number): DecoderSizes | null {
-  const vocabulary = size(config, 'vocab_size');
+  const vocabulary = size(config, 'vocab_size', 'padded_vocab_size');
   const hidden = size(config, ...hiddenNames);
   const layers = layersElsewhere ?? size(config, ...layerNames);
   // Models without attention (Mamba) have no heads.

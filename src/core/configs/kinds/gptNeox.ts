@@ -8,7 +8,7 @@ import { deepspeedPlan } from './deepspeed.js';
 import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 const telling = both(
   'pipe_parallel_size',

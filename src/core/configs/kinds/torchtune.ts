@@ -7,7 +7,7 @@ import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const torchtune: ConfigKind = {
   id: 'torchtune',
@@ -43,8 +43,8 @@ function planFrom(fields: Fields): TrainingPlan {
     writer: 'torchtune',
     steps: perEpoch !== undefined && epochs !== undefined ? perEpoch * epochs : undefined,
     epochs,
-    saveIntervalSteps: every,
-    saveIntervalEpochs: every === undefined ? 1 : undefined,
+    saveIntervalSteps: every ?? perEpoch,
+    saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
     keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
     microBatch: positive(fields.integer('batch_size')),

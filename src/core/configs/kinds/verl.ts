@@ -5,7 +5,7 @@ import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const verl: ConfigKind = {
   id: 'verl',

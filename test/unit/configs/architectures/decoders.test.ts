@@ -47,6 +47,10 @@ describe('published models', () => {
     const counts = countsOf(row.config);
     expect(counts?.unique).toBe(row.parameters);
     if (row.parametersWithTiedCopies !== undefined) expect(counts?.total).toBe(row.parametersWithTiedCopies);
+    if (row.extras !== undefined)
+      expect(Object.fromEntries(readingOf(row.config)?.extras.map(({ name, parameters }) => [name, parameters]) ?? [])).toEqual(
+        row.extras,
+      );
     if (row.activeParameters !== undefined) expect(counts?.active).toBe(row.activeParameters);
   });
 });
