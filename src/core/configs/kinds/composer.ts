@@ -8,7 +8,7 @@ import { durationOf } from './duration.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const composer: ConfigKind = {
   id: 'composer',
@@ -39,6 +39,7 @@ export function mptShape(model: Fields): DecoderShape | null {
   if (heads === 0 || hidden % heads !== 0 || width === undefined || !['mptmlp', 'mptglu'].includes(type)) return null;
   const headSize = hidden / heads;
   const hasBias = model.flag('no_bias') !== true;
+  const hasNormBias = hasBias && /layernorm/.test((model.text('norm_type') ?? 'low_precision_layernorm').toLowerCase());
   const isRotary = attention.flag('alibi') === true || attention.flag('rope') === true;
   const hasPositions = !isRotary && (model.flag('learned_pos_emb') ?? true);
   return {
@@ -53,13 +54,14 @@ export function mptShape(model: Fields): DecoderShape | null {
       queryKeyValueBias: hasBias,
       outputBias: hasBias,
       queryKeyNorm: attention.flag('qk_ln') === true ? 'full' : attention.flag('qk_gn') === true ? 'head' : null,
+      queryKeyNormBias: hasNormBias,
       hasSinks: false,
     },
     feedForward: { width, isGated: type === 'mptglu', hasBias },
     norm: {
       perLayer: 2,
       hasWeight: true,
-      hasBias: hasBias && /layernorm/.test((model.text('norm_type') ?? 'low_precision_layernorm').toLowerCase()),
+      hasBias: hasNormBias,
       hasFinal: true,
     },
     positions: hasPositions ? (model.integer('max_seq_len') ?? 2048) : 0,

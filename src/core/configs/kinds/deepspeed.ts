@@ -5,6 +5,7 @@ import type { TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
+import { positive } from './positive.js';
 
 const sections = [
   'zero_optimization',
@@ -73,8 +74,4 @@ function hasMasterWeights(fields: Fields): boolean | undefined {
   const isPure =
     fields.at('bf16').flag('bf16_master_weights_and_grads') ?? fields.at('fp16').flag('fp16_master_weights_and_grads');
   return isPure === true ? false : undefined;
-}
-
-function positive(value: number | undefined): number | undefined {
-  return value === undefined || value <= 0 ? undefined : value;
 }

@@ -6,7 +6,8 @@ import { adapterOf } from './adapterPlan.js';
 import { completePlan } from './completePlan.js';
 import { launchPlan } from './launchPlan.js';
 import { planOf } from './planOf.js';
-import { positive, trainerPlan } from './trainerPlan.js';
+import { positive } from './positive.js';
+import { batchDefaults, trainerPlan } from './trainerPlan.js';
 
 export const llamaFactory: ConfigKind = {
   id: 'llama-factory',
@@ -21,8 +22,7 @@ export const llamaFactory: ConfigKind = {
     const plan = planOf({
       ...trainer,
       ...launchPlan(fields),
-      microBatch: trainer.microBatch ?? 8,
-      accumulation: trainer.accumulation ?? 1,
+      ...batchDefaults(trainer),
       sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
       ...tuning(fields, trainer),
     });
@@ -33,7 +33,7 @@ export const llamaFactory: ConfigKind = {
 function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
   const type = fields.text('finetuning_type') ?? 'lora';
   const bits = fields.integer('quantization_bit');
-  const notes = [...(trainer.notes ?? [])];
+  const notes = [...(batchDefaults(trainer).notes ?? [])];
   if (!fields.has('cutoff_len')) notes.push('default-sequence');
   if (type === 'freeze') notes.push('partly-frozen');
   const adapter = type === 'lora' ? adapterFrom(fields) : undefined;

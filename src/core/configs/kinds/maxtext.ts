@@ -9,7 +9,8 @@ import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { openBeside, positive } from './trainerPlan.js';
+import { openBeside } from './openBeside.js';
+import { positive } from './positive.js';
 
 export const maxtext: ConfigKind = {
   id: 'maxtext',
@@ -66,8 +67,15 @@ async function defaultsOf(file: ConfigFile, access: ConfigAccess, notes: PlanNot
     chain.push(next.fields);
     path = next.fields.text('base_config');
   }
-  if (chain.length === 0) notes.push('default-model-sizes');
+  if (chain.length === 0 && !hasSizes(file.fields)) notes.push('default-model-sizes');
   return Object.assign({}, base, ...chain.reverse().map(scalarsOf)) as Defaults;
+}
+
+/** A model by name, or all sizes. */
+function hasSizes(fields: Fields): boolean {
+  const name = fields.text('model_name');
+  const sizes = ['base_emb_dim', 'base_num_query_heads', 'base_num_kv_heads', 'base_mlp_dim', 'base_num_decoder_layers'];
+  return (name !== undefined && name !== 'default') || sizes.every((size) => fields.has(size));
 }
 
 function scalarsOf(fields: Fields): Defaults {

@@ -5,7 +5,7 @@ import type { Fields } from '../fields.js';
 import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const mlperfStorage: ConfigKind = {
   id: 'mlperf-storage',

@@ -6,7 +6,7 @@ import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan, product } from './completePlan.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 const names = [
   'n_layer',
@@ -47,7 +47,7 @@ const pretrained: Readonly<Record<string, readonly [number, number, number]>> = 
   'gpt2-xl': [48, 25, 1600],
 };
 
-function modelOf(fields: Fields, notes: PlanNote[]): ModelSource {
+function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
   const start = fields.text('init_from') ?? 'scratch';
   const published = Object.hasOwn(pretrained, start) ? pretrained[start] : undefined;
   if (published === undefined && !fields.has('n_layer', 'n_embd')) notes.push('default-model-sizes');
@@ -57,6 +57,7 @@ function modelOf(fields: Fields, notes: PlanNote[]): ModelSource {
     fields.integer('n_head') ?? 12,
     fields.integer('n_embd') ?? 768,
   ];
+  if (heads === 0 || hidden % heads !== 0) return null;
   const shape: DecoderShape = {
     vocabulary: published === undefined ? vocabularyOf(fields) : 50_257,
     hidden,
@@ -65,7 +66,7 @@ function modelOf(fields: Fields, notes: PlanNote[]): ModelSource {
       kind: 'grouped',
       heads,
       keyValueHeads: heads,
-      headSize: hidden / Math.max(heads, 1),
+      headSize: hidden / heads,
       queryKeyValueBias: hasBias,
       outputBias: hasBias,
       queryKeyNorm: null,

@@ -8,7 +8,7 @@ import { optimizerPlan } from './optimizerNames.js';
 import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const nanotron: ConfigKind = {
   id: 'nanotron',

@@ -8,7 +8,7 @@ import { durationOf } from './duration.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const olmo: ConfigKind = {
   id: 'olmo',
@@ -44,6 +44,7 @@ function modelOf(model: Fields): ModelSource {
       queryKeyValueBias: hasBias,
       outputBias: hasBias,
       queryKeyNorm: model.flag('attention_layer_norm') === true ? 'full' : null,
+      queryKeyNormBias: hasNormBias && normType !== 'rms',
       hasSinks: false,
     },
     // Gated, the first matrix has both halves in one: the written width is twice that of the second.

@@ -7,7 +7,7 @@ import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const torchtitan: ConfigKind = {
   id: 'torchtitan',

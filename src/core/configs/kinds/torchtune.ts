@@ -3,11 +3,11 @@ import type { ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import { publishedFlavor } from '../publishedModels.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
-import { completePlan } from './completePlan.js';
+import { completePlan, product } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './trainerPlan.js';
+import { positive } from './positive.js';
 
 export const torchtune: ConfigKind = {
   id: 'torchtune',
@@ -41,10 +41,10 @@ function planFrom(fields: Fields): TrainingPlan {
   notes.push('last-save-weights-only');
   return planOf({
     writer: 'torchtune',
-    steps: perEpoch !== undefined && epochs !== undefined ? perEpoch * epochs : undefined,
+    steps: product(perEpoch, epochs),
     epochs,
-    saveIntervalSteps: every,
-    saveIntervalEpochs: every === undefined ? 1 : undefined,
+    saveIntervalSteps: every ?? perEpoch,
+    saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
     keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
     sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
     microBatch: positive(fields.integer('batch_size')),

@@ -1,17 +1,20 @@
 /** What `TrainingArguments` says (transformers/training_args.py), which TRL, axolotl and LLaMA-Factory build upon. */
-import type { ConfigAccess, ConfigFile } from '../configKind.js';
+import type { ConfigAccess } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
+import { accelerate, acceleratePlan } from './accelerate.js';
 import { deepspeedPlan } from './deepspeed.js';
 import { optimizerPlan } from './optimizerNames.js';
+import { openBeside } from './openBeside.js';
 import { planOf } from './planOf.js';
+import { positive } from './positive.js';
 import { precisionOf } from './precisionNames.js';
 
 /** Members of a plan that the Trainer's arguments decide, before batches are multiplied. */
 export async function trainerPlan(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const notes: PlanNote[] = [];
   const steps = positive(fields.signedInteger('max_steps'));
-  const epochs = steps === undefined ? (fields.number('num_train_epochs', 'num_epochs') ?? 3) : undefined;
+  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? 3) : undefined;
   if (epochs !== undefined && !fields.has('num_train_epochs', 'num_epochs')) notes.push('default-epochs');
   const engine = await engineOf(fields, access);
   const own = planOf({
@@ -31,8 +34,24 @@ export async function trainerPlan(fields: Fields, access: ConfigAccess): Promise
     tensorParallel: positive(fields.at('parallelism_config').integer('tp_size')),
     contextParallel: positive(fields.at('parallelism_config').integer('cp_size')),
   });
+  if (engine.optimizer === undefined && own.optimizer === undefined) notes.push('default-optimizer');
   // What the Trainer is told goes before what the engine's file says; the engine's "auto" says nothing.
-  return planOf({ ...engine, ...own, writer: engine.writer ?? own.writer, notes });
+  return planOf({
+    optimizer: 'adam',
+    optimizerName: 'adamw_torch_fused',
+    ...engine,
+    ...own,
+    writer: engine.writer ?? own.writer,
+    notes: [...(engine.notes ?? []), ...notes],
+  });
+}
+
+/** The Trainer's own batch, where neither the config nor an engine's file says otherwise. */
+export function batchDefaults(plan: TrainingPlan): Pick<TrainingPlan, 'microBatch' | 'accumulation' | 'notes'> {
+  const notes: PlanNote[] = [...(plan.notes ?? [])];
+  if (plan.microBatch === undefined) notes.push('default-batch');
+  if (plan.accumulation === undefined) notes.push('default-accumulation');
+  return { microBatch: plan.microBatch ?? 8, accumulation: plan.accumulation ?? 1, notes };
 }
 
 interface Length {
@@ -112,15 +131,11 @@ async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingP
     }
     return { ...deepspeedPlan(file.fields), writer: 'deepspeed' };
   }
+  // `accelerate launch --config_file`
+  const launcher = fields.scalar('config_file');
+  const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
+  if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
   return isFullySharded(fields) ? { writer: 'fsdp', ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) } : {};
-}
-
-/** A path may be meant from where the program is started; the file's own folder is tried with its name alone as well. */
-export async function openBeside(path: string, access: ConfigAccess): Promise<ConfigFile | null> {
-  const found = await access.open(path);
-  if (found !== null) return found;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  return name === path || name === '' ? null : access.open(name);
 }
 
 function isFullySharded(fields: Fields): boolean {
@@ -136,8 +151,4 @@ function isFullySharded(fields: Fields): boolean {
 function isMixed(fields: Fields): boolean {
   const precision = trainerPrecision(fields);
   return precision === 'bf16' || precision === 'f16';
-}
-
-export function positive(value: number | undefined): number | undefined {
-  return value === undefined || value <= 0 ? undefined : value;
 }

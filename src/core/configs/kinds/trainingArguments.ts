@@ -6,7 +6,8 @@ import { adapterOf } from './adapterPlan.js';
 import { completePlan } from './completePlan.js';
 import { launchPlan } from './launchPlan.js';
 import { planOf } from './planOf.js';
-import { positive, trainerPlan } from './trainerPlan.js';
+import { positive } from './positive.js';
+import { batchDefaults, trainerPlan } from './trainerPlan.js';
 
 /** Names that no other program has. */
 const telling = [
@@ -34,9 +35,7 @@ export const trainingArguments: ConfigKind = {
         planOf({
           ...trainer,
           ...launchPlan(fields),
-          // The Trainer's own defaults, where no engine's file says otherwise.
-          microBatch: trainer.microBatch ?? 8,
-          accumulation: trainer.accumulation ?? 1,
+          ...batchDefaults(trainer),
           sequenceLength: positive(
             fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
           ),

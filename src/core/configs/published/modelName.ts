@@ -17,6 +17,7 @@ const noise = new Set([
   'gguf',
   'fp8',
   'bf16',
+  'fp16',
   'int4',
   'int8',
   '4bit',
