@@ -70,16 +70,33 @@ function parameterLine({ model, parameters, config }: EstimateReport): string {
   return `**${markdownText(model.name)} · ${count}** (${notes.join(', ')})`;
 }
 
-function checkpointLine({ checkpoint, config, parameters }: EstimateReport): string {
-  const sum = checkpoint.terms
-    .map(({ name, dtype, bytesPerParameter }) => `${formatPerParameterShort(bytesPerParameter)} ${termInWords(name)} ${dtype}`)
-    .join(' + ');
+function checkpointLine(report: EstimateReport): string {
+  const { checkpoint, config, parameters } = report;
+  const sum = shortTerms(report).join(' + ');
   if (sum === '') return '';
   if (checkpoint.bytes === null || checkpoint.parameters === null)
     return `Checkpoint **${formatPerParameterShort(checkpoint.bytesPerParameter)} B a parameter** = ${sum}`;
   const whose = parameters !== null && checkpoint.parameters !== parameters.unique ? ' trained' : '';
   const about = config === 'huggingface-model' ? ' in training' : '';
   return `Checkpoint${about} **${formatBytes(checkpoint.bytes)}** = ${formatShortCount(checkpoint.parameters)}${whose} × (${sum})`;
+}
+
+/** `2 weights bf16`, `4 master f32`, `8 Adam f32`: moments of one dtype together, as people count them. */
+function shortTerms({ checkpoint, training }: EstimateReport): string[] {
+  const { terms } = checkpoint;
+  const [first, second] = [terms.find(isMoment), terms.filter(isMoment)[1]];
+  const isPair = first !== undefined && second !== undefined && first.dtype === second.dtype;
+  return terms
+    .filter((term) => !isPair || term !== second)
+    .map((term) => {
+      const bytes = term.bytesPerParameter + (isPair && term === first ? second.bytesPerParameter : 0);
+      const name = isPair && term === first ? optimizerInWords(training.optimizer) : termInWords(term.name);
+      return `${formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
+    });
+}
+
+function isMoment({ name }: { name: string }): boolean {
+  return name === 'firstMoment' || name === 'secondMoment';
 }
 
 function runLine({ run, checkpoint, training }: EstimateReport): string {

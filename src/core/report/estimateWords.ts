@@ -89,7 +89,7 @@ const optimizerNames: Readonly<Record<OptimizerId, string>> = {
   apollo: 'APOLLO',
   lomo: 'LOMO',
   'schedule-free': 'schedule-free Adam',
-  unknown: 'Adam (assumed)',
+  unknown: 'Adam',
 };
 
 export function optimizerInWords(optimizer: OptimizerId | null): string {
@@ -108,9 +108,9 @@ export function originInWords(origin: ModelOrigin): string {
     case 'file':
       return origin.path;
     case 'hub-cache':
-      return `the local cache of the Hugging Face Hub, ${origin.name}`;
+      return `the local cache of the Hugging Face Hub (${origin.name})`;
     case 'published':
-      return `Stowage’s table of published architectures, ${origin.name}; no config of it was found here`;
+      return `Stowage’s own table of published architectures (${origin.name})`;
   }
 }
 

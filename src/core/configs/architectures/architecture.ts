@@ -9,6 +9,8 @@ export interface Architecture {
   name: string;
   /** Null where the config lacks a size that cannot be left out. */
   tensors(config: Fields): ModelTensors | null;
+  /** What is stored beside these tensors; asked only where they could be counted. */
+  extras?(config: Fields): ArchitectureReading['extras'];
 }
 
 /** What a Hugging Face config comes to. */

@@ -4,6 +4,7 @@ import { classDefaults } from './classDefaults.js';
 import type { DecoderNames, DecoderShape, ExpertShape, LatentAttentionShape } from './decoderShape.js';
 import { decoderTensors, llamaNames } from './decoderTensors.js';
 import { type DecoderSizes, decoderSizes, isOn } from './sizes.js';
+import { storedExtras } from './storedExtras.js';
 import type { ModelTensors } from './tensorGroup.js';
 
 /** A family of decoders in what tells it from Llama. */
@@ -11,7 +12,9 @@ export interface DecoderEntry {
   modelTypes: readonly string[];
   name: string;
   /** For types that transformers has no class for; those of its classes are in `classDefaults`. */
-  defaults?: Defaults;
+  defaults?: Defaults | undefined;
+  /** The number of layers, where the class does not take it from a key of its own. */
+  layers?: (config: Fields) => number;
   traits?: (config: Fields, sizes: DecoderSizes) => DecoderTraits | null;
 }
 
@@ -26,8 +29,9 @@ export interface DecoderTraits {
   queryKeyNorm?: 'head' | 'full' | null;
   queryKeyNormBias?: boolean;
   hasSinks?: boolean;
-  gate?: 'number' | 'head' | null;
+  gate?: 'number' | 'head' | 'query' | null;
   valueSize?: number;
+  outputInputs?: number;
   latent?: LatentAttentionShape;
   isGated?: boolean;
   feedForwardBias?: boolean;
@@ -48,20 +52,31 @@ export interface DecoderTraits {
 const llamaNorms = ['input_layernorm', 'post_attention_layernorm'] as const;
 
 /** An architecture from what tells it from Llama. */
-export function decoder({ modelTypes, name, defaults, traits }: DecoderEntry): Architecture {
+export function decoder(entry: DecoderEntry): Architecture {
+  const { modelTypes, name } = entry;
   return {
     modelTypes,
     name,
-    tensors(fields) {
-      const config = withClassDefaults(fields, defaults);
-      const sizes = decoderSizes(config);
-      const described = sizes === null ? null : traits === undefined ? {} : traits(config, sizes);
-      if (sizes === null || described === null) return null;
-      const model = decoderTensors(decoderShapeOf(config, { ...sizes, ...described.sizes }, described));
-      described.add?.(model);
-      return model;
+    tensors: (config) => readDecoder(entry, config)?.model ?? null,
+    extras(config) {
+      const read = readDecoder(entry, config);
+      return read === null ? [] : storedExtras(config, read.shape, read.model);
     },
   };
+}
+
+function readDecoder(
+  { defaults, layers, traits }: DecoderEntry,
+  fields: Fields,
+): { shape: DecoderShape; model: ModelTensors } | null {
+  const config = withClassDefaults(fields, defaults);
+  const sizes = decoderSizes(config, layers?.(config));
+  const described = sizes === null ? null : traits === undefined ? {} : traits(config, sizes);
+  if (sizes === null || described === null) return null;
+  const shape = decoderShapeOf(config, { ...sizes, ...described.sizes }, described);
+  const model = decoderTensors(shape);
+  described.add?.(model);
+  return { shape, model };
 }
 
 /** The config with what its class in transformers takes for keys that are left out. */
@@ -83,6 +98,7 @@ export function decoderShapeOf(config: Fields, sizes: DecoderSizes, traits: Deco
       keyValueHeads: sizes.keyValueHeads,
       headSize: sizes.headSize,
       ...(traits.valueSize === undefined ? {} : { valueSize: traits.valueSize }),
+      ...(traits.outputInputs === undefined ? {} : { outputInputs: traits.outputInputs }),
       queryKeyValueBias: traits.queryKeyValueBias ?? false,
       outputBias: traits.outputBias ?? false,
       queryKeyNorm: traits.queryKeyNorm ?? null,

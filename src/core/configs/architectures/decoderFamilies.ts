@@ -1,14 +1,9 @@
+import type { Fields } from '../fields.js';
 import type { Architecture } from './architecture.js';
-import { attentionBias, decoder, type DecoderEntry } from './decoderEntry.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
 import type { DecoderNames } from './decoderShape.js';
-import { flagOr, isOn, size, sizeOr } from './sizes.js';
-
-const preAndPostNorms = [
-  'input_layernorm',
-  'post_attention_layernorm',
-  'pre_feedforward_layernorm',
-  'post_feedforward_layernorm',
-] as const;
+import { gemmaFamilies } from './gemmaFamilies.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
 
 /** GPT-2's names (transformers/models/gpt2/modeling_gpt2.py), which GPT-J, CodeGen and others share in part. */
 const gpt2Names: Partial<DecoderNames> = {
@@ -40,33 +35,27 @@ const fairseqNorms = ['self_attn_layer_norm', 'final_layer_norm'] as const;
 
 const entries: readonly DecoderEntry[] = [
   {
-    modelTypes: ['llama', 'internlm3', 'iquestcoder', 'cwm', 'smollm3', 'granite', 'helium'],
+    modelTypes: ['llama', 'internlm3', 'iquestcoder', 'cwm', 'smollm3', 'granite'],
     name: 'Llama',
     traits: (config) => {
       const bias = isOn(config, 'attention_bias', 'qkv_bias');
       return { queryKeyValueBias: bias, outputBias: bias, feedForwardBias: isOn(config, 'mlp_bias', 'bias') };
     },
   },
+  {
+    // The output layer takes the hidden size, whatever the heads come to (modeling_helium.py).
+    modelTypes: ['helium'],
+    name: 'Helium',
+    traits: (config, { hidden }) => ({
+      queryKeyValueBias: isOn(config, 'attention_bias'),
+      feedForwardBias: isOn(config, 'mlp_bias'),
+      outputInputs: hidden,
+    }),
+  },
   { modelTypes: ['mistral', 'ministral', 'ministral3'], name: 'Mistral' },
   // transformers/models/qwen2/modeling_qwen2.py: biases of queries, keys and values are no option.
   { modelTypes: ['qwen2'], name: 'Qwen2', traits: () => ({ queryKeyValueBias: true }) },
   { modelTypes: ['qwen3'], name: 'Qwen3', traits: (config) => ({ ...attentionBias(config), queryKeyNorm: 'head' }) },
-  { modelTypes: ['gemma'], name: 'Gemma', traits: attentionBias },
-  {
-    modelTypes: ['gemma2'],
-    name: 'Gemma 2',
-    traits: (config) => ({ ...attentionBias(config), norms: preAndPostNorms }),
-  },
-  {
-    modelTypes: ['gemma3_text'],
-    name: 'Gemma 3',
-    traits: (config) => ({ ...attentionBias(config), norms: preAndPostNorms, queryKeyNorm: 'head' }),
-  },
-  {
-    modelTypes: ['vaultgemma'],
-    name: 'VaultGemma',
-    traits: (config) => ({ ...attentionBias(config), norms: ['input_layernorm', 'pre_feedforward_layernorm'] }),
-  },
   {
     modelTypes: ['phi3', 'phi4'],
     name: 'Phi-3',
@@ -204,8 +193,8 @@ const entries: readonly DecoderEntry[] = [
     // Only the last layer's attention has a bias, kept apart from its matrix (modeling_gpt_neox_japanese.py).
     modelTypes: ['gpt_neox_japanese'],
     name: 'GPT-NeoX Japanese',
-    traits: (config, { hidden }) => ({
-      sizes: { width: hidden * sizeOr(config, 4, 'intermediate_multiple_size') },
+    traits: (config, { hidden, layers }) => ({
+      sizes: { ...wholeHeads(hidden), width: hidden * sizeOr(config, 4, 'intermediate_multiple_size') },
       isGated: false,
       normBias: true,
       names: {
@@ -218,7 +207,10 @@ const entries: readonly DecoderEntry[] = [
         head: 'embed_out',
       },
       add: (model) => {
-        model.parameter('gpt_neox_japanese.layers.N.attention.dense_bias', [hidden], { kind: 'bias' });
+        model.parameter('gpt_neox_japanese.layers.N.attention.dense_bias', [hidden], {
+          copies: Math.min(layers, 1),
+          kind: 'bias',
+        });
       },
     }),
   },
@@ -311,36 +303,13 @@ const entries: readonly DecoderEntry[] = [
       },
     }),
   },
-  {
-    modelTypes: ['falcon', 'RefinedWeb', 'RefinedWebModel'],
-    name: 'Falcon',
-    traits: (config, { hidden, heads, headSize }) => {
-      const isNew = isOn(config, 'new_decoder_architecture');
-      const bias = isOn(config, 'bias');
-      const keyValueHeads = isNew ? sizeOr(config, heads, 'num_kv_heads', 'n_head_kv') : isOn(config, 'multi_query') ? 1 : heads;
-      return {
-        sizes: { keyValueHeads, headSize, width: sizeOr(config, 4 * hidden, 'ffn_hidden_size') },
-        queryKeyValueBias: bias,
-        outputBias: bias,
-        isGated: false,
-        feedForwardBias: bias,
-        norms: falconNorms(isNew, size(config, 'num_ln_in_parallel_attn'), isOn(config, 'parallel_attn')),
-        normBias: true,
-        names: {
-          ...megatronNames,
-          embedding: 'transformer.word_embeddings',
-          layer: 'transformer.h.N',
-          finalNorm: 'transformer.ln_f',
-        },
-      };
-    },
-  },
+  { modelTypes: ['falcon'], name: 'Falcon', traits: falconTraits },
   {
     modelTypes: ['mpt'],
     name: 'MPT',
     traits: (config, { hidden }) => ({
       // The class knows neither expansion_ratio nor biases (modeling_mpt.py).
-      sizes: { width: 4 * hidden },
+      sizes: { ...wholeHeads(hidden), width: 4 * hidden },
       isGated: false,
       norms: ['norm_1', 'norm_2'],
       names: {
@@ -552,7 +521,7 @@ const entries: readonly DecoderEntry[] = [
     modelTypes: ['ctrl'],
     name: 'CTRL',
     traits: (config, { hidden }) => ({
-      sizes: { width: sizeOr(config, 4 * hidden, 'dff') },
+      sizes: { ...wholeHeads(hidden), width: sizeOr(config, 4 * hidden, 'dff') },
       queryKeyValueBias: true,
       outputBias: true,
       isGated: false,
@@ -575,6 +544,32 @@ const entries: readonly DecoderEntry[] = [
   },
 ];
 
+/** Heads that divide the hidden size among themselves: their number does not matter. */
+function wholeHeads(hidden: number): Partial<DecoderSizes> {
+  return { heads: 1, keyValueHeads: 1, headSize: hidden };
+}
+
+export function falconTraits(config: Fields, { hidden, heads, headSize }: DecoderSizes): DecoderTraits {
+  const isNew = isOn(config, 'new_decoder_architecture');
+  const bias = isOn(config, 'bias');
+  const keyValueHeads = isNew ? sizeOr(config, heads, 'num_kv_heads', 'n_head_kv') : isOn(config, 'multi_query') ? 1 : heads;
+  return {
+    sizes: { keyValueHeads, headSize, width: sizeOr(config, 4 * hidden, 'ffn_hidden_size') },
+    queryKeyValueBias: bias,
+    outputBias: bias,
+    isGated: false,
+    feedForwardBias: bias,
+    norms: falconNorms(isNew, size(config, 'num_ln_in_parallel_attn'), isOn(config, 'parallel_attn')),
+    normBias: true,
+    names: {
+      ...megatronNames,
+      embedding: 'transformer.word_embeddings',
+      layer: 'transformer.h.N',
+      finalNorm: 'transformer.ln_f',
+    },
+  };
+}
+
 /** Falcon-7B has one norm for both parts, 40B two in parallel, RW-1B two in sequence (modeling_falcon.py, FalconDecoderLayer). */
 function falconNorms(isNew: boolean, inParallel: number | undefined, isParallel: boolean): readonly string[] {
   if (!isParallel) return ['post_attention_layernorm', 'input_layernorm'];
@@ -582,4 +577,4 @@ function falconNorms(isNew: boolean, inParallel: number | undefined, isParallel:
 }
 
 /** Dense decoders. */
-export const decoderFamilies: readonly Architecture[] = entries.map(decoder);
+export const decoderFamilies: readonly Architecture[] = [...entries.map(decoder), ...gemmaFamilies];

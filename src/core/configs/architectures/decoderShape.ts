@@ -32,6 +32,8 @@ export interface AttentionShape {
   headSize: number;
   /** Of a value head, where it is not a query head's. */
   valueSize?: number;
+  /** What the output projection takes, where it is not all values. */
+  outputInputs?: number;
   queryKeyValueBias: boolean;
   outputBias: boolean;
   /** Norms of queries and keys: of each head's size, or of all heads together. */
@@ -39,8 +41,8 @@ export interface AttentionShape {
   queryKeyNormBias?: boolean;
   /** One learned logit a head (gpt-oss). */
   hasSinks: boolean;
-  /** Outputs of a gate over the attention's result: one for each number of it, or for each head. */
-  gate?: 'number' | 'head' | null;
+  /** Outputs of a gate over the attention's result: one for each number of it, or for each head; `query`: as many as queries, in their matrix. */
+  gate?: 'number' | 'head' | 'query' | null;
 }
 
 /** Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434, section 2.1). */
@@ -54,6 +56,8 @@ export interface LatentAttentionShape {
   plainSize: number;
   rotarySize: number;
   valueSize: number;
+  /** Of a head's query, where it is not the sum of the former two. */
+  querySize?: number | undefined;
   /** Biases of the projections down to the ranks and of the output. */
   hasBias?: boolean;
   /** Selection of tokens by a small attention of its own (DeepSeek-V3.2); layers may share one. */

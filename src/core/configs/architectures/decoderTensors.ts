@@ -71,10 +71,10 @@ export function addAttention(
     model.linear(`${layer}.${names.queryKeyValue}`, hidden, query + key + value, { copies, bias });
   else
     model
-      .linear(`${layer}.${names.query}`, hidden, query, { copies, bias })
+      .linear(`${layer}.${names.query}`, hidden, gate === 'query' ? 2 * query : query, { copies, bias })
       .linear(`${layer}.${names.key}`, hidden, key, { copies, bias })
       .linear(`${layer}.${names.value}`, hidden, value, { copies, bias });
-  model.linear(`${layer}.${names.output}`, heads * valueSize, hidden, { copies, bias: shape.outputBias });
+  model.linear(`${layer}.${names.output}`, shape.outputInputs ?? heads * valueSize, hidden, { copies, bias: shape.outputBias });
   if (gate === 'number' || gate === 'head')
     model.linear(`${layer}.${names.attentionGate}`, hidden, gate === 'head' ? heads : heads * valueSize, { copies });
   if (queryKeyNorm !== null) {
@@ -95,7 +95,7 @@ export function addLatentAttention(
 ): void {
   const { heads, queryRank, keyValueRank, plainSize, rotarySize, valueSize, hasBias: bias = false, indexer } = shape;
   const prefix = `${layer}.self_attn`;
-  const queries = heads * (plainSize + rotarySize);
+  const queries = heads * (shape.querySize ?? plainSize + rotarySize);
   if (queryRank === null) model.linear(`${prefix}.q_proj`, hidden, queries, { copies });
   else
     model

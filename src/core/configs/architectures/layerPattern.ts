@@ -13,6 +13,12 @@ export function periodicLayers(layers: number, period: number, offset: number): 
   return layersWith(layers, (layer) => layer % period === (offset + period) % period);
 }
 
+/** Layers with experts by `mlp_layer_types`; without it all but the first ones. */
+export function sparseLayers(config: Fields, layers: number, dense: number): number {
+  const listed = listedLayers(config, layers, 'mlp_layer_types');
+  return layersWith(layers, (layer) => (listed === null ? layer >= dense : listed[layer] !== 'dense'));
+}
+
 /**
  * What each layer is, from a list of the config; null without one. A list of another length than the model is repeated, so that "one more
  * layer" is answered too.

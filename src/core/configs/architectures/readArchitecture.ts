@@ -4,9 +4,11 @@ import { audioFamilies } from './audioFamilies.js';
 import { decoderFamilies } from './decoderFamilies.js';
 import { encoderFamilies } from './encoderFamilies.js';
 import { expertFamilies } from './expertFamilies.js';
+import { guessFromShapes } from './guessFromShapes.js';
 import { hybridFamilies } from './hybridFamilies.js';
+import { isCountable } from './isCountable.js';
 import { multimodalFamilies } from './multimodalFamilies.js';
-import { countGroups, type ModelTensors } from './tensorGroup.js';
+import { mambaSsm, remoteCodeFamilies } from './remoteCodeFamilies.js';
 import { visionFamilies } from './visionFamilies.js';
 
 const architectures: readonly Architecture[] = [
@@ -17,30 +19,50 @@ const architectures: readonly Architecture[] = [
   ...visionFamilies,
   ...audioFamilies,
   ...multimodalFamilies,
+  // After the classes of transformers, which know what was published before them.
+  ...remoteCodeFamilies,
 ];
 
 const byModelType = new Map(
-  architectures.flatMap((architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const)),
+  architectures
+    .toReversed()
+    .flatMap((architecture) => architecture.modelTypes.map((modelType) => [modelType, architecture] as const)),
 );
+const typesByClass = new Map([...byModelType.keys()].map((modelType) => [plain(modelType), modelType]));
+
+/** Parts of a multimodal config that hold the language model. */
+const languageParts = ['text_config', 'llm_config', 'language_config', 'thinker_config'] as const;
 
 /** The tensors of the model that a Hugging Face config describes; null where it has not even the sizes to guess from. */
 export function readArchitecture(config: Fields): ArchitectureReading | null {
-  const modelType = config.text('model_type') ?? '';
-  const known = byModelType.get(modelType);
-  const tensors = known?.tensors(config) ?? null;
-  if (known === undefined || tensors === null || !isCountable(tensors)) return null;
-  return { tensors, name: known.name, modelType, basis: 'architecture', extras: [] };
+  const modelType = modelTypeOf(config);
+  const known = config.has('ssm_cfg') && modelType === '' ? mambaSsm : byModelType.get(modelType);
+  const typed = config.withDefaults({ model_type: modelType });
+  const tensors = known?.tensors(typed) ?? null;
+  if (known !== undefined && tensors !== null) {
+    if (!isCountable(tensors)) return null;
+    return { tensors, name: known.name, modelType, basis: 'architecture', extras: known.extras?.(typed) ?? [] };
+  }
+  const part = config.firstOf(...languageParts);
+  if (part !== undefined) {
+    // What stands before the language model is not counted.
+    const reading = readArchitecture(part);
+    return reading === null ? null : { ...reading, modelType: modelType === '' ? reading.modelType : modelType, basis: 'shapes' };
+  }
+  const guess = guessFromShapes(config);
+  return guess === null || !isCountable(guess)
+    ? null
+    : { tensors: guess, name: modelType, modelType, basis: 'shapes', extras: [] };
 }
 
-/** Whether all groups are whole, positive numbers whose sum is exact. Sizes that are none (texts, negative ones) have become NaN. */
-function isCountable({ groups }: ModelTensors): boolean {
-  return (
-    groups.length > 0 &&
-    groups.every(({ shape, copies }) => shape.every(isCount) && isCount(copies)) &&
-    countGroups(groups) !== undefined
-  );
+/** `model_type`, or what the name of the class says where a config has none: `LlamaForCausalLM`. */
+function modelTypeOf(config: Fields): string {
+  const modelType = config.texts('model_type')?.[0];
+  if (modelType !== undefined) return modelType;
+  const className = config.texts('architectures')?.[0] ?? '';
+  return typesByClass.get(plain(className.replace(/(?:For[A-Z]\w*|LMHeadModel|Model)$/, ''))) ?? '';
 }
 
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value > 0;
+function plain(name: string): string {
+  return name.replaceAll(/[^A-Za-z0-9]/g, '').toLowerCase();
 }

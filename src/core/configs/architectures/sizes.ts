@@ -19,6 +19,13 @@ export function sizeOr(config: Fields, fallback: number, ...names: readonly stri
   return size(config, ...names) ?? fallback;
 }
 
+/** A size that some configs have once for each layer; NaN where layers differ. */
+export function sizeOfEach(config: Fields, fallback: number, ...names: readonly string[]): number {
+  const [first, second, ...others] = config.integers(...names) ?? [];
+  if (first === undefined || second === undefined) return sizeOr(config, fallback, ...names);
+  return first >= 0 && first === second && others.every((other) => other === first) ? first : NaN;
+}
+
 export function flagOr(config: Fields, fallback: boolean, ...names: readonly string[]): boolean {
   return config.flag(...names) ?? fallback;
 }
@@ -45,10 +52,10 @@ export const layerNames = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_laye
 export const headNames = ['num_attention_heads', 'n_head', 'n_heads', 'num_heads', 'attention_heads'] as const;
 
 /** The sizes of a decoder; null where one is missing or absurd. */
-export function decoderSizes(config: Fields): DecoderSizes | null {
-  const vocabulary = size(config, 'vocab_size');
+export function decoderSizes(config: Fields, layersElsewhere?: number): DecoderSizes | null {
+  const vocabulary = size(config, 'vocab_size', 'padded_vocab_size');
   const hidden = size(config, ...hiddenNames);
-  const layers = size(config, ...layerNames);
+  const layers = layersElsewhere ?? size(config, ...layerNames);
   // Models without attention (Mamba) have no heads.
   const heads = sizeOr(config, 1, ...headNames);
   if (vocabulary === undefined || hidden === undefined || layers === undefined) return null;

@@ -17,6 +17,15 @@ interface Published {
   source: string;
 }
 
+/** Counts of instantiated models: all defaults of the class, then a small config and what becomes of it when a key changes. */
+interface Counted {
+  modelType: string;
+  default?: Counts;
+  base?: Record<string, unknown>;
+  cases?: [Record<string, unknown>, ...Counts][];
+}
+type Counts = [unique: number, total: number, active?: number];
+
 function linesOf<T>(name: string): T[] {
   const text = readFileSync(path.resolve('test/fixtures/model-configs', name), 'utf8');
   return text
@@ -38,6 +47,24 @@ describe('published models', () => {
     const counts = countsOf(row.config);
     expect(counts?.unique).toBe(row.parameters);
     if (row.parametersWithTiedCopies !== undefined) expect(counts?.total).toBe(row.parametersWithTiedCopies);
+    if (row.extras !== undefined)
+      expect(Object.fromEntries(readingOf(row.config)?.extras.map(({ name, parameters }) => [name, parameters]) ?? [])).toEqual(
+        row.extras,
+      );
     if (row.activeParameters !== undefined) expect(counts?.active).toBe(row.activeParameters);
+  });
+});
+
+describe('counts of transformers', () => {
+  it.each(linesOf<Counted>('decoders.jsonl'))('$modelType', ({ modelType, default: defaults, base, cases = [] }) => {
+    const counted = cases.map(([changes, ...counts]) => ({ config: { model_type: modelType, ...base, ...changes }, counts }));
+    if (defaults !== undefined) counted.push({ config: { model_type: modelType }, counts: defaults });
+    const wrong = counted.flatMap(({ config, counts: [unique, total, active] }) => {
+      const found = countsOf(config);
+      const isRight = found?.unique === unique && found.total === total && (active === undefined || found.active === active);
+      return isRight ? [] : [{ config, expected: [unique, total, active], found }];
+    });
+    expect(wrong).toEqual([]);
+    expect(counted.length).toBeGreaterThan(0);
   });
 });
