@@ -626,7 +626,7 @@ function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): D
         .linear(`${layer}.ogate_preact`, hidden, values, { copies, bias })
         .linear(`${layer}.igate_preact`, hidden, heads, { copies, bias: true })
         .linear(`${layer}.fgate_preact`, hidden, heads, { copies, bias: true })
-        .norm(`${layer}.multihead_norm`, values, { copies, bias })
+        .norm(`${layer}.multihead_norm`, heads * Math.floor(values / heads), { copies, bias })
         .linear(`${layer}.out_proj`, values, hidden, { copies, bias })
         .linear(`${prefix}.ffn.proj_up_gate`, hidden, width, { copies, bias })
         .linear(`${prefix}.ffn.proj_up`, hidden, width, { copies, bias })
