@@ -1,3 +1,4 @@
+import { runEstimate } from './estimateCommand.js';
 import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
 import { UsageError } from './usageError.js';
@@ -5,8 +6,11 @@ import { UsageError } from './usageError.js';
 const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]
                              [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]
                              [--sequence-length N] [--train-tokens N]
+       stowage estimate CONFIG [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]
+                               [--steps N] [--save-interval N] [--keep N]
 
   inspect     account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing
+  estimate    count a model's parameters from its config or a training config, and size its checkpoints and its run
   --json      the whole report as JSON
   --markdown  the report as Markdown
   --tensors   list the tensors as well (with --json; as a table without)
@@ -21,6 +25,13 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
   --sequence-length N    tokens of one sample of a batch
   --train-tokens N       tokens to train on: epochs and time
 
+  for an estimate:
+  --optimizer NAME       in place of the config's: adamw, adamw_8bit, adafactor, lion, muon, sgd, shampoo, soap, galore, …
+  --precision NAME       in place of the config's
+  --steps N              optimizer steps of the run
+  --save-interval N      steps between two checkpoints
+  --keep N               checkpoints that stay
+
 exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read
 `;
 
@@ -29,6 +40,7 @@ export async function main(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   try {
     if (command === 'inspect') return await runInspect(rest);
+    if (command === 'estimate') return await runEstimate(rest);
     if (command === '--version') {
       process.stdout.write(`${STOWAGE_VERSION}\n`);
       return exitCode.done;

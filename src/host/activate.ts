@@ -2,9 +2,12 @@ import * as vscode from 'vscode';
 import type { Platform } from '../platform/inspector.js';
 import { inspectCommand } from './commands/inspect.js';
 import { registerCheckpointEditors } from './editors/checkpointEditor.js';
+import { ConfigEstimates } from './configs/configEstimates.js';
+import { registerConfigs } from './configs/registerConfigs.js';
 import { DatasetFacts } from './hovers/datasetFacts.js';
 import { registerDatasetHovers } from './hovers/datasetHover.js';
 import { commandIds } from './ids.js';
+import { registerTools } from './languageModel/tools.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
 import { ReportSessions } from './report/reportSessions.js';
@@ -22,12 +25,15 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const log = createLog(context, environment.mirrorLogToConsole);
   const { platform, hasLocalFiles } = environment;
   const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log });
+  const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
   const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, run);
   context.subscriptions.push(
     sessions,
     registerCheckpointEditors(sessions),
     registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
+    registerConfigs(estimates),
+    registerTools(platform, hasLocalFiles, estimates),
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
     register(commandIds.refreshReport, () => sessions.active()?.refresh()),
     register(commandIds.showLog, () => log.show()),

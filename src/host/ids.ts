@@ -1,6 +1,7 @@
 /** Every id under which the manifest and the code know the same thing. A contract test compares both. */
 export const commandIds = {
   inspect: 'stowage.inspect',
+  estimate: 'stowage.estimate',
   refreshReport: 'stowage.refreshReport',
   showLog: 'stowage.showLog',
 } as const;
@@ -16,6 +17,23 @@ export const editorIds = {
 
 export const panelIds = {
   report: 'stowage.report',
+} as const;
+
+/** Settings, with their names as users write them. */
+export const settingIds = {
+  codeLens: 'stowage.configs.codeLens',
+  diagnostics: 'stowage.configs.diagnostics',
+} as const;
+
+/** Tools that assistants may call. */
+export const toolIds = {
+  inspect: 'stowage_inspect_checkpoint',
+  estimate: 'stowage_estimate_checkpoint',
+} as const;
+
+/** Schemes of documents that lie in no file. */
+export const pageSchemes = {
+  estimate: 'stowage-estimate',
 } as const;
 
 /** Editors of others that files are opened with, where they are installed. */

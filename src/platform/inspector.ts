@@ -1,3 +1,4 @@
+import type { ConfigSources } from '../core/configs/configAccess.js';
 import type { Report } from '../core/report/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
@@ -49,4 +50,13 @@ export interface Inspector {
 /** Where inspections run: in a worker thread, or within the page where there are none. */
 export interface Platform {
   startInspector(target: InspectionTarget): Inspector;
+  /** What configs name on this machine's disk; undefined where there is none. */
+  configs?: ConfigPlatform;
+}
+
+export interface ConfigPlatform {
+  /** Files that a config in this local folder names. */
+  sources(folder: string): ConfigSources;
+  /** Free for a user where a local path is or will be; null where the system does not tell. */
+  freeBytes(place: string): Promise<number | null>;
 }

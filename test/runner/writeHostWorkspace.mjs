@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/host/project.mjs';
 
@@ -16,11 +16,30 @@ export function writeHostWorkspace(folder) {
   writeMany(path.join(folder, 'many'));
   mkdirSync(path.join(folder, 'empty'), { recursive: true });
   writeDatasets(folder);
+  writeConfigs(folder);
   const odd = path.join(folder, 'odd');
   mkdirSync(odd, { recursive: true });
   writeFileSync(path.join(odd, 'cut.safetensors'), safetensors({ weight: [64, 64] }).subarray(0, 40));
   writeFileSync(path.join(odd, '<img src=x>.safetensors'), safetensors({ '</script><img src=x>': [2, 2] }));
   symlinkSync('missing.safetensors', path.join(odd, 'dangling.safetensors'));
+}
+
+/**
+ * One config of each kind, each in a folder called as its kind or its case, and files of others with the same endings.
+ * @param {string} folder
+ */
+function writeConfigs(folder) {
+  const fixtures = path.join(projectRoot, 'test', 'fixtures');
+  const cases = path.join(fixtures, 'frameworks', 'configs');
+  for (const { name } of readdirSync(cases, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
+    cpSync(path.join(cases, name, 'data'), path.join(folder, 'configs', name), { recursive: true });
+  const others = path.join(folder, 'other-files');
+  for (const { name } of readdirSync(path.join(fixtures, 'configs'), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  ))
+    cpSync(path.join(fixtures, 'configs', name), name === 'not-configs' ? others : path.join(folder, 'configs', name), {
+      recursive: true,
+    });
 }
 
 /**

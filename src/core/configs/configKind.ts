@@ -1,4 +1,5 @@
 import type { DecoderShape } from './architectures/decoderShape.js';
+import type { ModelTensors } from './architectures/tensorGroup.js';
 import type { ConfigDocument } from './document/configNode.js';
 import type { Fields } from './fields.js';
 import type { TrainingPlan } from './trainingPlan.js';
@@ -36,6 +37,7 @@ export interface ConfigFile {
   /** Path below the folder of the config that was asked for; its name alone for that one. */
   path: string;
   name: string;
+  text: string;
   document: ConfigDocument;
   fields: Fields;
 }
@@ -59,6 +61,8 @@ export type ModelSource =
   | { kind: 'fields'; fields: Fields; origin?: ModelOrigin }
   /** Another framework's sizes. */
   | { kind: 'shape'; shape: DecoderShape; /** What it is called: "Llama", "GPT". */ name: string }
+  /** A framework's own modules, where they differ from those of a shape. */
+  | { kind: 'tensors'; tensors: ModelTensors; name: string }
   /** A folder or a name on the Hub; to be resolved. `key` is where the config names it. */
   | { kind: 'named'; name: string; key: string }
   /** Parameters that a file gives as a number. */

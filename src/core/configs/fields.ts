@@ -75,6 +75,13 @@ export class Fields {
     return new Fields(this.reading, this.map, this.path, { ...this.defaults, ...defaults });
   }
 
+  /** The whole file again, in which these keys have other values; by `keyOf(path)`. */
+  withOverrides(overrides: ReadonlyMap<string, number>): Fields {
+    const { root, overrides: known } = this.reading;
+    const reading = { root, problems: [], used: new Map(), overrides: new Map([...known, ...overrides]) };
+    return new Fields(reading, root, [], this.path.length === 0 ? this.defaults : {});
+  }
+
   /** The map below this path, empty where there is none. */
   at(...path: readonly string[]): Fields {
     let map = this.map;
@@ -134,9 +141,33 @@ export class Fields {
     return this.first(names, v.string());
   }
 
+  /** A value as it is written, for keys that take several kinds: `bf16: auto`, `keep: all`. Null and maps are none. */
+  scalar(...names: readonly string[]): string | number | boolean | undefined {
+    for (const name of names) {
+      const value = this.follow(this.map.members.get(name)?.value);
+      if (value?.kind !== 'scalar' || value.value === null) continue;
+      this.use([...this.path, name], value);
+      return this.reading.overrides.get(keyOf([...this.path, name])) ?? value.value;
+    }
+    return undefined;
+  }
+
   /** Texts of a list; a single text is a list of one. */
   texts(...names: readonly string[]): string[] | undefined {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
+  }
+
+  /** All texts of a list and of the lists in it, `[[["global"], 12]]`. Bounded, as aliases may make a list contain itself many times. */
+  nestedTexts(...names: readonly string[]): string[] {
+    const found: string[] = [];
+    const name = names.find((candidate) => this.map.members.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.map.members.get(name)?.value);
+    let level: ConfigNode[] = value === undefined ? [] : [value];
+    for (let depth = 0; depth < 5 && level.length > 0; depth++) {
+      for (const node of level) if (node.kind === 'scalar' && typeof node.value === 'string') found.push(node.value);
+      level = level.flatMap((node) => (node.kind === 'list' ? node.items.slice(0, 1000) : [])).slice(0, 1000);
+    }
+    return found;
   }
 
   /** Whole numbers of a list; a single number is a list of one. */
@@ -209,7 +240,7 @@ export class Fields {
   private follow(node: ConfigNode | undefined, path: readonly string[] = []): ConfigNode | undefined {
     let current = node;
     for (let hops = 0; hops < limits.configReferences; hops++) {
-      const target = current?.kind === 'scalar' && typeof current.value === 'string' ? referenceIn(current.value) : null;
+      const target = current?.kind === 'scalar' && typeof current.value === 'string' ? referenceIn(current.value, path) : null;
       if (target === null) return current;
       let found: ConfigNode | undefined = this.reading.root;
       for (const key of target) found = found?.kind === 'map' ? found.members.get(key)?.value : undefined;
@@ -239,15 +270,21 @@ function variableOf(root: ConfigMap, name: string): ConfigNode | undefined {
   return variables?.kind === 'map' ? variables.members.get(name)?.value : undefined;
 }
 
-/** `${a.b}` as a whole value. `${oc.env:HOME}` and other resolvers are none. */
-function referenceIn(text: string): string[] | null {
-  const inner = /^\$\{([A-Za-z_][\w.-]{0,200})\}$/.exec(text.trim())?.[1];
-  return inner === undefined ? null : inner.split('.');
+/**
+ * The key path of `${a.b}` as a whole value, and of `${.b}` and `${..b}` beside the key of `path` and above it (OmegaConf). `${oc.env:HOME}`
+ * and other resolvers are none.
+ */
+function referenceIn(text: string, path: readonly string[]): string[] | null {
+  const match = /^\$\{(\.{0,5})([A-Za-z_][\w.-]{0,200})\}$/.exec(text.trim());
+  const dots = match?.[1] ?? '';
+  const inner = match?.[2];
+  if (inner === undefined || dots.length > path.length) return null;
+  return [...(dots === '' ? [] : path.slice(0, path.length - dots.length)), ...inner.split('.')];
 }
 
 /** Whether a text is to be filled in by another program: `${…}`, `{{…}}`, `$VAR`, `<…>`. */
 export function isTemplate(text: string): boolean {
-  return /\$\{|\{\{|^\$\w|^<[^>]*>$|^%\w+%$/.test(text);
+  return /\$[{(]|\{\{|^\$\w|^<[^>]*>$|^%\w+%$/.test(text);
 }
 
 /** Numbers as PyYAML, TOML and shells write them: `739_328`, `1e-4`, `12.0`. */

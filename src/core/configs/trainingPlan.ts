@@ -109,9 +109,50 @@ export interface TrainingPlan {
   /** Vocabulary of the data, and how wide their tokens are stored, where told. */
   dataDtype?: 'u16' | 'u32' | 'i32' | 'i64';
   resumesFrom?: string;
-  /** Notes of the reader that belong into the estimate's assumptions: key of configWords. */
-  notes?: string[];
+  /** What the answer rests on and the file does not say: defaults of the framework, and how they were met. */
+  notes?: PlanNote[];
 }
+
+/** Stable keys of notes; the words for people are elsewhere. */
+export type PlanNote =
+  /** The framework's own default was taken for this. */
+  | 'default-steps'
+  | 'default-epochs'
+  | 'default-save-interval'
+  | 'default-keep'
+  | 'default-batch'
+  | 'default-accumulation'
+  | 'default-sequence'
+  | 'default-precision'
+  | 'default-optimizer'
+  | 'default-adapter-rank'
+  | 'default-adapter-targets'
+  | 'default-model-sizes'
+  | 'default-zero-stage'
+  /** Saving is turned off. */
+  | 'saves-never'
+  /** No interval is set, and the framework has none: one checkpoint when training ends. */
+  | 'saves-at-end'
+  /** Saves when an evaluation is the best so far: how often nobody knows before. */
+  | 'saves-best'
+  /** The best checkpoint stays beside the newest. */
+  | 'keeps-best'
+  /** `save_steps` below 1: a share of all steps. */
+  | 'interval-is-share'
+  /** The interval is told in time, or in another unit that steps do not follow from. */
+  | 'interval-not-in-steps'
+  /** The last checkpoint has weights only. */
+  | 'last-save-weights-only'
+  /** More checkpoints between those of the interval, each deleted when the next is there. */
+  | 'ephemeral-checkpoints'
+  /** The vocabulary is the one of the tokenizer that is named. */
+  | 'vocabulary-of-tokenizer'
+  /** The vocabulary is padded, as the framework does. */
+  | 'vocabulary-padded'
+  /** Only a part of the model is trained; which is not counted. */
+  | 'partly-frozen'
+  /** Another file that this one builds upon was not found. */
+  | 'base-config-missing';
 
 /** A low-rank adapter (LoRA, arXiv 2106.09685) and its kin. */
 export interface AdapterPlan {
@@ -128,4 +169,12 @@ export interface AdapterPlan {
   layers?: readonly number[];
   /** 'none' | 'all' | 'lora_only' */
   bias?: string;
+  /** Ends of module names that get no adapter though they are targets. */
+  excludedModules?: readonly string[];
+  /** Ends of names of parameters that are no module's weight (stacked experts). */
+  targetParameters?: readonly string[];
+  /** `lora_bias`: the second matrix of each adapter has a bias. */
+  hasAdapterBias?: boolean;
+  /** As PEFT writes it: 'CAUSAL_LM', 'SEQ_CLS', … Classification heads are trained whole. */
+  task?: string;
 }

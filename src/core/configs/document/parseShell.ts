@@ -1,6 +1,26 @@
-import { type ConfigDocument, emptyMap } from './configNode.js';
+import { type ConfigDocument } from './configNode.js';
+import { flagMap, type Launch, launchOf } from './shellFlags.js';
+import { ShellReader } from './shellReader.js';
 
-/** A launch script as text: its flags as a map. */
-export function parseShellText(_text: string): ConfigDocument {
-  return { syntax: 'shell', root: emptyMap, problems: [], programs: [] };
+/**
+ * A launch script as text: the flags of the command that trains, as a map. Assignments of the same file are followed, nothing is run and
+ * no other file is read. What a program would decide (loops, conditions, `$(…)`, heredocs) is passed over.
+ */
+export function parseShellText(text: string): ConfigDocument {
+  const script = new ShellReader(text).read();
+  const launches = script.commands.map((words) => launchOf(words)).filter((launch) => launch !== null);
+  // A file of assignments that another script sources: its strings and arrays are the flags.
+  const launch = longest(launches) ?? launchOf([...script.assigned], { isSourced: true });
+  const problems: ConfigDocument['problems'] = [];
+  const root = flagMap(text.length, launch, script.batch);
+  for (const { span, text: detail } of script.unresolved)
+    problems.push({ code: 'unresolved', span, path: [], detail: detail.slice(0, 200) });
+  return { syntax: 'shell', root, problems, programs: launch?.programs ?? [] };
+}
+
+/** Scripts also convert, tokenize and evaluate; the command that trains has the most flags. */
+function longest(launches: readonly Launch[]): Launch | null {
+  let best: Launch | null = null;
+  for (const launch of launches) if (best === null || launch.flags.length > best.flags.length) best = launch;
+  return best;
 }

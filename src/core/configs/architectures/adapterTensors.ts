@@ -1,0 +1,345 @@
+/**
+ * Parameters of a low-rank adapter, as PEFT adds them to a model (peft/tuners/lora/layer.py, peft/tuners/tuners_utils.py): two matrices beside
+ * the weight of each targeted module, of rank x inputs and outputs x rank; DoRA one number more for each output.
+ */
+import type { AdapterPlan } from '../trainingPlan.js';
+import { type ExpertNames, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
+import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from './moduleNames.js';
+import { parseNamePattern } from './namePattern.js';
+import { elementsOf, type TensorGroup } from './tensorGroup.js';
+
+/** What an adapter comes to. */
+export interface AdapterCount {
+  /** Null where a target is not resolved, or nothing is targeted at all. */
+  trainable: number | null;
+  modules: readonly AdaptedModule[];
+  /** Targets that no module of the model has; PEFT leaves them alone. */
+  unmatched: readonly string[];
+  /** Targets that may mean modules, which is not known. */
+  unresolved: readonly string[];
+}
+
+/** Modules of one name pattern that are adapted, or trained whole. */
+export interface AdaptedModule {
+  name: string;
+  parameters: number;
+  isWhole: boolean;
+}
+
+/** Null for adapters other than LoRA and DoRA. */
+export function adapterParameters(
+  tensors: readonly TensorGroup[],
+  adapter: AdapterPlan,
+  modelType?: string,
+): AdapterCount | null {
+  if (adapter.kind === 'other') return null;
+  const experts = stackedExpertNames(modelType);
+  const job = planJob(tensors, adapter, experts);
+  const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
+  const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
+  const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
+  const unmatched = job.targets.filter(({ uses }) => uses === 0).map(({ text }) => text);
+  const isKnown =
+    ranks.every((rank) => Number.isSafeInteger(rank) && rank > 0) &&
+    job.unresolved.size === 0 &&
+    modules.some(({ isWhole }) => !isWhole) &&
+    Number.isSafeInteger(trainable);
+  return { trainable: isKnown ? trainable : null, modules, unmatched, unresolved: [...job.unresolved] };
+}
+
+/** A target, how often it met a module, and how it tells. */
+interface Target {
+  text: string;
+  matches: (module: string, group: TensorGroup) => boolean;
+  /** It may mean some layers of a stack and not the others. */
+  hasIndex: boolean;
+  uses: number;
+}
+
+interface Job {
+  adapter: AdapterPlan;
+  targets: Target[];
+  parameterTargets: Target[];
+  excluded: Target[];
+  whole: Target[];
+  ranks: { target: Target; rank: number }[];
+  experts: ExpertNames | undefined;
+  layers: ReadonlyMap<string, number>;
+  /** Weights by the names of their modules. */
+  weights: ReadonlyMap<string, TensorGroup>;
+  unresolved: Set<string>;
+}
+
+const allLinear = 'all-linear';
+/** Of a router, which is a module of its own kind since transformers 5. */
+const router = 'gate';
+/** Layers that are looked at one by one. */
+const maximumLayers = 2000;
+
+function planJob(tensors: readonly TensorGroup[], adapter: AdapterPlan, experts: ExpertNames | undefined): Job {
+  const unresolved = new Set<string>();
+  const targetsOf = (texts: readonly string[], make: (text: string) => Target | null): Target[] =>
+    texts.flatMap((text) => {
+      const target = make(text);
+      if (target === null) unresolved.add(text);
+      return target ?? [];
+    });
+  const saved = [...(adapter.savedModules ?? []), ...modulesOfTask(adapter.task)];
+  const targets = targetsOf(adapter.targets, (text) => targetOf(text, adapter));
+  return {
+    adapter,
+    targets: experts === undefined ? targets : targets.map((target) => lastNamesOf(target, tensors)),
+    parameterTargets: targetsOf(adapter.targetParameters ?? [], suffixTarget),
+    excluded: targetsOf(adapter.excludedModules ?? [], (text) => (isPlain(text) ? suffixTarget(text) : patternTarget(text))),
+    whole: saved.map((text) => ({ text, matches: (module) => holds(module, text), hasIndex: /\d/.test(text), uses: 0 })),
+    ranks: Object.entries(adapter.rankPattern ?? {}).flatMap(([text, rank]) =>
+      targetsOf([text], rankTarget).map((target) => ({ target, rank })),
+    ),
+    experts,
+    layers: layerCounts(tensors),
+    weights: new Map(tensors.filter(isModuleWeight).map((group) => [moduleOf(group), group])),
+    unresolved,
+  };
+}
+
+/** A plain text is the end of a name; anything else can only be a pattern of whole names. */
+function targetOf(text: string, adapter: AdapterPlan): Target | null {
+  if (text.toLowerCase() === allLinear)
+    return { text, matches: (_, group) => isLinear(group, adapter), hasIndex: false, uses: 0 };
+  return isPlain(text) ? suffixTarget(text) : patternTarget(text);
+}
+
+/** Where old names of experts are looked for, PEFT takes of a pattern only the last parts of the names that it matches. */
+function lastNamesOf(target: Target, tensors: readonly TensorGroup[]): Target {
+  if (isPlain(target.text)) return target;
+  const layers = layerCounts(tensors);
+  const ends = new Set<string>();
+  for (const group of tensors) {
+    const module = moduleOf(group);
+    const count = target.hasIndex ? Math.min(layers.get(stackOf(group.name) ?? '') ?? 1, maximumLayers) : 1;
+    const isMatched = Array.from({ length: count }, (_, layer) => nameAt(module, layer)).some((name) =>
+      target.matches(name, group),
+    );
+    if (isMatched) ends.add(lastOf(module));
+  }
+  const matches: Target['matches'] = (module, group) =>
+    group === noGroup ? target.matches(module, group) : ends.has(lastOf(module));
+  return { ...target, matches, hasIndex: false };
+}
+
+function lastOf(module: string): string {
+  return module.slice(module.lastIndexOf('.') + 1);
+}
+
+function isPlain(text: string): boolean {
+  return /^[\w.-]+$/.test(text);
+}
+
+function suffixTarget(text: string): Target {
+  const end = `.${text}`;
+  return { text, matches: (module) => `.${module}`.endsWith(end), hasIndex: /(^|\.)\d+(\.|$)/.test(text), uses: 0 };
+}
+
+function patternTarget(text: string): Target | null {
+  const matches = parseNamePattern(text);
+  // Digits of `\d`, `[0-9]` and `{1,2}` tell layers apart as those of a name do: cheaper to look twice than to be wrong.
+  return matches === null ? null : { text, matches, hasIndex: /\d|\[/.test(text.replaceAll('\\d', '')), uses: 0 };
+}
+
+/** Keys of rank_pattern are patterns of whole names or of their ends (peft/utils/other.py, get_pattern_key). */
+function rankTarget(text: string): Target | null {
+  const target = patternTarget(`(.*\\.)?(${text})`);
+  return target === null ? null : { ...target, text };
+}
+
+/** Whether a module is one that is trained whole, or lies below it. */
+function holds(module: string, saved: string): boolean {
+  return [module, ...containersOf(module)].some((name) => name.endsWith(saved));
+}
+
+function containersOf(module: string): string[] {
+  const segments = module.split('.');
+  return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('.'));
+}
+
+/** Linear layers but the output layer; the classifier is none where the task says that there is one. */
+function isLinear(group: TensorGroup, { task }: AdapterPlan): boolean {
+  if (group.kind !== 'head') return group.kind === 'linear';
+  const name = moduleOf(group);
+  return !isOutputLayer(name) && !(task === 'SEQ_CLS' && ['classifier', 'score', 'classification_head'].includes(name));
+}
+
+function isOutputLayer(name: string): boolean {
+  return !/(^|\.)(classifier|score|qa_outputs|classification_head|pre_classifier|summary|cls_classifier)$/.test(name);
+}
+
+/** All parameters of modules that are trained and saved as copies. */
+function wholeModule(job: Job, group: TensorGroup): AdaptedModule[] {
+  const copies = copiesThat(job, group, (module) => meets(job.whole, module, group));
+  return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
+}
+
+function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
+  const stacked = stackedExpert(job, group);
+  if (stacked.length > 0) return stacked;
+  if (isExpert(group) || !isModuleWeight(group)) return targetedParameter(job, group);
+  const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), job.adapter.layers);
+  return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
+}
+
+function adaptedAt(job: Job, module: string, group: TensorGroup): number {
+  const target = targetFor(job, module, group);
+  if (target === undefined) return 0;
+  target.uses++;
+  if (group.kind !== 'norm' && group.kind !== 'convolution') return adapterOf(group, rankOf(job, module, group), job.adapter);
+  // PEFT refuses norms; what it adds to a convolution hangs on its groups.
+  job.unresolved.add(target.text);
+  return 0;
+}
+
+/** The target that a module is adapted for, if it is. PEFT refuses a target that holds other modules. */
+function targetFor(job: Job, module: string, group: TensorGroup): Target | undefined {
+  if (meets(job.excluded, module, group) || meets(job.whole, module, group)) return undefined;
+  // A name that stands for stacked experts stands for nothing else.
+  if (isOldExpertName(job, module)) return undefined;
+  const targets = job.targets.filter(({ text }) => !isOldExpertName(job, text));
+  for (const container of containersOf(module))
+    for (const { text, matches } of targets)
+      if (text.toLowerCase() !== allLinear && matches(container, group)) job.unresolved.add(text);
+  return targets.find(({ matches }) => matches(module, group));
+}
+
+function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, { kind, hasAdapterBias }: AdapterPlan): number {
+  const [rows = 0, columns = 0] = shape;
+  const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
+  const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
+  return rank * (inputs + outputs) + vectors * outputs;
+}
+
+function rankOf(job: Job, module: string, group: TensorGroup): number {
+  return job.ranks.find(({ target }) => target.matches(module, group))?.rank ?? job.adapter.rank;
+}
+
+/** A parameter that is named itself: three dimensions are experts, stacked. */
+function targetedParameter(job: Job, group: TensorGroup): AdaptedModule[] {
+  const name = isExpert(group) ? stackedName(group) : group.name;
+  const target = job.parameterTargets.find(({ matches }) => matches(name, group));
+  if (target === undefined) return [];
+  target.uses++;
+  return stackedAdapter(job, group, name, job.adapter.rank);
+}
+
+/** `mlp.experts.gate_up_proj` of `mlp.experts.N.gate_proj.weight`, as transformers 5 stacks them. */
+function stackedName({ name }: TensorGroup): string {
+  const [before = '', after] = name.split('.experts.N.');
+  if (after === undefined) return name;
+  return `${before}.experts.${/^(gate|up)_proj/.test(after) ? 'gate_up_proj' : 'down_proj'}`;
+}
+
+/** Where old names of experts still count: the matrix that gates and the one beside it are one of twice the outputs, with twice the rank. */
+function stackedExpert(job: Job, group: TensorGroup): AdaptedModule[] {
+  const { experts } = job;
+  const module = moduleOf(group);
+  if (experts === undefined || !(isExpert(group) || module.endsWith(`.${router}`))) return [];
+  const isTargeted = (old: string): boolean => {
+    const meant = job.targets.filter((target) => meansOldName(target, old));
+    for (const target of meant) target.uses++;
+    return meant.length > 0;
+  };
+  const name = stackedName(group);
+  if (!isExpert(group)) return isTargeted(router) ? stackedAdapter(job, group, name, job.adapter.rank) : [];
+  if (name.endsWith('down_proj')) return isTargeted(experts.down) ? stackedAdapter(job, group, name, job.adapter.rank) : [];
+  const targeted = experts.gateAndUp.filter(isTargeted);
+  // PEFT refuses to adapt one of two matrices that are stored as one.
+  if (targeted.length === 1) for (const old of targeted) job.unresolved.add(old);
+  return targeted.length === 2 ? stackedAdapter(job, group, name, 2 * job.adapter.rank) : [];
+}
+
+function meansOldName({ text, matches }: Target, old: string): boolean {
+  if (text.toLowerCase() === allLinear) return true;
+  if (isPlain(text)) return text === old || text.endsWith(`.${old}`);
+  return matches(`model.layers.0.mlp.experts.${old}`, noGroup);
+}
+
+const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };
+
+function stackedAdapter(
+  job: Job,
+  { shape, copies, name: pattern }: TensorGroup,
+  name: string,
+  usualRank: number,
+): AdaptedModule[] {
+  if (job.adapter.kind === 'dora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
+  const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
+  const sizes = shape.slice(-2);
+  const experts = shape.length === 3 ? (shape[0] ?? 0) : 1;
+  const [outputs = 0, inputs = 0] = sizes;
+  // The two halves of `gate_up_proj` share the first matrix and have their own parts of the second: each half counts half of both.
+  const isHalf = name.endsWith('gate_up_proj') && pattern.includes('.experts.N.');
+  const parameters = isHalf ? (rank * (inputs + 2 * outputs)) / 2 : rank * (inputs + outputs);
+  return [{ name, parameters: parameters * experts * copies, isWhole: false }];
+}
+
+/** Whether a target is taken for experts, and no longer for any module. */
+function isOldExpertName({ experts }: Job, text: string): boolean {
+  if (experts === undefined) return false;
+  return [...experts.gateAndUp, experts.down, router].some((old) => text === old || text.endsWith(`.${old}`));
+}
+
+/** Biases of the model that are trained with the adapter. */
+function biasOf(job: Job, group: TensorGroup): AdaptedModule[] {
+  const { bias = 'none', layers } = job.adapter;
+  if (!group.name.endsWith('.bias') || bias === 'none') return [];
+  const weight = job.weights.get(moduleOf(group));
+  const copies =
+    bias === 'all'
+      ? copiesThat(job, group, (module) => !meets(job.whole, module, group))
+      : copiesThat(job, group, (module) => weight !== undefined && targetFor(job, module, weight) !== undefined, layers);
+  return copies === 0 ? [] : [{ name: group.name, parameters: elementsOf(group.shape) * copies, isWhole: true }];
+}
+
+function meets(targets: readonly Target[], module: string, group: TensorGroup): boolean {
+  return targets.some(({ matches }) => matches(module, group));
+}
+
+function copiesThat(job: Job, group: TensorGroup, isMeant: (module: string) => boolean, chosen?: readonly number[]): number {
+  return sumOver(job, group, (module) => (isMeant(module) ? 1 : 0), chosen);
+}
+
+/** Sums over the copies of a group; one by one where targets or chosen layers tell them apart, and at once otherwise. */
+function sumOver(job: Job, group: TensorGroup, parametersOf: (module: string) => number, chosen?: readonly number[]): number {
+  const module = moduleOf(group);
+  const stack = stackOf(group.name);
+  if (chosen === undefined && (stack === null || !hasIndices(job))) return parametersOf(nameAt(module, 0)) * group.copies;
+  // Layers do not matter for a target that is a whole name.
+  const isExact = (name: string): boolean => job.targets.some(({ text }) => text === name);
+  if (stack === null) return isExact(module) ? parametersOf(module) * group.copies : 0;
+  const layers = job.layers.get(stack) ?? 0;
+  if (layers > maximumLayers) return parametersOf(nameAt(module, 0)) === 0 ? 0 : unknownLayers(job, module);
+  const isChosen = (layer: number): boolean => chosen === undefined || chosen.includes(layer) || isExact(nameAt(module, layer));
+  const values = Array.from({ length: layers }, (_, layer) => (isChosen(layer) ? valueAt(job, module, layer, parametersOf) : 0));
+  const isEverywhere = group.copies % layers === 0;
+  // A tensor of some layers only: which ones is not told, so the answer must not hang on it.
+  if (!isEverywhere && values.some((value) => value !== values[0])) return unknownLayers(job, module);
+  if (!isEverywhere) return (values[0] ?? 0) * group.copies;
+  return values.reduce((sum, value) => sum + value * (group.copies / layers), 0);
+}
+
+/** Numbers after the layer's are those of parts of a layer, of which each has its own name (T5's `layer.0`). */
+function valueAt(job: Job, module: string, layer: number, parametersOf: (module: string) => number): number {
+  if (numbersIn(module) < 2 || !hasIndices(job)) return parametersOf(nameAt(module, layer));
+  for (const inner of [0, 1, 2]) {
+    const value = parametersOf(nameAt(module, layer, inner));
+    if (value > 0) return value;
+  }
+  return 0;
+}
+
+function hasIndices({ targets, excluded, whole, ranks }: Job): boolean {
+  return [...targets, ...excluded, ...whole, ...ranks.map(({ target }) => target)].some(({ hasIndex }) => hasIndex);
+}
+
+function unknownLayers(job: Job, module: string): number {
+  job.unresolved.add(module);
+  return 0;
+}

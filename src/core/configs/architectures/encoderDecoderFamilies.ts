@@ -1,0 +1,353 @@
+import type { Fields } from '../fields.js';
+import type { Architecture } from './architecture.js';
+import { readSizes } from './configSizes.js';
+import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from './encoderLayer.js';
+import { addClassifier, addDenseClassifier, headOf, labelCount } from './modelHead.js';
+import { ModelTensors } from './tensorGroup.js';
+
+/** How a family differs from T5. */
+interface T5Kin {
+  modelTypes: readonly string[];
+  name: string;
+  defaults: Readonly<Record<string, number | string>>;
+  /** Every layer has its own biases by distance, in place of the first alone. */
+  hasBiasEverywhere: boolean;
+}
+
+const t5: T5Kin = {
+  modelTypes: ['t5'],
+  name: 'T5',
+  defaults: {
+    vocab_size: 32_128,
+    d_model: 512,
+    d_kv: 64,
+    d_ff: 2048,
+    num_layers: 6,
+    num_heads: 8,
+    relative_attention_num_buckets: 32,
+    feed_forward_proj: 'relu',
+  },
+  hasBiasEverywhere: false,
+};
+
+const multilingual = { vocab_size: 250_112, d_ff: 1024, num_layers: 8, num_heads: 6, feed_forward_proj: 'gated-gelu' };
+
+/** transformers/models/{t5,mt5,umt5,longt5}/modeling_*.py */
+const t5Kin: readonly T5Kin[] = [
+  t5,
+  { ...t5, modelTypes: ['mt5'], name: 'mT5', defaults: { ...t5.defaults, ...multilingual } },
+  { ...t5, modelTypes: ['umt5'], name: 'umT5', defaults: { ...t5.defaults, ...multilingual }, hasBiasEverywhere: true },
+  { ...t5, modelTypes: ['longt5'], name: 'LongT5' },
+];
+
+function t5Architecture(kin: T5Kin): Architecture {
+  return { modelTypes: kin.modelTypes, name: kin.name, tensors: (config) => t5Tensors(kin, config) };
+}
+
+interface T5Sizes {
+  hidden: number;
+  inner: number;
+  width: number;
+  heads: number;
+  buckets: number;
+  isGated: boolean;
+}
+
+function t5Tensors(kin: T5Kin, given: Fields): ModelTensors | null {
+  const config = given.withDefaults(kin.defaults);
+  const read = readSizes(config, [
+    'vocab_size',
+    'd_model',
+    'd_kv',
+    'd_ff',
+    'num_layers',
+    'num_heads',
+    'relative_attention_num_buckets',
+  ]);
+  if (read === null) return null;
+  const sizes: T5Sizes = {
+    hidden: read.d_model,
+    inner: read.num_heads * read.d_kv,
+    width: read.d_ff,
+    heads: read.num_heads,
+    buckets: read.relative_attention_num_buckets,
+    isGated: (config.text('feed_forward_proj') ?? '').startsWith('gated'),
+  };
+  const { hidden } = sizes;
+  const head = headOf(config, 'ConditionalGeneration');
+  const prefix = head === 'SequenceClassification' || head === 'TokenClassification' ? 'transformer.' : '';
+  const model = new ModelTensors();
+  model.embedding(`${prefix}shared`, read.vocab_size, hidden);
+  const encoderAttention = kin.modelTypes.includes('longt5') ? longAttention(config) : 'SelfAttention';
+  const encoder = { layers: read.num_layers, attention: encoderAttention, everywhere: kin.hasBiasEverywhere };
+  addT5Stack(model, `${prefix}encoder`, read.vocab_size, sizes, encoder);
+  // Classes that use the encoder alone.
+  const hasDecoder = head !== 'Encoder' && head !== 'TokenClassification';
+  const layers = config.integer('num_decoder_layers') ?? read.num_layers;
+  const decoder = { layers, attention: 'SelfAttention', everywhere: kin.hasBiasEverywhere, isDecoder: true };
+  if (hasDecoder) addT5Stack(model, `${prefix}decoder`, read.vocab_size, sizes, decoder);
+  switch (head) {
+    case 'ConditionalGeneration':
+    case 'PreTraining':
+    case 'T5WithLMHeadModel':
+      // transformers 5 ties it whatever the file says.
+      model.head('lm_head', read.vocab_size, hidden, { isTied: true });
+      return model;
+    case 'SequenceClassification':
+      addDenseClassifier(model, labelCount(config), hidden, 'classification_head');
+      return model;
+    case 'TokenClassification':
+      addClassifier(model, labelCount(config), hidden);
+      return model;
+    case 'QuestionAnswering':
+      addClassifier(model, labelCount(config), hidden, 'qa_outputs');
+      return model;
+    default:
+      return head === 'Model' || head === 'Encoder' ? model : null;
+  }
+}
+
+function longAttention(config: Fields): string {
+  return config.text('encoder_attention_type') === 'transient-global' ? 'TransientGlobalSelfAttention' : 'LocalSelfAttention';
+}
+
+interface T5Stack {
+  layers: number;
+  attention: string;
+  everywhere: boolean;
+  isDecoder?: boolean;
+}
+
+function addT5Stack(
+  model: ModelTensors,
+  stack: string,
+  vocabulary: number,
+  { hidden, inner, width, heads, buckets, isGated }: T5Sizes,
+  { layers: copies, attention, everywhere, isDecoder = false }: T5Stack,
+): void {
+  const layer = `${stack}.block.N.layer.N`;
+  const self = `${layer}.${attention}`;
+  const ways = copies === 0 ? 0 : everywhere ? copies : 1;
+  model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied: true });
+  addLayers(
+    model,
+    layer,
+    {
+      attention: attentionNames(attention, 'q k v o'),
+      ...(isDecoder ? { crossAttention: attentionNames('EncDecAttention', 'q k v o') } : {}),
+      feedForward: isGated
+        ? ['DenseReluDense.wi_0', 'DenseReluDense.wi_1', 'DenseReluDense.wo']
+        : ['DenseReluDense.wi', 'DenseReluDense.wo'],
+      norms: [],
+    },
+    { copies, hidden, inner, width, hasBias: false },
+  );
+  model.embedding(`${self}.relative_attention_bias`, buckets, heads, { copies: ways });
+  if (attention === 'TransientGlobalSelfAttention')
+    model
+      .embedding(`${self}.global_relative_attention_bias`, buckets, heads, { copies: ways })
+      .norm(`${self}.global_input_layer_norm`, hidden, { copies });
+  model.norm(`${layer}.layer_norm`, hidden, { copies: (isDecoder ? 3 : 2) * copies }).norm(`${stack}.final_layer_norm`, hidden);
+}
+
+/** How a family differs from BART. */
+interface BartKin {
+  modelTypes: readonly string[];
+  name: string;
+  defaults: Readonly<Record<string, number>>;
+  base: string;
+  /** Added to the positions of the config: two in front for BART; none are learned without. */
+  extraPositions: number | null;
+  /** After the embeddings, and after the last layer. */
+  norms: readonly string[];
+  /** Classes of a classifier where the config lists none. */
+  labels: number;
+}
+
+const bart: BartKin = {
+  modelTypes: ['bart'],
+  name: 'BART',
+  defaults: {
+    vocab_size: 50_265,
+    d_model: 1024,
+    encoder_layers: 12,
+    encoder_ffn_dim: 4096,
+    decoder_layers: 12,
+    decoder_ffn_dim: 4096,
+    max_position_embeddings: 1024,
+  },
+  base: 'model',
+  extraPositions: 2,
+  norms: ['layernorm_embedding'],
+  labels: 2,
+};
+
+const pegasus: BartKin = { ...bart, modelTypes: ['pegasus'], name: 'Pegasus', extraPositions: 0, norms: ['layer_norm'] };
+
+/** transformers/models/{bart,mbart,pegasus,marian,m2m_100,blenderbot,…}/modeling_*.py */
+const bartKin: readonly BartKin[] = [
+  { ...bart, labels: 3 },
+  { ...bart, modelTypes: ['mbart'], name: 'mBART', norms: ['layernorm_embedding', 'layer_norm'] },
+  pegasus,
+  {
+    ...pegasus,
+    modelTypes: ['blenderbot'],
+    name: 'Blenderbot',
+    defaults: {
+      vocab_size: 8008,
+      d_model: 2560,
+      encoder_layers: 2,
+      encoder_ffn_dim: 10_240,
+      decoder_layers: 24,
+      decoder_ffn_dim: 10_240,
+      max_position_embeddings: 128,
+    },
+  },
+  {
+    ...bart,
+    modelTypes: ['blenderbot-small'],
+    name: 'Blenderbot, small',
+    defaults: {
+      vocab_size: 50_265,
+      d_model: 512,
+      encoder_layers: 8,
+      encoder_ffn_dim: 2048,
+      decoder_layers: 8,
+      decoder_ffn_dim: 2048,
+      max_position_embeddings: 512,
+    },
+    extraPositions: 0,
+  },
+  {
+    ...bart,
+    modelTypes: ['plbart'],
+    name: 'PLBART',
+    defaults: {
+      vocab_size: 50_005,
+      d_model: 768,
+      encoder_layers: 6,
+      encoder_ffn_dim: 3072,
+      decoder_layers: 6,
+      decoder_ffn_dim: 3072,
+      max_position_embeddings: 1024,
+    },
+  },
+  {
+    ...bart,
+    modelTypes: ['marian'],
+    name: 'Marian',
+    defaults: { ...bart.defaults, vocab_size: 58_101 },
+    extraPositions: 0,
+    norms: [],
+  },
+  {
+    ...bart,
+    modelTypes: ['m2m_100'],
+    name: 'M2M-100, NLLB',
+    defaults: { ...bart.defaults, vocab_size: 128_112 },
+    extraPositions: null,
+    norms: ['layer_norm'],
+  },
+  { ...bart, modelTypes: ['led'], name: 'LED', base: 'led' },
+];
+
+function bartArchitecture(kin: BartKin): Architecture {
+  return { modelTypes: kin.modelTypes, name: kin.name, tensors: (config) => bartTensors(kin, config) };
+}
+
+function bartTensors(kin: BartKin, given: Fields): ModelTensors | null {
+  const config = given.withDefaults(kin.defaults);
+  const sizes = readSizes(config, [
+    'vocab_size',
+    'd_model',
+    'encoder_layers',
+    'encoder_ffn_dim',
+    'decoder_layers',
+    'decoder_ffn_dim',
+    'max_position_embeddings',
+  ]);
+  if (sizes === null) return null;
+  const { vocab_size: vocabulary, d_model: hidden } = sizes;
+  // Marian keeps two vocabularies in some models.
+  if (config.flag('share_encoder_decoder_embeddings') === false) return null;
+  if ((config.integer('decoder_vocab_size') ?? vocabulary) !== vocabulary) return null;
+  const isTied = config.flag('tie_word_embeddings') ?? true;
+  const head = headOf(config, 'ConditionalGeneration');
+  const prefix = head === 'Model' ? '' : `${kin.base}.`;
+  const model = new ModelTensors();
+  model.embedding(`${prefix}shared`, vocabulary, hidden);
+  for (const side of ['encoder', 'decoder'] as const) {
+    const isDecoder = side === 'decoder';
+    const stack = `${prefix}${side}`;
+    model.parameter(`${stack}.embed_tokens.weight`, [vocabulary, hidden], { kind: 'embedding', isTied });
+    model.embedding(`${stack}.embed_positions`, bartPositions(kin, config, side, sizes.max_position_embeddings), hidden);
+    addBartLayers(model, kin, stack, {
+      copies: isDecoder ? sizes.decoder_layers : sizes.encoder_layers,
+      hidden,
+      width: isDecoder ? sizes.decoder_ffn_dim : sizes.encoder_ffn_dim,
+      isDecoder,
+    });
+    for (const norm of kin.norms) model.norm(`${stack}.${norm}`, hidden, { bias: true });
+  }
+  return addBartHead(model, head, config, { vocabulary, hidden, isTied, labels: kin.labels }) ? model : null;
+}
+
+function bartPositions(
+  { extraPositions, base }: BartKin,
+  config: Fields,
+  side: 'encoder' | 'decoder',
+  positions: number,
+): number {
+  if (extraPositions === null) return 0;
+  // LED has as many as it says, for each side.
+  if (base === 'led') return config.integer(`max_${side}_position_embeddings`) ?? (side === 'encoder' ? 16_384 : 1024);
+  return positions === 0 ? 0 : positions + extraPositions;
+}
+
+function addBartLayers(
+  model: ModelTensors,
+  { base }: BartKin,
+  stack: string,
+  { copies, hidden, width, isDecoder }: { copies: number; hidden: number; width: number; isDecoder: boolean },
+): void {
+  const names = isDecoder ? bartDecoderLayer : bartEncoderLayer;
+  if (base !== 'led' || isDecoder) {
+    addLayers(model, `${stack}.layers.N`, names, { copies, hidden, width });
+    return;
+  }
+  const [query, key, value] = attentionNames('self_attn.longformer_self_attn', 'query key value');
+  addLayers(
+    model,
+    `${stack}.layers.N`,
+    { ...names, attention: [query, key, value, 'self_attn.output'] },
+    { copies, hidden, width },
+  );
+  for (const part of ['query_global', 'key_global', 'value_global'])
+    model.linear(`${stack}.layers.N.self_attn.longformer_self_attn.${part}`, hidden, hidden, { copies, bias: true });
+}
+
+function addBartHead(
+  model: ModelTensors,
+  head: string,
+  config: Fields,
+  { vocabulary, hidden, isTied, labels }: { vocabulary: number; hidden: number; isTied: boolean; labels: number },
+): boolean {
+  switch (head) {
+    case 'Model':
+      return true;
+    case 'ConditionalGeneration':
+      model.head('lm_head', vocabulary, hidden, { isTied });
+      return true;
+    case 'SequenceClassification':
+      addDenseClassifier(model, labelCount(config, labels), hidden, 'classification_head');
+      return true;
+    case 'QuestionAnswering':
+      // Its class sets two labels for start and end, whatever the config says.
+      addClassifier(model, 2, hidden, 'qa_outputs');
+      return true;
+    default:
+      return false;
+  }
+}
+
+export const encoderDecoderFamilies: readonly Architecture[] = [...t5Kin.map(t5Architecture), ...bartKin.map(bartArchitecture)];

@@ -1,0 +1,48 @@
+/** What a model does with the states of its layers: told by the name of its class in `architectures`. */
+import type { Fields } from '../fields.js';
+import type { ModelTensors } from './tensorGroup.js';
+
+/**
+ * What follows `For` in the class's name: `MaskedLM`, `SequenceClassification`. `Model` for a model without a head, `Encoder` for one half of
+ * an encoder-decoder, `usual` where the config names no class.
+ */
+export function headOf(config: Fields, usual: string): string {
+  const name = config.texts('architectures')?.[0];
+  if (name === undefined) return usual;
+  const task = /For([A-Z]\w*)$/.exec(name)?.[1];
+  if (task !== undefined) return task;
+  if (/LMHeadModel$/.test(name)) return 'CausalLM';
+  if (/MTModel$/.test(name)) return 'ConditionalGeneration';
+  if (/WithLMHead$/.test(name)) return 'MaskedLM';
+  if (/EncoderModel$/.test(name)) return 'Encoder';
+  return /Model$/.test(name) ? 'Model' : name;
+}
+
+/** Classes of a classifier; transformers/configuration_utils.py takes 2 where a config lists none. */
+export function labelCount(config: Fields, usual = 2): number {
+  const listed = config.at('id2label').keys.length;
+  return listed > 0 ? listed : (config.integer('num_labels', '_num_labels') ?? usual);
+}
+
+/** A classifier of one layer. */
+export function addClassifier(model: ModelTensors, labels: number, width: number, name = 'classifier'): void {
+  model.head(name, labels, width, { bias: true });
+}
+
+/** A dense layer, and the classifier proper after it. */
+export function addDenseClassifier(model: ModelTensors, labels: number, width: number, name = 'classifier'): void {
+  model.linear(`${name}.dense`, width, width, { bias: true });
+  model.head(`${name}.out_proj`, labels, width, { bias: true });
+}
+
+/** An output layer over the vocabulary that is the input embedding again, with a bias that two modules share. */
+export function addTiedDecoder(
+  model: ModelTensors,
+  vocabulary: number,
+  width: number,
+  { decoder, bias, isTied }: { decoder: string; bias: string; isTied: boolean },
+): void {
+  model.parameter(bias, [vocabulary], { kind: 'bias' });
+  model.head(decoder, vocabulary, width, { isTied });
+  model.parameter(`${decoder}.bias`, [vocabulary], { kind: 'bias', isTied });
+}

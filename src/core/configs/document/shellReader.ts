@@ -1,0 +1,444 @@
+import { appendAll } from '../../bytes/appendAll.js';
+import type { Span } from './configNode.js';
+import { shellArithmetic } from './shellArithmetic.js';
+import { type ShellPiece, type ShellWord, spanOfPieces, splitPieces, wordOf } from './shellWord.js';
+
+/** Words of all commands together, after variables; characters of one variable. Scripts have some hundred of either. */
+const mostWords = 20_000;
+const mostCharacters = 100_000;
+/** `${A:-${B:-…}}` */
+const deepest = 8;
+const mostProblems = 50;
+
+/** What is in a script, as far as text alone tells. */
+export interface ShellScript {
+  commands: ShellWord[][];
+  /** Words of arrays and of strings that hold flags, in the order in which they are assigned. */
+  assigned: ShellWord[];
+  /** Words of `#SBATCH` lines. */
+  batch: ShellWord[];
+  /** Variables that only the environment knows. */
+  unresolved: ShellWord[];
+}
+
+/** A variable: one text, or the words of an array. */
+type Variable = { kind: 'text'; pieces: ShellPiece[] } | { kind: 'array'; words: ShellPiece[][] };
+
+/** Reads a script from its beginning to its end, once. Never throws; positions are those of the text. */
+export class ShellReader {
+  private at = 0;
+  private words = 0;
+  private readonly variables = new Map<string, Variable>();
+  private readonly script: ShellScript = { commands: [], assigned: [], batch: [], unresolved: [] };
+  /** Ends of heredocs that begin after this line. */
+  private readonly heredocs: string[] = [];
+  private command: ShellWord[] = [];
+  /** The next word is where a redirection goes. */
+  private isRedirected = false;
+
+  constructor(private readonly text: string) {}
+
+  read(): ShellScript {
+    while (this.at < this.text.length && this.words < mostWords) this.step();
+    this.endCommand();
+    return this.script;
+  }
+
+  private step(): void {
+    const { text } = this;
+    const char = text.charAt(this.at);
+    if (char === '\n') {
+      this.at++;
+      this.endCommand();
+      this.skipHeredocs();
+    } else if (char === ' ' || char === '\t' || char === '\r') this.at++;
+    else if (char === '\\' && isLineEnd(text, this.at + 1)) this.at = nextLine(text, this.at);
+    else if (char === '#') this.comment();
+    else if (char === ';' || char === '&' || char === '|' || char === '(' || char === ')') {
+      this.at++;
+      // `&> file` and `2>&1` are no ends.
+      if (char === '&' && (text.charAt(this.at) === '>' || this.isRedirected)) return;
+      this.endCommand();
+    } else if (char === '<' || char === '>') this.redirection();
+    else this.word();
+  }
+
+  private endCommand(): void {
+    if (this.command.length > 0) this.script.commands.push(this.command);
+    this.command = [];
+    this.isRedirected = false;
+  }
+
+  private comment(): void {
+    const end = lineEnd(this.text, this.at);
+    const start = this.at + '#SBATCH'.length;
+    if (this.text.startsWith('#SBATCH', this.at)) {
+      const piece = { text: this.text.slice(start, end), span: { start, end } };
+      for (const pieces of splitPieces([piece])) this.script.batch.push(wordOf(pieces, spanOfPieces(pieces)));
+      this.setBatchVariables();
+    }
+    this.at = end;
+  }
+
+  /** What Slurm tells its jobs (sbatch(1), output environment variables). */
+  private setBatchVariables(): void {
+    for (const [variables, option] of batchVariables) {
+      const pieces = batchOption(this.script.batch, option);
+      if (pieces !== null) for (const name of variables) this.variables.set(name, { kind: 'text', pieces });
+    }
+  }
+
+  private redirection(): void {
+    const { text } = this;
+    if (text.startsWith('<<', this.at) && !text.startsWith('<<<', this.at)) {
+      const line = text.slice(this.at, Math.min(lineEnd(text, this.at), this.at + 200));
+      const heredoc = /^<<-?[ \t]*(['"]?)([A-Za-z_]\w*)\1/.exec(line);
+      if (heredoc?.[2] !== undefined) {
+        this.heredocs.push(heredoc[2]);
+        this.at += heredoc[0].length;
+        return;
+      }
+    }
+    this.at++;
+    this.isRedirected = true;
+    // The number before it names a stream: `2>`.
+    const last = this.command[this.command.length - 1];
+    if (last !== undefined && last.span.end === this.at - 1 && /^\d$/.test(last.text)) this.command.pop();
+  }
+
+  private skipHeredocs(): void {
+    const ends = [...this.heredocs];
+    this.heredocs.length = 0;
+    for (const end of ends) {
+      while (this.at < this.text.length) {
+        const stop = lineEnd(this.text, this.at);
+        const line = this.text.slice(this.at, stop).trim();
+        this.at = Math.min(stop + 1, this.text.length);
+        if (line === end) break;
+      }
+    }
+  }
+
+  private word(): void {
+    const start = this.at;
+    if (this.command.every(({ text }) => precedesAssignment.has(text)) && this.assignment()) return;
+    const parts = this.readParts(isWordEnd);
+    if (this.at === start) this.at++;
+    if (this.isRedirected) {
+      this.isRedirected = false;
+      return;
+    }
+    const site = { start, end: this.at };
+    for (const word of expand(parts, site)) {
+      this.words++;
+      this.command.push(word);
+    }
+    // `bash -c "…"` and `eval "…"` run what is between the quotes.
+    const last = this.command[this.command.length - 1];
+    if (last !== undefined && / --?\w/.test(last.text) && parts.every(({ isSplit }) => !isSplit)) {
+      const words = splitPieces(parts.flatMap(({ words: own }) => own.flat()));
+      if (words.length <= 3) return;
+      this.command.pop();
+      for (const pieces of words) this.command.push(wordOf(pieces, spanOfPieces(pieces)));
+      this.words += words.length;
+    }
+  }
+
+  /** `NAME=value`, `NAME=( … )`, `NAME+=…`; false where the word is none. */
+  private assignment(): boolean {
+    const match = /^([A-Za-z_]\w{0,100})(\+?)=/.exec(this.text.slice(this.at, this.at + 110));
+    const name = match?.[1];
+    if (match === null || name === undefined) return false;
+    this.at += match[0].length;
+    const isAdded = match[2] === '+';
+    const known = isAdded ? this.variables.get(name) : undefined;
+    if (this.text.charAt(this.at) === '(') {
+      this.at++;
+      const words = this.arrayWords();
+      const before = known === undefined ? [] : known.kind === 'array' ? known.words : [known.pieces];
+      this.variables.set(name, { kind: 'array', words: [...before, ...words].slice(0, mostWords) });
+      for (const pieces of words) this.assign(pieces);
+      return true;
+    }
+    const parts = this.readParts(isWordEnd);
+    const pieces = parts.flatMap(({ words }) => joined(words));
+    const before = known?.kind === 'text' ? known.pieces : [];
+    this.variables.set(name, { kind: 'text', pieces: bounded([...before, ...pieces]) });
+    const split = splitPieces(pieces);
+    if (split.some((word) => word[0]?.text.startsWith('--') === true)) for (const word of split) this.assign(word);
+    return true;
+  }
+
+  private assign(pieces: readonly ShellPiece[]): void {
+    if (this.script.assigned.length < mostWords) this.script.assigned.push(wordOf(pieces, spanOfPieces(pieces)));
+  }
+
+  private arrayWords(): ShellPiece[][] {
+    const words: ShellPiece[][] = [];
+    while (this.at < this.text.length && words.length < mostWords) {
+      const char = this.text.charAt(this.at);
+      if (char === ')') {
+        this.at++;
+        break;
+      }
+      if (char === '#') this.at = lineEnd(this.text, this.at);
+      else if (char === '\\' && isLineEnd(this.text, this.at + 1)) this.at = nextLine(this.text, this.at);
+      else if (/\s/.test(char)) this.at++;
+      else {
+        const start = this.at;
+        const parts = this.readParts(isWordEnd);
+        if (this.at === start) this.at++;
+        for (const word of expandPieces(parts)) words.push(word);
+      }
+    }
+    return words;
+  }
+
+  /** The parts of one word up to a character that ends it. */
+  private readParts(isEnd: (char: string) => boolean, depth = 0): WordPart[] {
+    const parts: WordPart[] = [];
+    const { text } = this;
+    while (this.at < text.length && !isEnd(text.charAt(this.at))) {
+      const char = text.charAt(this.at);
+      if (char === "'") parts.push(literal(this.singleQuoted()));
+      else if (char === '"') appendAll(parts, this.doubleQuoted(depth));
+      else if (char === '$' || char === '`') parts.push(this.expansion(depth, true));
+      else if (char === '\\') {
+        if (isLineEnd(text, this.at + 1)) break;
+        parts.push(
+          literal({ text: text.charAt(this.at + 1), span: { start: this.at, end: Math.min(this.at + 2, text.length) } }),
+        );
+        this.at = Math.min(this.at + 2, text.length);
+      } else {
+        const start = this.at;
+        while (this.at < text.length && !isEnd(text.charAt(this.at)) && !special.has(text.charAt(this.at))) this.at++;
+        parts.push(literal({ text: text.slice(start, this.at), span: { start, end: this.at } }));
+      }
+    }
+    return parts;
+  }
+
+  private singleQuoted(): ShellPiece {
+    const start = this.at + 1;
+    const end = this.text.indexOf("'", start);
+    const stop = end === -1 ? this.text.length : end;
+    this.at = Math.min(stop + 1, this.text.length);
+    return { text: this.text.slice(start, stop), span: { start, end: stop } };
+  }
+
+  private doubleQuoted(depth: number): WordPart[] {
+    const { text } = this;
+    const parts: WordPart[] = [];
+    this.at++;
+    while (this.at < text.length && text.charAt(this.at) !== '"') {
+      const char = text.charAt(this.at);
+      if (char === '$' || char === '`') parts.push(this.expansion(depth, false));
+      else if (char === '\\') {
+        const isContinued = isLineEnd(text, this.at + 1);
+        const escaped = text.charAt(this.at + 1);
+        const start = this.at;
+        this.at = isContinued ? nextLine(text, this.at) : Math.min(this.at + 2, text.length);
+        if (!isContinued) parts.push(literal({ text: escaped, span: { start, end: this.at } }));
+      } else {
+        const start = this.at;
+        while (this.at < text.length && !quotedSpecial.has(text.charAt(this.at))) this.at++;
+        parts.push(literal({ text: text.slice(start, this.at), span: { start, end: this.at } }));
+      }
+    }
+    this.at = Math.min(this.at + 1, text.length);
+    return parts.length === 0 ? [literal({ text: '', span: { start: this.at, end: this.at } })] : parts;
+  }
+
+  /** `$X`, `${X…}`, `$((…))`, `$(…)`, or a command between backticks. */
+  private expansion(depth: number, isSplit: boolean): WordPart {
+    const { text } = this;
+    const start = this.at;
+    if (text.startsWith('$((', start)) return this.arithmetic(start);
+    if (text.startsWith('$(', start)) return this.unknown(start, matching(text, start + 1, '(', ')'));
+    if (text.charAt(start) === '`') {
+      const end = text.indexOf('`', start + 1);
+      return this.unknown(start, end === -1 ? text.length : end + 1);
+    }
+    if (text.startsWith('${', start)) return this.braced(start, depth, isSplit);
+    const name = /^(?:[A-Za-z_]\w{0,100}|[\d@*#?])/.exec(text.slice(start + 1, start + 110))?.[0];
+    if (name === undefined) {
+      this.at = start + 1;
+      return literal({ text: '$', span: { start, end: start + 1 } });
+    }
+    this.at = start + 1 + name.length;
+    return this.valueOf(name, isSplit, start) ?? this.unknown(start, this.at);
+  }
+
+  private arithmetic(start: number): WordPart {
+    const end = matching(this.text, start + 1, '(', ')');
+    const inner = this.text.slice(start + 3, Math.max(end - 2, start + 3));
+    const value = shellArithmetic(inner, (name) => this.textOf(name));
+    if (value === null) return this.unknown(start, end);
+    this.at = end;
+    return literal({ text: String(value), span: { start, end } });
+  }
+
+  /** `${X}`, `${X[@]}`, `${X:-default}` and its kin; other forms edit texts, and are left as they are. */
+  private braced(start: number, depth: number, isSplit: boolean): WordPart {
+    const end = matching(this.text, start + 1, '{', '}');
+    const inner = this.text.slice(start + 2, Math.max(end - 1, start + 2));
+    const match = /^([A-Za-z_]\w{0,100}|\d{1,2})(\[[@*]\])?(:?[-=])?/.exec(inner);
+    const name = match?.[1];
+    const operator = match?.[3];
+    if (match === null || name === undefined || (operator === undefined && match[0].length !== inner.length))
+      return this.unknown(start, end);
+    this.at = end;
+    const known = this.valueOf(name, isSplit, start);
+    if (known !== null && (operator?.startsWith(':') !== true || known.words.length > 0)) return known;
+    if (operator === undefined || depth >= deepest) return this.unknown(start, end);
+    this.at = start + 2 + match[0].length;
+    const stop = end - 1;
+    const parts = this.readParts(() => this.at >= stop, depth + 1);
+    this.at = end;
+    const pieces = parts.flatMap(({ words }) => joined(words));
+    return { words: isSplit ? splitPieces(pieces) : [pieces], isSplit, isValue: true };
+  }
+
+  private valueOf(name: string, isSplit: boolean, site: number): WordPart | null {
+    const variable = this.variables.get(name);
+    if (variable === undefined) return null;
+    if (variable.kind === 'array') return { words: variable.words, isSplit: true, isValue: true };
+    const words = isSplit ? splitPieces(variable.pieces) : [variable.pieces];
+    // A single value is hovered where it is used.
+    if (words.length === 1 && !isFlag(words[0])) {
+      const text = (words[0] ?? []).map((piece) => piece.text).join('');
+      if (!/\s/.test(text)) return { words: [[{ text, span: { start: site, end: this.at } }]], isSplit, isValue: true };
+    }
+    return { words, isSplit, isValue: true };
+  }
+
+  private textOf(name: string): string | undefined {
+    const variable = this.variables.get(name);
+    return variable?.kind === 'text' ? variable.pieces.map(({ text }) => text).join('') : undefined;
+  }
+
+  /** What cannot be told from the file stays as it is written. */
+  private unknown(start: number, end: number): WordPart {
+    this.at = Math.max(end, start + 1);
+    const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };
+    if (this.script.unresolved.length < mostProblems && !/^\$[@*#?\d]$/.test(piece.text)) this.script.unresolved.push(piece);
+    return literal(piece);
+  }
+}
+
+/** A part of a word: text, or a variable that may bring several words. */
+interface WordPart {
+  words: ShellPiece[][];
+  isSplit: boolean;
+  isValue: boolean;
+}
+
+function literal(piece: ShellPiece): WordPart {
+  return { words: [[piece]], isSplit: false, isValue: false };
+}
+
+function joined(words: readonly ShellPiece[][]): ShellPiece[] {
+  return words.flatMap((word, index) => (index === 0 ? word : [{ text: ' ', span: { start: 0, end: 0 } }, ...word]));
+}
+
+function isFlag(pieces: readonly ShellPiece[] | undefined): boolean {
+  return pieces?.[0]?.text.startsWith('-') === true;
+}
+
+/** The words that the parts of one come to: the last word of a part grows together with the first of the next. */
+function expandPieces(parts: readonly WordPart[]): ShellPiece[][] {
+  const words: ShellPiece[][] = [];
+  let isOpen = false;
+  for (const part of parts)
+    for (const [index, pieces] of part.words.entries()) {
+      const last = words[words.length - 1];
+      if (index === 0 && isOpen && last !== undefined) appendAll(last, pieces);
+      else words.push([...pieces]);
+      isOpen = true;
+    }
+  return words;
+}
+
+function expand(parts: readonly WordPart[], site: Span): ShellWord[] {
+  const isOnlyValue = parts.length === 1 && parts[0]?.isValue === true;
+  return expandPieces(parts).map((pieces) => wordOf(pieces, isOnlyValue ? spanOfPieces(pieces) : site));
+}
+
+function bounded(pieces: ShellPiece[]): ShellPiece[] {
+  let characters = 0;
+  return pieces.filter(({ text }) => (characters += text.length + 1) <= mostCharacters);
+}
+
+function matching(text: string, open: number, opening: string, closing: string): number {
+  let depth = 0;
+  for (let at = open; at < Math.min(text.length, open + mostCharacters); at++) {
+    const char = text.charAt(at);
+    if (char === opening) depth++;
+    else if (char === closing && --depth === 0) return at + 1;
+  }
+  return Math.min(lineEnd(text, open), text.length);
+}
+
+function lineEnd(text: string, at: number): number {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+}
+
+function isLineEnd(text: string, at: number): boolean {
+  return text.charAt(at) === '\n' || text.startsWith('\r\n', at) || at >= text.length;
+}
+
+function nextLine(text: string, at: number): number {
+  return Math.min(lineEnd(text, at) + 1, text.length);
+}
+
+function isWordEnd(char: string): boolean {
+  return ends.has(char);
+}
+
+const ends = new Set([' ', '\t', '\n', '\r', ';', '&', '|', '(', ')', '<', '>']);
+const special = new Set(["'", '"', '$', '`', '\\']);
+const quotedSpecial = new Set(['"', '$', '`', '\\']);
+const precedesAssignment = new Set([
+  'export',
+  'declare',
+  'local',
+  'readonly',
+  'typeset',
+  '-x',
+  '-a',
+  '-r',
+  '-i',
+  'env',
+  'then',
+  'do',
+  'else',
+  '{',
+]);
+
+const batchVariables: readonly (readonly [readonly string[], readonly string[]])[] = [
+  [
+    ['SLURM_NNODES', 'SLURM_JOB_NUM_NODES'],
+    ['--nodes', '-N'],
+  ],
+  [
+    ['SLURM_NTASKS', 'SLURM_NPROCS'],
+    ['--ntasks', '-n'],
+  ],
+  [['SLURM_NTASKS_PER_NODE'], ['--ntasks-per-node']],
+  [['SLURM_GPUS_PER_NODE', 'SLURM_GPUS_ON_NODE'], ['--gpus-per-node']],
+];
+
+/** The whole number that an `#SBATCH` option has. */
+function batchOption(words: readonly ShellWord[], names: readonly string[]): ShellPiece[] | null {
+  for (const [index, { text, span }] of words.entries())
+    for (const name of names) {
+      const value = text.startsWith(`${name}=`)
+        ? text.slice(name.length + 1)
+        : text === name
+          ? words[index + 1]?.text
+          : undefined;
+      if (value !== undefined && /^\d{1,9}$/.test(value)) return [{ text: value, span }];
+    }
+  return null;
+}

@@ -1,0 +1,67 @@
+/** LLaMA-Factory (llamafactory/hparams/*.py): the Trainer's arguments, and its own beside them. */
+import type { ConfigKind } from '../configKind.js';
+import type { Fields } from '../fields.js';
+import type { AdapterPlan, Precision, TrainingPlan } from '../trainingPlan.js';
+import { adapterOf } from './adapterPlan.js';
+import { completePlan } from './completePlan.js';
+import { launchPlan } from './launchPlan.js';
+import { planOf } from './planOf.js';
+import { positive } from './positive.js';
+import { batchDefaults, trainerPlan } from './trainerPlan.js';
+
+export const llamaFactory: ConfigKind = {
+  id: 'llama-factory',
+  match: ({ document, fields }) =>
+    (document.syntax === 'yaml' || document.syntax === 'json' || document.syntax === 'shell') &&
+    fields.has('model_name_or_path') &&
+    fields.has('finetuning_type', 'stage', 'template') &&
+    fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train'),
+  async read({ fields }, access) {
+    const name = fields.text('model_name_or_path');
+    const trainer = await trainerPlan(fields, access);
+    const plan = planOf({
+      ...trainer,
+      ...launchPlan(fields),
+      ...batchDefaults(trainer),
+      sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
+      ...tuning(fields, trainer),
+    });
+    return { model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' }, plan: completePlan(plan) };
+  },
+};
+
+function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
+  const type = fields.text('finetuning_type') ?? 'lora';
+  const bits = fields.integer('quantization_bit');
+  const notes = [...(batchDefaults(trainer).notes ?? [])];
+  if (!fields.has('cutoff_len')) notes.push('default-sequence');
+  if (type === 'freeze') notes.push('partly-frozen');
+  const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
+  if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
+  return planOf({
+    adapter,
+    loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
+    parameterDtype: trainer.parameterDtype ?? parameterDtypeOf(fields, trainer),
+    notes,
+  });
+}
+
+/** What is trained is kept in 32 bits unless `pure_bf16` (llamafactory/model/adapter.py, "Upcasting trainable params"). */
+function parameterDtypeOf(fields: Fields, { precision, writer }: TrainingPlan): Precision | undefined {
+  if (fields.flag('pure_bf16') === true) return 'bf16';
+  return writer === 'deepspeed' ? undefined : precision === undefined ? undefined : 'f32';
+}
+
+function adapterFrom(fields: Fields): AdapterPlan {
+  return adapterOf(
+    fields,
+    {
+      rank: ['lora_rank'],
+      alpha: ['lora_alpha'],
+      targets: ['lora_target'],
+      saved: ['additional_target'],
+      dora: ['use_dora'],
+    },
+    { rank: 8, targets: ['all-linear'] },
+  );
+}

@@ -1,0 +1,154 @@
+/** What `TrainingArguments` says (transformers/training_args.py), which TRL, axolotl and LLaMA-Factory build upon. */
+import type { ConfigAccess } from '../configKind.js';
+import type { Fields } from '../fields.js';
+import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
+import { accelerate, acceleratePlan } from './accelerate.js';
+import { deepspeedPlan } from './deepspeed.js';
+import { optimizerPlan } from './optimizerNames.js';
+import { openBeside } from './openBeside.js';
+import { planOf } from './planOf.js';
+import { positive } from './positive.js';
+import { precisionOf } from './precisionNames.js';
+
+/** Members of a plan that the Trainer's arguments decide, before batches are multiplied. */
+export async function trainerPlan(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+  const notes: PlanNote[] = [];
+  const steps = positive(fields.signedInteger('max_steps'));
+  const epochs = steps === undefined ? (fields.number('num_train_epochs', 'num_epochs') ?? 3) : undefined;
+  if (epochs !== undefined && !fields.has('num_train_epochs', 'num_epochs')) notes.push('default-epochs');
+  const engine = await engineOf(fields, access);
+  const own = planOf({
+    writer: 'huggingface-trainer',
+    steps,
+    epochs,
+    ...saving(fields, { steps, epochs }, notes),
+    keep: keepOf(fields, notes),
+    microBatch: positive(fields.integer('per_device_train_batch_size')),
+    accumulation: positive(fields.integer('gradient_accumulation_steps')),
+    precision: trainerPrecision(fields),
+    parameterDtype: precisionOf(fields.text('torch_dtype', 'dtype', 'model_dtype')),
+    ...optimizer(fields),
+    savesOptimizer: fields.flag('save_only_model') === true ? false : undefined,
+    outputFolder: fields.text('output_dir'),
+    resumesFrom: resumedFrom(fields),
+    tensorParallel: positive(fields.at('parallelism_config').integer('tp_size')),
+    contextParallel: positive(fields.at('parallelism_config').integer('cp_size')),
+  });
+  if (engine.optimizer === undefined && own.optimizer === undefined) notes.push('default-optimizer');
+  // What the Trainer is told goes before what the engine's file says; the engine's "auto" says nothing.
+  return planOf({
+    optimizer: 'adam',
+    optimizerName: 'adamw_torch_fused',
+    ...engine,
+    ...own,
+    writer: engine.writer ?? own.writer,
+    notes: [...(engine.notes ?? []), ...notes],
+  });
+}
+
+/** The Trainer's own batch, where neither the config nor an engine's file says otherwise. */
+export function batchDefaults(plan: TrainingPlan): Pick<TrainingPlan, 'microBatch' | 'accumulation' | 'notes'> {
+  const notes: PlanNote[] = [...(plan.notes ?? [])];
+  if (plan.microBatch === undefined) notes.push('default-batch');
+  if (plan.accumulation === undefined) notes.push('default-accumulation');
+  return { microBatch: plan.microBatch ?? 8, accumulation: plan.accumulation ?? 1, notes };
+}
+
+interface Length {
+  steps: number | undefined;
+  epochs: number | undefined;
+}
+
+/** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
+function saving(fields: Fields, { steps, epochs }: Length, notes: PlanNote[]): Partial<TrainingPlan> {
+  const strategy = String(fields.scalar('save_strategy') ?? 'steps').toLowerCase();
+  if (strategy === 'no' || strategy === 'false') {
+    notes.push('saves-never');
+    return {};
+  }
+  if (strategy === 'epoch') return { saveIntervalEpochs: 1 };
+  if (strategy === 'best') {
+    notes.push('saves-best');
+    return {};
+  }
+  const written = fields.number('save_steps');
+  if (written === undefined) {
+    notes.push('default-save-interval');
+    return { saveIntervalSteps: 500 };
+  }
+  if (written >= 1) return { saveIntervalSteps: Math.ceil(written) };
+  if (written <= 0) return {};
+  notes.push('interval-is-share');
+  if (steps !== undefined) return { saveIntervalSteps: Math.ceil(steps * written) };
+  return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written };
+}
+
+/** Nothing, or nothing above 0: all stay. The best one may stay beside the newest where one is kept (Trainer, rotate_checkpoints). */
+function keepOf(fields: Fields, notes: PlanNote[]): number | null {
+  const limit = fields.signedInteger('save_total_limit');
+  if (limit === undefined) notes.push('default-keep');
+  if (limit === undefined || limit <= 0) return null;
+  if (limit > 1 || fields.flag('load_best_model_at_end') !== true) return limit;
+  notes.push('keeps-best');
+  return 2;
+}
+
+function trainerPrecision(fields: Fields): TrainingPlan['precision'] {
+  const bf16 = fields.scalar('bf16');
+  if (isOn(bf16) || bf16 === 'full') return 'bf16';
+  if (isOn(fields.scalar('fp16'))) return 'f16';
+  return fields.flag('bf16') === false && fields.flag('fp16') !== true ? 'f32' : undefined;
+}
+
+function isOn(value: string | number | boolean | undefined): boolean {
+  return (
+    value === true || value === 1 || (typeof value === 'string' && ['true', 'yes', 'on', 'auto'].includes(value.toLowerCase()))
+  );
+}
+
+function optimizer(fields: Fields): Partial<TrainingPlan> {
+  const plan = optimizerPlan(fields.text('optim', 'optimizer'));
+  const options = fields.text('optim_args') ?? '';
+  const rank = /(?:^|[,\s])rank=(\d{1,6})/.exec(options)?.[1];
+  return rank === undefined ? plan : { ...plan, projectionRank: Number(rank) };
+}
+
+function resumedFrom(fields: Fields): string | undefined {
+  const value = fields.scalar('resume_from_checkpoint');
+  return typeof value === 'string' && !['true', 'false'].includes(value.toLowerCase()) ? value : undefined;
+}
+
+/** DeepSpeed's config, in the file or beside it, or FSDP. */
+async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+  const inline = fields.at('deepspeed');
+  if (inline.keys.length > 0) return { ...deepspeedPlan(inline), writer: 'deepspeed' };
+  const path = fields.scalar('deepspeed');
+  if (typeof path === 'string' && path !== '') {
+    const file = await openBeside(path, access);
+    if (file === null) {
+      fields.problem('file-missing', 'deepspeed', path);
+      return { writer: 'deepspeed' };
+    }
+    return { ...deepspeedPlan(file.fields), writer: 'deepspeed' };
+  }
+  // `accelerate launch --config_file`
+  const launcher = fields.scalar('config_file');
+  const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
+  if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
+  return isFullySharded(fields) ? { writer: 'fsdp', ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) } : {};
+}
+
+function isFullySharded(fields: Fields): boolean {
+  const mode = fields.texts('fsdp')?.join(' ') ?? '';
+  return (
+    /full_shard|shard_grad_op|hybrid_shard/.test(mode) ||
+    fields.scalar('fsdp') === true ||
+    fields.at('fsdp_config').keys.length > 0
+  );
+}
+
+/** Accelerate keeps parameters in 32 bits where FSDP computes in 16 (accelerator.py, "Upcasted low precision parameters"). */
+function isMixed(fields: Fields): boolean {
+  const precision = trainerPrecision(fields);
+  return precision === 'bf16' || precision === 'f16';
+}

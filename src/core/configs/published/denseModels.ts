@@ -1,0 +1,146 @@
+import { decoderConfig, type DecoderSizes, type PublishedConfig, type PublishedTable } from './publishedConfig.js';
+
+const tied = { tie_word_embeddings: true };
+
+function family(modelType: string, vocabulary: number, common: PublishedConfig = {}) {
+  return (sizes: DecoderSizes, rest: PublishedConfig = {}) => decoderConfig(modelType, vocabulary, sizes, { ...common, ...rest });
+}
+
+const llama2 = family('llama', 32_000);
+const llama3 = family('llama', 128_256);
+const mistral = family('mistral', 32_000);
+const qwen2 = family('qwen2', 151_936);
+/** From 7B on the vocabulary is padded further. */
+const largeQwen2 = family('qwen2', 152_064);
+const qwen3 = family('qwen3', 151_936, { head_dim: 128 });
+const gemma = family('gemma', 256_000, { ...tied, head_dim: 256 });
+const gemma2 = family('gemma2', 256_000, tied);
+const gemma3 = family('gemma3_text', 262_144, { ...tied, head_dim: 256 });
+/** From 4B on they see images, with one tower for all (SigLIP). */
+function gemma3WithVision(sizes: DecoderSizes, headSize: number): PublishedConfig {
+  return {
+    model_type: 'gemma3',
+    architectures: ['Gemma3ForConditionalGeneration'],
+    mm_tokens_per_image: 256,
+    text_config: gemma3(sizes, { vocab_size: 262_208, head_dim: headSize }),
+    vision_config: {
+      model_type: 'siglip_vision_model',
+      hidden_size: 1152,
+      intermediate_size: 4304,
+      num_hidden_layers: 27,
+      num_attention_heads: 16,
+      image_size: 896,
+      patch_size: 14,
+      vision_use_head: false,
+    },
+  };
+}
+const phi3 = family('phi3', 32_064);
+const smol = family('llama', 49_152, tied);
+const olmo2 = family('olmo2', 100_352);
+const granite = family('granite', 49_155, tied);
+const starcoder2 = family('starcoder2', 49_152, { ...tied, use_bias: true });
+
+const llama3At8 = llama3([4096, 32, 32, 8, 14_336]);
+const llama3At70 = llama3([8192, 80, 64, 8, 28_672]);
+const qwen25At32 = largeQwen2([5120, 64, 40, 8, 27_648]);
+
+/** Decoders without experts whose configs use the common words. */
+export const denseModels: PublishedTable = [
+  ['huggyllama/llama-7b', llama2([4096, 32, 32, 32, 11_008])],
+  ['huggyllama/llama-13b', llama2([5120, 40, 40, 40, 13_824])],
+  ['huggyllama/llama-30b', llama2([6656, 60, 52, 52, 17_920])],
+  ['huggyllama/llama-65b', llama2([8192, 80, 64, 64, 22_016])],
+  ['meta-llama/Llama-2-7b', llama2([4096, 32, 32, 32, 11_008])],
+  ['meta-llama/Llama-2-13b', llama2([5120, 40, 40, 40, 13_824])],
+  ['meta-llama/Llama-2-70b', llama2([8192, 80, 64, 8, 28_672])],
+  ['meta-llama/Meta-Llama-3-8B', llama3At8],
+  ['meta-llama/Meta-Llama-3-70B', llama3At70],
+  ['meta-llama/Llama-3.1-8B', llama3At8],
+  ['meta-llama/Llama-3.1-70B', llama3At70],
+  ['meta-llama/Llama-3.1-405B', llama3([16_384, 126, 128, 8, 53_248])],
+  ['meta-llama/Llama-3.2-1B', llama3([2048, 16, 32, 8, 8192], { ...tied, head_dim: 64 })],
+  ['meta-llama/Llama-3.2-3B', llama3([3072, 28, 24, 8, 8192], { ...tied, head_dim: 128 })],
+  ['meta-llama/Llama-3.3-70B', llama3At70],
+  ['deepseek-ai/DeepSeek-R1-Distill-Llama-8B', llama3At8],
+  ['deepseek-ai/DeepSeek-R1-Distill-Llama-70B', llama3At70],
+  ['codellama/CodeLlama-7b', llama2([4096, 32, 32, 32, 11_008], { vocab_size: 32_016 })],
+  ['codellama/CodeLlama-13b', llama2([5120, 40, 40, 40, 13_824], { vocab_size: 32_016 })],
+  ['codellama/CodeLlama-34b', llama2([8192, 48, 64, 8, 22_016])],
+  ['TinyLlama/TinyLlama-1.1B', llama2([2048, 22, 32, 4, 5632])],
+  ['mistralai/Mistral-7B-v0.1', mistral([4096, 32, 32, 8, 14_336])],
+  ['mistralai/Mistral-7B-v0.2', mistral([4096, 32, 32, 8, 14_336])],
+  ['mistralai/Mistral-7B-v0.3', mistral([4096, 32, 32, 8, 14_336], { vocab_size: 32_768 })],
+  ['mistralai/Mistral-Nemo', mistral([5120, 40, 32, 8, 14_336], { vocab_size: 131_072, head_dim: 128 })],
+  ['mistralai/Mistral-Small-24B', mistral([5120, 40, 32, 8, 32_768], { vocab_size: 131_072, head_dim: 128 })],
+  ['HuggingFaceH4/zephyr-7b-beta', mistral([4096, 32, 32, 8, 14_336])],
+  ['Qwen/Qwen1.5-0.5B', qwen2([1024, 24, 16, 16, 2816], tied)],
+  ['Qwen/Qwen1.5-1.8B', qwen2([2048, 24, 16, 16, 5504])],
+  ['Qwen/Qwen1.5-4B', qwen2([2560, 40, 20, 20, 6912])],
+  ['Qwen/Qwen1.5-7B', qwen2([4096, 32, 32, 32, 11_008])],
+  ['Qwen/Qwen1.5-14B', largeQwen2([5120, 40, 40, 40, 13_696])],
+  ['Qwen/Qwen1.5-32B', largeQwen2([5120, 64, 40, 8, 27_392])],
+  ['Qwen/Qwen1.5-72B', largeQwen2([8192, 80, 64, 64, 24_576])],
+  ['Qwen/Qwen1.5-110B', largeQwen2([8192, 80, 64, 8, 49_152])],
+  ['Qwen/Qwen2-0.5B', qwen2([896, 24, 14, 2, 4864], tied)],
+  ['Qwen/Qwen2-1.5B', qwen2([1536, 28, 12, 2, 8960], tied)],
+  ['Qwen/Qwen2-7B', largeQwen2([3584, 28, 28, 4, 18_944])],
+  ['Qwen/Qwen2-72B', largeQwen2([8192, 80, 64, 8, 29_568])],
+  ['Qwen/Qwen2.5-0.5B', qwen2([896, 24, 14, 2, 4864], tied)],
+  ['Qwen/Qwen2.5-1.5B', qwen2([1536, 28, 12, 2, 8960], tied)],
+  ['Qwen/Qwen2.5-3B', qwen2([2048, 36, 16, 2, 11_008], tied)],
+  ['Qwen/Qwen2.5-7B', largeQwen2([3584, 28, 28, 4, 18_944])],
+  ['Qwen/Qwen2.5-14B', largeQwen2([5120, 48, 40, 8, 13_824])],
+  ['Qwen/Qwen2.5-32B', qwen25At32],
+  ['Qwen/Qwen2.5-72B', largeQwen2([8192, 80, 64, 8, 29_568])],
+  ['Qwen/QwQ-32B', qwen25At32],
+  ['deepseek-ai/DeepSeek-R1-Distill-Qwen-1.5B', qwen2([1536, 28, 12, 2, 8960])],
+  ['deepseek-ai/DeepSeek-R1-Distill-Qwen-7B', largeQwen2([3584, 28, 28, 4, 18_944])],
+  ['deepseek-ai/DeepSeek-R1-Distill-Qwen-14B', largeQwen2([5120, 48, 40, 8, 13_824])],
+  ['deepseek-ai/DeepSeek-R1-Distill-Qwen-32B', qwen25At32],
+  ['Qwen/Qwen3-0.6B', qwen3([1024, 28, 16, 8, 3072], tied)],
+  ['Qwen/Qwen3-1.7B', qwen3([2048, 28, 16, 8, 6144], tied)],
+  ['Qwen/Qwen3-4B', qwen3([2560, 36, 32, 8, 9728], tied)],
+  ['Qwen/Qwen3-8B', qwen3([4096, 36, 32, 8, 12_288])],
+  ['Qwen/Qwen3-14B', qwen3([5120, 40, 40, 8, 17_408])],
+  ['Qwen/Qwen3-32B', qwen3([5120, 64, 64, 8, 25_600])],
+  ['google/gemma-2b', gemma([2048, 18, 8, 1, 16_384])],
+  ['google/gemma-7b', gemma([3072, 28, 16, 16, 24_576])],
+  ['google/gemma-2-2b', gemma2([2304, 26, 8, 4, 9216], { head_dim: 256 })],
+  ['google/gemma-2-9b', gemma2([3584, 42, 16, 8, 14_336], { head_dim: 256 })],
+  ['google/gemma-2-27b', gemma2([4608, 46, 32, 16, 36_864], { head_dim: 128 })],
+  ['google/gemma-3-270m', gemma3([640, 18, 4, 1, 2048])],
+  ['google/gemma-3-1b', gemma3([1152, 26, 4, 1, 6912])],
+  ['google/gemma-3-4b', gemma3WithVision([2560, 34, 8, 4, 10_240], 256)],
+  ['google/gemma-3-12b', gemma3WithVision([3840, 48, 16, 8, 15_360], 256)],
+  ['google/gemma-3-27b', gemma3WithVision([5376, 62, 32, 16, 21_504], 128)],
+  ['microsoft/Phi-3-mini-4k', phi3([3072, 32, 32, 32, 8192])],
+  ['microsoft/Phi-3-mini-128k', phi3([3072, 32, 32, 32, 8192])],
+  ['microsoft/Phi-3.5-mini', phi3([3072, 32, 32, 32, 8192])],
+  ['microsoft/Phi-3-medium-4k', phi3([5120, 40, 40, 10, 17_920])],
+  ['microsoft/Phi-3-medium-128k', phi3([5120, 40, 40, 10, 17_920])],
+  ['microsoft/phi-4', phi3([5120, 40, 40, 10, 17_920], { vocab_size: 100_352 })],
+  ['microsoft/Phi-4-mini', phi3([3072, 32, 24, 8, 8192], { ...tied, vocab_size: 200_064 })],
+  ['HuggingFaceTB/SmolLM-135M', smol([576, 30, 9, 3, 1536])],
+  ['HuggingFaceTB/SmolLM-360M', smol([960, 32, 15, 5, 2560])],
+  ['HuggingFaceTB/SmolLM-1.7B', smol([2048, 24, 32, 32, 8192])],
+  ['HuggingFaceTB/SmolLM2-135M', smol([576, 30, 9, 3, 1536])],
+  ['HuggingFaceTB/SmolLM2-360M', smol([960, 32, 15, 5, 2560])],
+  ['HuggingFaceTB/SmolLM2-1.7B', smol([2048, 24, 32, 32, 8192])],
+  ['HuggingFaceTB/SmolLM3-3B', decoderConfig('smollm3', 128_256, [2048, 36, 16, 4, 11_008], tied)],
+  ['allenai/OLMo-1B', decoderConfig('olmo', 50_304, [2048, 16, 16, 16, 8192], tied)],
+  ['allenai/OLMo-7B', decoderConfig('olmo', 50_304, [4096, 32, 32, 32, 11_008])],
+  ['allenai/OLMo-2-0425-1B', olmo2([2048, 16, 16, 16, 8192])],
+  ['allenai/OLMo-2-1124-7B', olmo2([4096, 32, 32, 32, 11_008])],
+  ['allenai/OLMo-2-1124-13B', olmo2([5120, 40, 40, 40, 13_824])],
+  ['allenai/OLMo-2-0325-32B', olmo2([5120, 64, 40, 8, 27_648])],
+  ['ibm-granite/granite-3.1-2b', granite([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.1-8b', granite([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.2-2b', granite([2048, 40, 32, 8, 8192])],
+  ['ibm-granite/granite-3.2-8b', granite([4096, 40, 32, 8, 12_800])],
+  ['ibm-granite/granite-3.3-2b', granite([2048, 40, 32, 8, 8192], { vocab_size: 49_159 })],
+  ['ibm-granite/granite-3.3-8b', granite([4096, 40, 32, 8, 12_800], { vocab_size: 49_159 })],
+  ['bigcode/starcoder2-3b', starcoder2([3072, 30, 24, 2, 12_288])],
+  ['bigcode/starcoder2-7b', starcoder2([4608, 32, 36, 4, 18_432])],
+  ['bigcode/starcoder2-15b', starcoder2([6144, 40, 48, 4, 24_576], { tie_word_embeddings: false })],
+];

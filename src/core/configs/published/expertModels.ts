@@ -1,0 +1,177 @@
+import { decoderConfig, type PublishedConfig, type PublishedTable } from './publishedConfig.js';
+
+const qwen3Experts: PublishedConfig = {
+  head_dim: 128,
+  num_experts: 128,
+  num_experts_per_tok: 8,
+  decoder_sparse_step: 1,
+  mlp_only_layers: [],
+};
+
+const latent: PublishedConfig = {
+  kv_lora_rank: 512,
+  qk_nope_head_dim: 128,
+  qk_rope_head_dim: 64,
+  v_head_dim: 128,
+  moe_layer_freq: 1,
+};
+
+const deepseekV3 = decoderConfig('deepseek_v3', 129_280, [7168, 61, 128, 128, 18_432], {
+  ...latent,
+  q_lora_rank: 1536,
+  moe_intermediate_size: 2048,
+  n_routed_experts: 256,
+  n_shared_experts: 1,
+  num_experts_per_tok: 8,
+  first_k_dense_replace: 3,
+  num_nextn_predict_layers: 1,
+});
+
+const gptOss: PublishedConfig = { head_dim: 64, num_experts_per_tok: 4, attention_bias: true };
+
+const glm: PublishedConfig = {
+  head_dim: 128,
+  attention_bias: true,
+  n_routed_experts: 128,
+  n_shared_experts: 1,
+  num_experts_per_tok: 8,
+  num_nextn_predict_layers: 1,
+};
+
+/** Decoders with experts. */
+export const expertModels: PublishedTable = [
+  [
+    'mistralai/Mixtral-8x7B-v0.1',
+    decoderConfig('mixtral', 32_000, [4096, 32, 32, 8, 14_336], { num_local_experts: 8, num_experts_per_tok: 2 }),
+  ],
+  [
+    'mistralai/Mixtral-8x22B-v0.1',
+    decoderConfig('mixtral', 32_000, [6144, 56, 48, 8, 16_384], { num_local_experts: 8, num_experts_per_tok: 2 }),
+  ],
+  [
+    'mistralai/Mixtral-8x22B-v0.3',
+    decoderConfig('mixtral', 32_768, [6144, 56, 48, 8, 16_384], { num_local_experts: 8, num_experts_per_tok: 2 }),
+  ],
+  [
+    'Qwen/Qwen1.5-MoE-A2.7B',
+    decoderConfig('qwen2_moe', 151_936, [2048, 24, 16, 16, 5632], {
+      moe_intermediate_size: 1408,
+      shared_expert_intermediate_size: 5632,
+      num_experts: 60,
+      num_experts_per_tok: 4,
+      decoder_sparse_step: 1,
+      mlp_only_layers: [],
+    }),
+  ],
+  [
+    'Qwen/Qwen2-57B-A14B',
+    decoderConfig('qwen2_moe', 151_936, [3584, 28, 28, 4, 18_944], {
+      moe_intermediate_size: 2560,
+      shared_expert_intermediate_size: 20_480,
+      num_experts: 64,
+      num_experts_per_tok: 8,
+      decoder_sparse_step: 1,
+      mlp_only_layers: [],
+    }),
+  ],
+  [
+    'Qwen/Qwen3-30B-A3B',
+    decoderConfig('qwen3_moe', 151_936, [2048, 48, 32, 4, 6144], { ...qwen3Experts, moe_intermediate_size: 768 }),
+  ],
+  [
+    'Qwen/Qwen3-235B-A22B',
+    decoderConfig('qwen3_moe', 151_936, [4096, 94, 64, 4, 12_288], { ...qwen3Experts, moe_intermediate_size: 1536 }),
+  ],
+  [
+    'allenai/OLMoE-1B-7B-0924',
+    decoderConfig('olmoe', 50_304, [2048, 16, 16, 16, 1024], { num_experts: 64, num_experts_per_tok: 8 }),
+  ],
+  [
+    'microsoft/Phi-3.5-MoE',
+    decoderConfig('phimoe', 32_064, [4096, 32, 32, 8, 6400], {
+      num_local_experts: 16,
+      num_experts_per_tok: 2,
+      attention_bias: true,
+      lm_head_bias: true,
+    }),
+  ],
+  [
+    'ibm-granite/granite-3.1-1b-a400m',
+    decoderConfig('granitemoe', 49_155, [1024, 24, 16, 8, 512], {
+      tie_word_embeddings: true,
+      num_local_experts: 32,
+      num_experts_per_tok: 8,
+    }),
+  ],
+  [
+    'ibm-granite/granite-3.1-3b-a800m',
+    decoderConfig('granitemoe', 49_155, [1536, 32, 24, 8, 512], {
+      tie_word_embeddings: true,
+      num_local_experts: 40,
+      num_experts_per_tok: 8,
+    }),
+  ],
+  [
+    'deepseek-ai/DeepSeek-V2-Lite',
+    decoderConfig('deepseek_v2', 102_400, [2048, 27, 16, 16, 10_944], {
+      ...latent,
+      q_lora_rank: null,
+      moe_intermediate_size: 1408,
+      n_routed_experts: 64,
+      n_shared_experts: 2,
+      num_experts_per_tok: 6,
+      first_k_dense_replace: 1,
+    }),
+  ],
+  [
+    'deepseek-ai/DeepSeek-V2',
+    decoderConfig('deepseek_v2', 102_400, [5120, 60, 128, 128, 12_288], {
+      ...latent,
+      q_lora_rank: 1536,
+      moe_intermediate_size: 1536,
+      n_routed_experts: 160,
+      n_shared_experts: 2,
+      num_experts_per_tok: 6,
+      first_k_dense_replace: 1,
+    }),
+  ],
+  ['deepseek-ai/DeepSeek-V3', deepseekV3],
+  ['deepseek-ai/DeepSeek-V3-0324', deepseekV3],
+  ['deepseek-ai/DeepSeek-V3.1', deepseekV3],
+  ['deepseek-ai/DeepSeek-R1', deepseekV3],
+  ['deepseek-ai/DeepSeek-R1-0528', deepseekV3],
+  [
+    'moonshotai/Kimi-K2',
+    {
+      ...deepseekV3,
+      model_type: 'kimi_k2',
+      vocab_size: 163_840,
+      num_attention_heads: 64,
+      num_key_value_heads: 64,
+      n_routed_experts: 384,
+      first_k_dense_replace: 1,
+      num_nextn_predict_layers: 0,
+    },
+  ],
+  ['openai/gpt-oss-20b', decoderConfig('gpt_oss', 201_088, [2880, 24, 64, 8, 2880], { ...gptOss, num_local_experts: 32 })],
+  ['openai/gpt-oss-120b', decoderConfig('gpt_oss', 201_088, [2880, 36, 64, 8, 2880], { ...gptOss, num_local_experts: 128 })],
+  [
+    'zai-org/GLM-4.5-Air',
+    decoderConfig('glm4_moe', 151_552, [4096, 46, 96, 8, 10_944], {
+      ...glm,
+      moe_intermediate_size: 1408,
+      first_k_dense_replace: 1,
+      use_qk_norm: false,
+    }),
+  ],
+  [
+    'zai-org/GLM-4.5',
+    decoderConfig('glm4_moe', 151_552, [5120, 92, 96, 8, 12_288], {
+      ...glm,
+      moe_intermediate_size: 1536,
+      n_routed_experts: 160,
+      first_k_dense_replace: 3,
+      use_qk_norm: true,
+    }),
+  ],
+];

@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { estimateLens } from '../../core/report/estimateHover.js';
+import { commandIds, settingIds } from '../ids.js';
+import type { ConfigEstimates } from './configEstimates.js';
+import { configSelector } from './configSelector.js';
+
+/** One line above a config: parameters, checkpoint, disk over the run. */
+class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changed.event;
+  private readonly settings = vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settingIds.codeLens)) this.changed.fire();
+  });
+
+  constructor(private readonly estimates: ConfigEstimates) {}
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    if (!vscode.workspace.getConfiguration().get<boolean>(settingIds.codeLens, true)) return [];
+    const found = await this.estimates.of(document);
+    if (found === null || found.report.checkpoint.terms.length === 0) return [];
+    const top = new vscode.Range(0, 0, 0, 0);
+    const args = [document.uri.toString()];
+    const tooltip = vscode.l10n.t('Show where these numbers come from');
+    return [
+      new vscode.CodeLens(top, {
+        title: `${estimateLens(found.report)} · ${vscode.l10n.t('Plan…')}`,
+        tooltip,
+        command: commandIds.estimate,
+        arguments: args,
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.settings.dispose();
+  }
+}
+
+export function registerConfigLenses(estimates: ConfigEstimates): vscode.Disposable {
+  const provider = new ConfigLensProvider(estimates);
+  return vscode.Disposable.from(provider, vscode.languages.registerCodeLensProvider(configSelector, provider));
+}

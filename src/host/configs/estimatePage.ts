@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { renderEstimateMarkdown } from '../../core/report/estimateMarkdown.js';
+import { commandIds, pageSchemes } from '../ids.js';
+import { nameOf } from '../report/inspectedPath.js';
+import type { ConfigEstimates } from './configEstimates.js';
+
+/** The whole estimate of a config as a page of Markdown that follows the config while it is edited. */
+class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  readonly onDidChange = this.changed.event;
+  private readonly open = new Map<string, vscode.Uri>();
+  private readonly edits = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    const page = this.open.get(document.uri.toString());
+    if (page !== undefined) this.changed.fire(page);
+  });
+
+  constructor(private readonly estimates: ConfigEstimates) {}
+
+  async provideTextDocumentContent(page: vscode.Uri): Promise<string> {
+    const config = vscode.Uri.parse(page.query, true);
+    this.open.set(config.toString(), page);
+    const found = await this.estimates.ofUri(config);
+    return found === null
+      ? vscode.l10n.t('This is no config of a model or a training run that Stowage knows.')
+      : renderEstimateMarkdown(found.report);
+  }
+
+  dispose(): void {
+    this.changed.dispose();
+    this.edits.dispose();
+  }
+}
+
+/** Opens the page of a config: the one that is given, or the one in the active editor. */
+async function showEstimate(argument: unknown): Promise<void> {
+  const config = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+  if (config === undefined) {
+    await vscode.window.showInformationMessage(vscode.l10n.t('Open a config file first, or right-click one in the Explorer.'));
+    return;
+  }
+  const name = vscode.l10n.t('Estimate of {name}', { name: nameOf(config) });
+  const page = vscode.Uri.from({ scheme: pageSchemes.estimate, path: `/${name}.md`, query: config.toString() });
+  await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
+}
+
+/** Commands get a URI from menus, and the text of one from links and lenses. */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
+}
+
+export function registerEstimatePages(estimates: ConfigEstimates): vscode.Disposable {
+  const pages = new EstimatePages(estimates);
+  return vscode.Disposable.from(
+    pages,
+    vscode.workspace.registerTextDocumentContentProvider(pageSchemes.estimate, pages),
+    vscode.commands.registerCommand(commandIds.estimate, showEstimate),
+  );
+}

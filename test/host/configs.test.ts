@@ -1,0 +1,225 @@
+import * as vscode from 'vscode';
+import { commandIds, pageSchemes, settingIds, toolIds } from '../../src/host/ids.js';
+import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
+import { closeAllEditors, inWorkspace, stowage, waitFor } from './support/extension.js';
+
+/** Names of files that are beside a config and not the config itself. */
+const besides = ['PROVENANCE.md', 'README.md'];
+
+async function filesBelow(folder: vscode.Uri): Promise<vscode.Uri[]> {
+  const entries = await vscode.workspace.fs.readDirectory(folder);
+  return entries
+    .filter(([name, type]) => type === vscode.FileType.File && !besides.includes(name))
+    .map(([name]) => vscode.Uri.joinPath(folder, name));
+}
+
+/** Titles of our line above a document. */
+async function lensesOf(uri: vscode.Uri): Promise<string[]> {
+  await stowage();
+  await vscode.workspace.openTextDocument(uri);
+  const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri, 10);
+  return lenses.flatMap(({ command }) => (command?.command === commandIds.estimate ? [command.title] : []));
+}
+
+async function cardAt(uri: vscode.Uri, position: vscode.Position): Promise<vscode.MarkdownString | undefined> {
+  const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
+  return hovers
+    .flatMap(({ contents }) => contents)
+    .filter((content) => content instanceof vscode.MarkdownString)
+    .find(({ value }) => value.includes(`command:${commandIds.estimate}`));
+}
+
+/** The card over a word of a document. */
+async function cardOver(uri: vscode.Uri, word: string): Promise<string> {
+  await stowage();
+  const document = await vscode.workspace.openTextDocument(uri);
+  const offset = document.getText().indexOf(word);
+  assertTrue(offset !== -1, `${word} is not in ${uri.path}`);
+  return (await cardAt(uri, document.positionAt(offset + 1)))?.value ?? '';
+}
+
+/** The first card that a document has anywhere, looked for line by line as a reader would. */
+async function anyCard(uri: vscode.Uri): Promise<vscode.MarkdownString | undefined> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  for (const match of document
+    .getText()
+    .slice(0, 20_000)
+    .matchAll(/[A-Za-z_][\w-]{2,}/g)) {
+    const card = await cardAt(uri, document.positionAt(match.index + 1));
+    if (card !== undefined) return card;
+  }
+  return undefined;
+}
+
+/** Waits until our diagnostics of a document satisfy. */
+async function diagnosticsOf(uri: vscode.Uri, satisfied: (codes: string[]) => boolean): Promise<vscode.Diagnostic[]> {
+  for (let tries = 0; tries < 200; tries++) {
+    const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'stowage');
+    if (satisfied(ours.map(({ code }) => String(code)))) return ours;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`no such diagnostics: ${JSON.stringify(vscode.languages.getDiagnostics(uri))}`);
+}
+
+/** A config that is written for one test. */
+async function written(name: string, text: string): Promise<vscode.Uri> {
+  const uri = inWorkspace('written-configs', name);
+  await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  return uri;
+}
+
+/** Applies the quick fix of a finding and answers the text after it. */
+async function fixed(uri: vscode.Uri, code: string): Promise<string> {
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  const [diagnostic] = (await diagnosticsOf(uri, (codes) => codes.includes(code))).filter((found) => found.code === code);
+  assertTrue(diagnostic !== undefined, `no ${code}`);
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    uri,
+    diagnostic.range,
+  );
+  const action = actions.find(({ edit, title }) => edit !== undefined && /^(Add|Change to) /.test(title));
+  assertTrue(action?.edit !== undefined, `no fix for ${code}: ${actions.map(({ title }) => title).join()}`);
+  assertTrue(await vscode.workspace.applyEdit(action.edit), 'the fix is not applied');
+  await diagnosticsOf(uri, (codes) => !codes.includes(code));
+  const text = document.getText();
+  await document.save();
+  return text;
+}
+
+describe('configs', () => {
+  afterEach(closeAllEditors);
+
+  it('have a line above and a card in a config of every kind', async () => {
+    const folders = await vscode.workspace.fs.readDirectory(inWorkspace('configs'));
+    const silent: string[] = [];
+    for (const [name, type] of folders) {
+      if (type !== vscode.FileType.Directory) continue;
+      const uris = await filesBelow(inWorkspace('configs', name));
+      const titles = (await Promise.all(uris.map(lensesOf))).flat();
+      if (
+        titles.length === 0 ||
+        !titles.every((title) => /checkpoint .*B\/param\).*Plan…$|checkpoint [\d.]+ B\/param · Plan…$/.test(title))
+      )
+        silent.push(`${name}: ${titles.join()}`);
+      const cards = [];
+      for (const uri of uris) cards.push(await anyCard(uri));
+      const card = cards.find((found) => found !== undefined);
+      if (card === undefined) silent.push(`${name} has no card`);
+      else if (card.value.split('\n').length > 12) silent.push(`${name} has a long card: ${card.value}`);
+    }
+    assertEqual(silent, [], 'kinds without a word');
+    assertTrue(folders.length >= 20, `only ${folders.length} kinds`);
+  });
+
+  it('say what a key is worth', async () => {
+    const uri = inWorkspace('configs', 'train-megatron-llama3-8b', 'train_llama3_8b.sh');
+    const card = await cardOver(uri, '--num-layers');
+    assertTrue(card.includes('8,030,261,248 parameters'), card);
+    assertTrue(card.includes('one more layer = +218,112,000 parameters, +3.1 GB a checkpoint'), card);
+    assertEqual(await cardOver(uri, '--lr-decay-style'), '', 'a key that does not matter');
+  });
+
+  it('say nothing of other files', async () => {
+    for (const uri of await filesBelow(inWorkspace('other-files'))) {
+      assertEqual(await lensesOf(uri), [], uri.path);
+      assertEqual(await anyCard(uri), undefined, uri.path);
+    }
+  });
+
+  it('follow what is typed, and can be turned off', async () => {
+    const uri = await written(
+      'typed.json',
+      JSON.stringify({
+        dim: 4096,
+        n_layers: 32,
+        n_heads: 32,
+        n_kv_heads: 8,
+        vocab_size: 128256,
+        multiple_of: 1024,
+        ffn_dim_multiplier: 1.3,
+      }),
+    );
+    assertEqual((await lensesOf(uri))[0]?.split(' · ')[0], '8.03 B parameters', 'before');
+    const document = await vscode.workspace.openTextDocument(uri);
+    const edit = new vscode.WorkspaceEdit();
+    const at = document.getText().indexOf('32');
+    edit.replace(uri, new vscode.Range(document.positionAt(at), document.positionAt(at + 2)), '16');
+    await vscode.workspace.applyEdit(edit);
+    assertEqual((await lensesOf(uri))[0]?.split(' · ')[0], '4.54 B parameters', 'after');
+    const settings = vscode.workspace.getConfiguration();
+    await settings.update(settingIds.codeLens, false, vscode.ConfigurationTarget.Global);
+    assertEqual(await lensesOf(uri), [], 'turned off');
+    await settings.update(settingIds.codeLens, undefined, vscode.ConfigurationTarget.Global);
+    await document.save();
+  });
+
+  it('mark what will hurt, with a fix where one is safe', async () => {
+    const trainer = 'per_device_train_batch_size: 4\nlearning_rate: 1.0e-4\nmax_steps: 100000\n';
+    const endless = await written('endless.yaml', `${trainer}save_steps: 100\n`);
+    assertTrue(
+      (await fixed(endless, 'every-checkpoint-kept')).includes('save_steps: 100\nsave_total_limit: 3\n'),
+      'a limit is added',
+    );
+    const resumed = await written(
+      'resumed.yaml',
+      `${trainer}save_only_model: true\nresume_from_checkpoint: out/checkpoint-100\n`,
+    );
+    assertTrue((await fixed(resumed, 'weights-only-cannot-resume')).includes('save_only_model: false\n'), 'the state is saved');
+    const sharded = await written(
+      'ds_config.json',
+      JSON.stringify(
+        { train_batch_size: 32, bf16: { enabled: true }, zero_optimization: { stage: 3, overlap_comm: true } },
+        null,
+        2,
+      ),
+    );
+    const gathered = JSON.parse(await fixed(sharded, 'sharded-weights-not-gathered')) as {
+      zero_optimization: Record<string, unknown>;
+    };
+    assertEqual(gathered.zero_optimization['stage3_gather_16bit_weights_on_model_save'], true, 'weights are gathered');
+  });
+
+  it('mark a vocabulary that the data cannot hold, and values that are none', async () => {
+    const olmo = new TextDecoder().decode(
+      await vscode.workspace.fs.readFile(inWorkspace('configs', 'train-olmo-1b', 'OLMo-1B.yaml')),
+    );
+    const uri = await written(
+      'large-vocabulary.yaml',
+      olmo.replace('vocab_size: 50280', 'vocab_size: 100278').replace('embedding_size: 50304', 'embedding_size: 100352'),
+    );
+    await vscode.workspace.openTextDocument(uri);
+    await diagnosticsOf(uri, (codes) => codes.includes('vocabulary-exceeds-token-dtype'));
+    const negative = await written('negative.json', JSON.stringify({ dim: -4096, n_layers: 32, n_heads: 32, vocab_size: 1 }));
+    await vscode.workspace.openTextDocument(negative);
+    await diagnosticsOf(negative, (codes) => codes.includes('value-unusable'));
+  });
+
+  it('open a page with the whole estimate', async () => {
+    const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json');
+    const page = vscode.Uri.from({ scheme: pageSchemes.estimate, path: '/estimate.md', query: config.toString() });
+    const text = (await vscode.workspace.openTextDocument(page)).getText();
+    assertTrue(text.includes('20,914,757,184 parameters'), text.slice(0, 400));
+    assertTrue(text.includes('| tensor | shape | copies | parameters |'), 'no tensors');
+    await vscode.commands.executeCommand(commandIds.estimate, config);
+    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+    const isShown = () => labels().some((label) => label.includes('config.json'));
+    await waitFor(vscode.window.tabGroups.onDidChangeTabs, () => (isShown() ? true : undefined), 'the page');
+  });
+
+  it('answer an assistant', async () => {
+    await stowage();
+    const ask = async (tool: string, input: object) => {
+      const { content } = await vscode.lm.invokeTool(tool, { input, toolInvocationToken: undefined });
+      return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
+    };
+    const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json').path;
+    assertTrue((await ask(toolIds.estimate, { path: config })).includes('20,914,757,184 parameters'), 'no estimate');
+    const lion = await ask(toolIds.estimate, { path: config, optimizer: 'lion', precision: 'bf16' });
+    assertTrue(lion.includes('10.00 bytes per parameter'), lion.slice(0, 600));
+    assertTrue((await ask(toolIds.inspect, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
+    await assertRejects(ask(toolIds.estimate, { path: inWorkspace('other-files', 'package.json').path }), 'not a config');
+    await assertRejects(ask(toolIds.estimate, { path: config, optimizer: 'no such thing' }), 'an unknown optimizer');
+  });
+});

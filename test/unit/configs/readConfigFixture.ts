@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { configFile, createConfigAccess, type ConfigSources } from '../../../src/core/configs/configAccess.js';
+import type { ConfigAccess, ConfigFile, ConfigKindId, ConfigReading } from '../../../src/core/configs/configKind.js';
+import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
+
+export interface ReadConfig {
+  id: ConfigKindId;
+  file: ConfigFile;
+  reading: ConfigReading;
+  access: ConfigAccess;
+}
+
+export const nothingBeside: ConfigSources = { read: () => Promise.resolve(null), readCached: () => Promise.resolve(null) };
+
+/** A folder on disk as what is beside a config; no cache of the Hub. */
+export function folderSources(folder: string): ConfigSources {
+  return {
+    async read(name) {
+      try {
+        return { path: name, text: await readFile(path.join(folder, name), 'utf8') };
+      } catch {
+        return null;
+      }
+    },
+    readCached: () => Promise.resolve(null),
+  };
+}
+
+/** Texts by path as what is beside a config. */
+export function textSources(texts: Readonly<Record<string, string>>): ConfigSources {
+  return {
+    read: (name) => Promise.resolve(texts[name] === undefined ? null : { path: name, text: texts[name] }),
+    readCached: () => Promise.resolve(null),
+  };
+}
+
+/** Recognises and reads a text; null where it is no config. */
+export async function readText(name: string, text: string, sources: ConfigSources = nothingBeside): Promise<ReadConfig | null> {
+  const file = await configFile(name, text);
+  const kind = file === null ? null : recogniseConfig(file);
+  if (file === null || kind === null) return null;
+  const access = createConfigAccess(sources);
+  return { id: kind.id, file, reading: await kind.read(file, access), access };
+}
+
+export async function readFixture(file: string): Promise<ReadConfig | null> {
+  return readText(path.basename(file), await readFile(file, 'utf8'), folderSources(path.dirname(file)));
+}
