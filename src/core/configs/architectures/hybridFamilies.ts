@@ -38,7 +38,8 @@ function innerSize(config: Fields, hidden: number, ...names: readonly string[]):
 function mambaOf(config: Fields, hidden: number): MambaShape {
   return {
     hidden,
-    inner: innerSize(config, hidden, 'expand'),
+    // Falcon-Mamba-7B has both, and another size than `expand` gives.
+    inner: sizeOr(config, innerSize(config, hidden, 'expand'), 'intermediate_size'),
     state: sizeOr(config, 0, 'state_size'),
     rank: stepRank(config, hidden, 'time_step_rank'),
     kernel: sizeOr(config, 0, 'conv_kernel'),

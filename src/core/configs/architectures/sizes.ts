@@ -47,7 +47,7 @@ export interface DecoderSizes {
   width: number;
 }
 
-export const hiddenNames = ['hidden_size', 'n_embd', 'd_model'] as const;
+export const hiddenNames = ['hidden_size', 'n_embd', 'n_embed', 'd_model'] as const;
 export const layerNames = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers'] as const;
 export const headNames = ['num_attention_heads', 'n_head', 'n_heads', 'num_heads', 'attention_heads'] as const;
 
