@@ -680,7 +680,7 @@ function lfm2Width(config: Fields, width: number): number {
 }
 
 /** Every so many layers full attention with a gate in its queries' matrix, delta nets in the others (modeling_qwen3_next.py). */
-function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
+export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
   const period = sizeOr(config, 4, 'full_attention_interval');
   const attentionLayers = attentionLayersOf(config, layers, (layer) => (layer + 1) % period === 0);
   const net: DeltaNetShape = {
@@ -704,7 +704,7 @@ function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fuse
   };
 }
 
-function sharedGateExperts(config: Fields, sizes: DecoderSizes, layers: number): ExpertShape {
+export function sharedGateExperts(config: Fields, sizes: DecoderSizes, layers: number): ExpertShape {
   const sharedWidth = sizeOr(config, 0, 'shared_expert_intermediate_size');
   return expertsOf(config, sizes, { layers, sharedWidth, hasSharedGate: true });
 }

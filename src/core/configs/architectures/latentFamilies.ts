@@ -2,7 +2,8 @@ import type { Fields } from '../fields.js';
 import type { Architecture } from './architecture.js';
 import { decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
 import type { LatentAttentionShape } from './decoderShape.js';
-import { addLatentAttention } from './decoderTensors.js';
+import { addAttention, addLatentAttention } from './decoderTensors.js';
+import { qwenHybridTraits, sharedGateExperts } from './hybridFamilies.js';
 import { deepseekExperts, latentOf } from './expertFamilies.js';
 import { layersWith, listedLayers, sparseLayers } from './layerPattern.js';
 import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
@@ -175,9 +176,6 @@ function dotsNoteTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
     if (listed !== null) return listed[index] ?? '';
     return !usesWindow || index < 2 || index % 4 === 1 ? 'indexed_attention' : 'sliding_attention';
   });
-  const perLayer = config.at('per_layer_config');
-  const isListed = config.has('per_layer_config');
-  const overrides = new Map(perLayer.keys.map((key) => [Number(key), perLayer.at(key)]));
   const expertWidth = sizeOr(config, 0, 'moe_shared_expert_intermediate_size', 'shared_experts_intermediate_size');
   return {
     attentionLayers: 0,
@@ -186,15 +184,37 @@ function dotsNoteTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
       sharedWidth: expertWidth * sizeOr(config, 0, 'n_shared_experts'),
     }),
     add: (model) => {
-      types.forEach((type, index) => {
-        const own = overrides.get(index);
-        const base = latentOf(config, sizes);
-        const isWindow = type === 'sliding_attention';
-        const shape = own === undefined ? (isWindow && !isListed ? windowedOf(config, base) : base) : overridden(own, base);
-        addDotsAttention(model, config, shape, hidden, type === 'indexed_attention' || (type === 'full_attention' && !isListed));
-      });
+      for (const { shape, isIndexed, count } of dotsAttentions(config, sizes, types))
+        addDotsAttention(model, config, shape, hidden, isIndexed, count);
     },
   };
+}
+
+interface DotsAttention {
+  shape: LatentAttentionShape;
+  isIndexed: boolean;
+  count: number;
+}
+
+/** Equal attentions of layers together. */
+function dotsAttentions(config: Fields, sizes: DecoderSizes, types: readonly string[]): DotsAttention[] {
+  const perLayer = config.at('per_layer_config');
+  const isListed = config.has('per_layer_config');
+  const keys = new Map(perLayer.keys.map((key) => [Number(key), key]));
+  const base = latentOf(config, sizes);
+  const windowed = isListed ? base : windowedOf(config, base);
+  const groups = new Map<string, DotsAttention>();
+  types.forEach((type, index) => {
+    const key = keys.get(index);
+    const isWindow = type === 'sliding_attention';
+    const shape = key === undefined ? (isWindow ? windowed : base) : overridden(perLayer.at(key), base);
+    const isIndexed = type === 'indexed_attention' || (type === 'full_attention' && !isListed);
+    const name = JSON.stringify([shape, isIndexed]);
+    const group = groups.get(name) ?? { shape, isIndexed, count: 0 };
+    group.count += 1;
+    groups.set(name, group);
+  });
+  return [...groups.values()];
 }
 
 function windowedOf(config: Fields, base: LatentAttentionShape): LatentAttentionShape {
@@ -228,12 +248,13 @@ function addDotsAttention(
   shape: LatentAttentionShape,
   hidden: number,
   hasIndexer: boolean,
+  copies: number,
 ): void {
-  const indexer = { heads: sizeOr(config, 0, 'index_n_heads'), size: sizeOr(config, 0, 'index_head_dim'), layers: 1 };
-  addLatentAttention(model, hasIndexer ? { ...shape, indexer } : shape, hidden, 1);
+  const indexer = { heads: sizeOr(config, 0, 'index_n_heads'), size: sizeOr(config, 0, 'index_head_dim'), layers: copies };
+  addLatentAttention(model, hasIndexer ? { ...shape, indexer } : shape, hidden, copies);
   model
-    .norm(`${layer}.self_attn.k_rope_only_layernorm`, shape.rotarySize)
-    .linear(`${layer}.self_attn.g_proj`, hidden, shape.heads);
+    .norm(`${layer}.self_attn.k_rope_only_layernorm`, shape.rotarySize, { copies })
+    .linear(`${layer}.self_attn.g_proj`, hidden, shape.heads, { copies });
 }
 
 /** Zaya: attention in a compressed space with convolutions over queries and keys, a router with layers of its own (modeling_zaya.py). */
@@ -289,7 +310,147 @@ function zayaTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   };
 }
 
+/** Inkling: short convolutions after keys, values and both parts, positions by their distance (modeling_inkling.py). */
+function inklingTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+  const { hidden, layers: copies, heads, keyValueHeads, headSize } = sizes;
+  const local = config.integers('local_layer_ids');
+  const types = listedLayers(config, copies, 'layer_types');
+  const windowed = layersWith(copies, (index) => {
+    if (types !== null) return types[index] === 'hybrid_sliding';
+    return local === undefined ? (index + 1) % 6 !== 0 : local.includes(index);
+  });
+  // Where there is a width of dense layers, `intermediate_size` is the experts'.
+  const dense = size(config, 'dense_intermediate_size');
+  const width = dense === undefined ? sizeOr(config, sizes.width, 'moe_intermediate_size') : sizes.width;
+  const kernel = sizeOr(config, 0, 'conv_kernel_size', 'sconv_kernel_size');
+  const relative = sizeOr(config, 0, 'd_rel');
+  const shared = sizeOr(config, 0, 'n_shared_experts');
+  const sparse = sparseLayers(config, copies, sizeOr(config, 0, 'dense_mlp_idx'));
+  const experts = deepseekExperts(config, sizes, { width, sharedWidth: 0, layers: sparse });
+  const global = { heads, keyValueHeads, headSize, reach: sizeOr(config, 0, 'rel_extent') };
+  const own = {
+    heads: sizeOr(config, heads, 'swa_num_attention_heads'),
+    keyValueHeads: sizeOr(config, keyValueHeads, 'swa_num_key_value_heads'),
+    headSize: sizeOr(config, headSize, 'swa_head_dim'),
+    reach: sizeOr(config, 0, 'sliding_window_size', 'sliding_window'),
+  };
+  return {
+    isTied: false,
+    attentionLayers: 0,
+    sizes: { width: dense ?? sizes.width },
+    experts,
+    add: (model) => {
+      model.norm('model.embed_tokens.embed_norm', hidden);
+      for (const [shape, count] of [
+        [own, windowed],
+        [global, copies - windowed],
+      ] as const) {
+        const keys = shape.keyValueHeads * shape.headSize;
+        addAttention(model, { ...plainAttention, ...shape }, hidden, count);
+        model
+          .linear(`${layer}.self_attn.r_proj`, hidden, shape.heads * relative, { copies: count })
+          .convolution(`${layer}.self_attn.k_sconv.conv1d`, [keys, 1, kernel], { copies: count })
+          .convolution(`${layer}.self_attn.v_sconv.conv1d`, [keys, 1, kernel], { copies: count })
+          .parameter(`${layer}.self_attn.rel_logits_proj.proj`, [relative, shape.reach], { copies: count });
+      }
+      model
+        .convolution(`${layer}.attn_sconv.conv1d`, [hidden, 1, kernel], { copies })
+        .convolution(`${layer}.mlp_sconv.conv1d`, [hidden, 1, kernel], { copies })
+        // The router tells of the shared experts too.
+        .linear(`${layer}.mlp.gate`, hidden, shared, { copies: sparse })
+        .parameter(`${layer}.mlp.gate.global_scale`, [1], { copies })
+        .linear(`${layer}.mlp.shared_experts.gate_proj.N`, hidden, width, { copies: sparse * shared })
+        .linear(`${layer}.mlp.shared_experts.up_proj.N`, hidden, width, { copies: sparse * shared })
+        .linear(`${layer}.mlp.shared_experts.down_proj.N`, width, hidden, { copies: sparse * shared });
+    },
+  };
+}
+
+const plainAttention = {
+  kind: 'grouped',
+  queryKeyValueBias: false,
+  outputBias: false,
+  queryKeyNorm: 'head',
+  hasSinks: false,
+} as const;
+
+/** Qwen 4 (experimental): delta nets, attention that chooses its tokens, streams of hidden states mixed through a low rank. */
+function qwen4Traits(config: Fields, sizes: DecoderSizes): DecoderTraits | null {
+  // Embeddings of word pairs have as many rows as certain primes say.
+  if ((config.integers('ple_layer_ids') ?? []).length > 0) return null;
+  const { hidden, layers: copies } = sizes;
+  const base = qwenHybridTraits(config, sizes, 'qkv');
+  const full = base.attentionLayers ?? 0;
+  const streams = sizeOr(config, 1, 'hc_count');
+  const rank = sizeOr(config, 0, 'hc_lowrank');
+  const inner = streams * hidden;
+  const indexSize = sizeOr(config, 0, 'indexer_head_dim');
+  const indexHeads = sizeOr(config, 0, 'indexer_n_heads') + sizeOr(config, 0, 'indexer_kv_heads');
+  return {
+    ...base,
+    norms: [],
+    hasFinalNorm: false,
+    experts: sharedGateExperts(config, sizes, copies),
+    add: (model) => {
+      base.add?.(model);
+      model
+        .linear(`${layer}.self_attn.indexer.index_qk_proj`, hidden, indexHeads * indexSize, { copies: full })
+        .norm(`${layer}.self_attn.indexer.q_layernorm`, indexSize, { copies: full })
+        .norm(`${layer}.self_attn.indexer.k_layernorm`, indexSize, { copies: full });
+      for (const name of [`${layer}.attn_hyper_connection`, `${layer}.mlp_hyper_connection`, 'model.hyper_connection_mixer']) {
+        const options = { copies: name.startsWith(layer) ? copies : 1 };
+        model
+          .norm(`${name}.hc_norm`, inner, options)
+          .linear(`${name}.input_mix_weight_down`, inner, rank, options)
+          .linear(`${name}.input_mix_weight_up`, rank, inner, options);
+        if (name.startsWith(layer)) model.linear(`${name}.block_inject_weight`, inner, streams, options);
+      }
+    },
+  };
+}
+
+/** CPM-Ant (modeling_cpmant.py). */
+function cpmAntTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+  const { hidden, heads } = sizes;
+  const segments = sizeOr(config, 0, 'segment_types');
+  const prompts = sizeOr(config, 0, 'prompt_types') * sizeOr(config, 0, 'prompt_length');
+  return {
+    sizes: {
+      keyValueHeads: heads,
+      headSize: sizeOr(config, Math.floor(hidden / heads), 'dim_head'),
+      width: sizeOr(config, 4 * hidden, 'dim_ff'),
+    },
+    // The input has rows for prompts beside the vocabulary, and the class ties nothing.
+    isTied: false,
+    norms: ['self_att.layernorm_before_attention', 'ffn.layernorm_before_ffn'],
+    names: {
+      embedding: 'cpmant.input_embedding',
+      layer: 'cpmant.encoder.layers.N',
+      query: 'self_att.self_attention.project_q',
+      key: 'self_att.self_attention.project_k',
+      value: 'self_att.self_attention.project_v',
+      output: 'self_att.self_attention.attention_out',
+      gate: 'ffn.ffn.w_in.w_0',
+      up: 'ffn.ffn.w_in.w_1',
+      down: 'ffn.ffn.w_out',
+      finalNorm: 'cpmant.encoder.output_layernorm',
+    },
+    add: (model) => {
+      model
+        .embedding('cpmant.input_embedding.prompts', prompts, hidden)
+        .embedding('cpmant.segment_embedding', segments, hidden)
+        .parameter('cpmant.position_bias.relative_attention_bias', [
+          segments * segments + sizeOr(config, 0, 'position_bias_num_buckets'),
+          heads,
+        ]);
+    },
+  };
+}
+
 const entries: readonly DecoderEntry[] = [
+  { modelTypes: ['inkling_text'], name: 'Inkling', traits: inklingTraits },
+  { modelTypes: ['qwen4_exp_text'], name: 'Qwen 4', traits: qwen4Traits },
+  { modelTypes: ['cpmant'], name: 'CPM-Ant', traits: cpmAntTraits },
   { modelTypes: ['deepseek_v4'], name: 'DeepSeek-V4', traits: deepseek4Traits },
   { modelTypes: ['hy_v4'], name: 'Hunyuan 4', traits: hunyuan4Traits },
   { modelTypes: ['axk2'], name: 'A.X K2', traits: axk2Traits },

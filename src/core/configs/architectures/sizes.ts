@@ -1,7 +1,7 @@
 import type { Fields } from '../fields.js';
 
 /** Layers that a model may have; patterns of layers are walked one by one. The deepest published have some hundred. */
-const mostLayers = 100_000;
+export const mostLayers = 10_000;
 
 /**
  * A size of a config; undefined where no name of it has one, and NaN where the file has something else there than a size, so that nothing
