@@ -307,8 +307,8 @@ const entries: readonly DecoderEntry[] = [
       ...attentionBias(config),
       queryKeyNorm: 'head',
       experts: expertsOf(config, sizes, {
-        count: sizeOfEach(config, 0, 'num_experts'),
-        active: sizeOfEach(config, 1, 'moe_topk'),
+        count: sizeOfEach(config, 0, 'num_experts', 'num_local_experts'),
+        active: sizeOfEach(config, 1, 'moe_topk', 'num_experts_per_tok'),
         width: sizes.width,
         sharedWidth: sizes.width,
       }),

@@ -66,10 +66,11 @@ function deepseek4Traits(config: Fields, sizes: DecoderSizes): DecoderTraits {
   const sparseRate = sizeOr(config, sizeOr(rates, 4, 'compressed_sparse_attention'), 'compress_rate_csa');
   const heavyRate = sizeOr(config, sizeOr(rates, 128, 'heavily_compressed_attention'), 'compress_rate_hca');
   const prefix = `${layer}.self_attn`;
-  const width = sizeOr(config, sizes.width, 'moe_intermediate_size');
+  const width = sizeOr(config, sizes.width, 'moe_intermediate_size', 'intermediate_size');
   // One shared expert, whatever their number.
   const routed = deepseekExperts(config, sizes, {
     layers: copies,
+    width,
     sharedWidth: width,
     sharedBias: isOn(config, 'mlp_bias'),
     hasCorrectionBias: false,

@@ -67,6 +67,6 @@ export function decoderSizes(config: Fields, layersElsewhere?: number): DecoderS
     heads,
     keyValueHeads: sizeOr(config, heads, 'num_key_value_heads'),
     headSize: sizeOr(config, Math.floor(hidden / heads), 'head_dim'),
-    width: sizeOr(config, 4 * hidden, 'intermediate_size', 'n_inner', 'ffn_dim'),
+    width: sizeOfEach(config, 4 * hidden, 'intermediate_size', 'n_inner', 'ffn_dim'),
   };
 }
