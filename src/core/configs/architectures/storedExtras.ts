@@ -9,12 +9,23 @@ import { countGroups, type ModelTensors, type TensorGroup } from './tensorGroup.
 /** Modules of this kind that a model has; the published ones have one, and a config may say anything. */
 const mostModules = 1000;
 
+/** Models whose modules are as DeepSeek-V3's: a layer, an embedding and a head. Others have none of the latter, or more streams. */
+const withDeepseekModules: readonly string[] = [
+  'deepseek_v3',
+  'deepseek_v32',
+  'kimi_k2',
+  'glm4_moe',
+  'glm4_moe_lite',
+  'glm_moe_dsa',
+];
+
 /**
  * What is published beside a model and its own class does not load: modules that predict further tokens (DeepSeek-V3, arXiv 2412.19437,
  * section 2.2), and the scales of weights in 8 bits.
  */
 export function storedExtras(config: Fields, shape: DecoderShape, model: ModelTensors): ArchitectureReading['extras'] {
-  const modules = size(config, 'num_nextn_predict_layers') ?? 0;
+  const isKnown = withDeepseekModules.includes(config.text('model_type') ?? '');
+  const modules = isKnown ? (size(config, 'num_nextn_predict_layers') ?? 0) : 0;
   const prediction = modules > 0 && modules <= mostModules ? predictionModule(shape) : null;
   const own = prediction === null ? undefined : countGroups(prediction.groups)?.unique;
   const block = blockOf(config);
