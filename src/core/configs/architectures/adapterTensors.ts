@@ -124,7 +124,7 @@ function targetOf(text: string, adapter: AdapterPlan): Target | null {
 
 /** Where old names of experts are looked for, PEFT takes of a pattern only the last parts of the names that it matches. */
 function lastNamesOf(target: Target, tensors: readonly TensorGroup[]): Target {
-  if (isPlain(target.text)) return target;
+  if (isPlain(target.text) && target.text.toLowerCase() !== allLinear) return target;
   const layers = layerCounts(tensors);
   const ends = new Set<string>();
   for (const group of tensors) {
@@ -206,8 +206,8 @@ function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   const isRouter = job.routers.has(moduleOf(group));
   if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
-  if (!isRouter && group.kind !== 'norm' && group.kind !== 'convolution')
-    return adapterOf(group, rankOf(job, module, group), job.adapter);
+  const isGrouped = group.kind === 'convolution' && !/\.patch_embed/.test(module);
+  if (!isRouter && !isGrouped && group.kind !== 'norm') return adapterOf(group, rankOf(job, module, group), job.adapter);
   // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
@@ -226,7 +226,8 @@ function targetFor(job: Job, module: string, group: TensorGroup): Target | undef
 }
 
 function adapterOf({ shape, kind: tensor }: TensorGroup, rank: number, { kind, hasAdapterBias }: AdapterPlan): number {
-  const [rows = 0, columns = 0] = shape;
+  // The first matrix of a convolution has its kernel.
+  const [rows = 0, columns = 0] = tensor === 'convolution' ? [shape[0], elementsOf(shape.slice(1))] : shape;
   const [outputs, inputs] = tensor === 'embedding' ? [columns, rows] : [rows, columns];
   const vectors = (kind === 'dora' ? 1 : 0) + (hasAdapterBias === true ? 1 : 0);
   return rank * (inputs + outputs) + vectors * outputs;
@@ -264,7 +265,7 @@ function stackedExpert(job: Job, group: TensorGroup): AdaptedModule[] {
   if (experts === undefined || group.kind === 'bias' || !(isExpert(group) || job.routers.has(module))) return [];
   if (!isExpert(group) && !isModuleWeight(group)) return [];
   const isTargeted = (old: string): boolean => {
-    const meant = job.targets.filter((target) => meansOldName(target, old));
+    const meant = job.targets.filter((target) => meansOldName(target, old, nameAt(module, 0)));
     for (const target of meant) target.uses++;
     return meant.length > 0;
   };
@@ -277,10 +278,12 @@ function stackedExpert(job: Job, group: TensorGroup): AdaptedModule[] {
   return targeted.length === 2 ? stackedAdapter(job, group, name, 2 * job.adapter.rank) : [];
 }
 
-function meansOldName({ text, matches }: Target, old: string): boolean {
+/** Patterns are tried on the name that the module had: `mlp.experts.gate_proj` of any expert, `mlp.gate`. */
+function meansOldName({ text, matches }: Target, old: string, module: string): boolean {
   if (text.toLowerCase() === allLinear) return true;
   if (isPlain(text)) return text === old || text.endsWith(`.${old}`);
-  return matches(`model.layers.0.mlp.experts.${old}`, noGroup);
+  const end = module.includes('.experts.') ? module.indexOf('.experts.') : module.lastIndexOf('.');
+  return matches(`${module.slice(0, end)}.experts.${old}`, noGroup) || (old === router && matches(module, noGroup));
 }
 
 const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };

@@ -57,8 +57,8 @@ function addProjections(
 }
 
 /** `a.q`, `a.k`, `a.v`, `a.o` with what each is called. */
-export function attentionNames(module: string, names: string): readonly [string, string, string, string] {
-  const [query = 'q_proj', key = 'k_proj', value = 'v_proj', output = 'o_proj'] = names.split(' ');
+export function attentionNames(module: string, names = 'q_proj k_proj v_proj o_proj'): readonly [string, string, string, string] {
+  const [query = '', key = '', value = '', output = ''] = names.split(' ');
   return [`${module}.${query}`, `${module}.${key}`, `${module}.${value}`, `${module}.${output}`];
 }
 

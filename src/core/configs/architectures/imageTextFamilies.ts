@@ -238,7 +238,7 @@ const ideficsEntries: readonly MultimodalEntry[] = [
 ];
 
 const perceiverLayer: LayerNames = {
-  attention: attentionNames('self_attn', ''),
+  attention: attentionNames('self_attn'),
   feedForward: ['mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj'],
   norms: ['input_latents_norm', 'input_context_norm', 'post_attention_layernorm'],
 };

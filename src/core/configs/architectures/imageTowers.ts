@@ -29,7 +29,7 @@ function addIdeficsVision(hidden: number): Tower {
 }
 
 const pixtralLayer: LayerNames = {
-  attention: attentionNames('attention', ''),
+  attention: attentionNames('attention'),
   feedForward: ['feed_forward.gate_proj', 'feed_forward.up_proj', 'feed_forward.down_proj'],
   norms: ['attention_norm', 'ffn_norm'],
 };
@@ -107,7 +107,7 @@ function addLlama4Vision(model: ModelTensors, prefix: string, given: Fields): nu
     .norm(`${prefix}layernorm_post`, hidden, { bias: true });
   const names = {
     ...clipLayer,
-    attention: attentionNames('self_attn', ''),
+    attention: attentionNames('self_attn'),
     norms: ['input_layernorm', 'post_attention_layernorm'],
   };
   addLayers(model, `${prefix}model.layers.N`, names, { copies, hidden, width });
@@ -151,7 +151,7 @@ function addMllamaVision(model: ModelTensors, prefix: string, given: Fields): nu
       .embedding(`${prefix}${place}_tile_positional_embedding.embedding`, forms + 1, tiles * hidden);
   const names = {
     ...clipLayer,
-    attention: attentionNames('self_attn', ''),
+    attention: attentionNames('self_attn'),
     norms: ['input_layernorm', 'post_attention_layernorm'],
   };
   const shape = { hidden, width, queryBias: false, outputBias: false };

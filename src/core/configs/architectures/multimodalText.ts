@@ -162,8 +162,8 @@ const mllamaText: Architecture = {
     model.embedding('model.embed_tokens', sizes.vocab_size + 8, hidden);
     const noMore = { feedForward: [], norms: [] };
     const layer = 'model.layers.N';
-    addLayers(model, layer, { attention: attentionNames('self_attn', ''), ...noMore }, { ...shape, copies: layers - copies });
-    addLayers(model, layer, { attention: attentionNames('cross_attn', ''), ...noMore }, { ...shape, copies });
+    addLayers(model, layer, { attention: attentionNames('self_attn'), ...noMore }, { ...shape, copies: layers - copies });
+    addLayers(model, layer, { attention: attentionNames('cross_attn'), ...noMore }, { ...shape, copies });
     model
       .norm(`${layer}.cross_attn.q_norm`, headSize, { copies })
       .norm(`${layer}.cross_attn.k_norm`, headSize, { copies })

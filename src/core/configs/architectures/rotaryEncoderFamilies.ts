@@ -9,7 +9,7 @@ import { ModelTensors } from './tensorGroup.js';
 const keys = ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'intermediate_size'] as const;
 const defaults = { hidden_size: 768, num_hidden_layers: 12, num_attention_heads: 12, intermediate_size: 3072 };
 const gatedNames: LayerNames = {
-  attention: attentionNames('self_attn', ''),
+  attention: attentionNames('self_attn'),
   feedForward: ['mlp.gate_proj', 'mlp.up_proj', 'mlp.down_proj'],
   norms: [],
 };
