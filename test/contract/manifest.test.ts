@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commandIds, editorIds, inspectableExtensions } from '../../src/host/ids.js';
+import { commandIds, editorIds, inspectableExtensions, settingIds, toolIds } from '../../src/host/ids.js';
 import { manifest, readText } from './projectFiles.js';
 
 const strings = JSON.parse(readText('package.nls.json')) as Record<string, string>;
@@ -12,6 +12,11 @@ describe('manifest', () => {
 
   it('contributes the editors that the code registers', () => {
     expect(manifest.contributes.customEditors.map(({ viewType }) => viewType).sort()).toEqual(Object.values(editorIds).sort());
+  });
+
+  it('contributes the settings and tools that the code knows', () => {
+    expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(Object.values(settingIds).sort());
+    expect(manifest.contributes.languageModelTools.map(({ name }) => name).sort()).toEqual(Object.values(toolIds).sort());
   });
 
   it('gives every command a category and a title from the strings', () => {
@@ -50,8 +55,9 @@ describe('manifest', () => {
     expect(defaults.flatMap(({ selector }) => selector)).toEqual([{ filenamePattern: '*.safetensors' }]);
   });
 
-  it('is activated by its own contributions and by JSON files, for their hovers, and works in Restricted Mode', () => {
-    expect(manifest.activationEvents).toEqual(['onLanguage:json']);
+  it('is activated by its own contributions and by files that may be configs, and works in Restricted Mode', () => {
+    const languages = ['json', 'jsonc', 'yaml', 'toml', 'shellscript', 'python'];
+    expect(manifest.activationEvents).toEqual(languages.map((language) => `onLanguage:${language}`));
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(true);
     expect(manifest.extensionKind).toEqual(['workspace']);
   });

@@ -22,6 +22,8 @@ export interface Manifest {
   contributes: {
     commands: { command: string; title: string; category?: string }[];
     menus: Record<string, { command: string; when?: string; group?: string }[]>;
+    configuration: { properties: Record<string, unknown> };
+    languageModelTools: { name: string }[];
     customEditors: { viewType: string; selector: { filenamePattern: string }[]; priority: string }[];
   };
 }

@@ -3,6 +3,7 @@ import { limits } from '../bytes/limits.js';
 import {
   type ConfigDocument,
   type ConfigMap,
+  type ConfigMember,
   type ConfigNode,
   type ConfigProblem,
   emptyMap,
@@ -17,7 +18,11 @@ interface Reading {
   used: Map<string, UsedKey>;
   /** Values to read in place of the file's, by `keyOf(path)`: for "what if". */
   overrides: ReadonlyMap<string, number>;
+  /** How a key may be written, the likeliest first: `num_layers`, `num-layers`. */
+  spell: (name: string) => readonly string[];
 }
+
+const asWritten = (name: string): readonly string[] => [name];
 
 /** A key of the file that an estimate rests on. */
 export interface UsedKey {
@@ -47,7 +52,7 @@ export class Fields {
   ) {}
 
   static of(document: Pick<ConfigDocument, 'root'>, overrides: ReadonlyMap<string, number> = new Map()): Fields {
-    return new Fields({ root: document.root, problems: [], used: new Map(), overrides }, document.root, [], {});
+    return new Fields({ root: document.root, problems: [], used: new Map(), overrides, spell: asWritten }, document.root, [], {});
   }
 
   /** Fields over plain values, for configs that Stowage knows by heart. They have no place in any file. */
@@ -75,21 +80,44 @@ export class Fields {
     return new Fields(this.reading, this.map, this.path, { ...this.defaults, ...defaults });
   }
 
+  /** The same map and those below it, in which keys may be written in other ways. */
+  spelled(spell: (name: string) => readonly string[]): Fields {
+    return new Fields({ ...this.reading, spell }, this.map, this.path, this.defaults);
+  }
+
+  /** The whole file together with what it includes; the file itself goes before. Keys of other files have no place in this one. */
+  withIncluded(included: ConfigMap): Fields {
+    const other = withoutPlaces(included, new Map(), 0);
+    const root = other.kind === 'map' ? merged(this.reading.root, other, 0) : this.reading.root;
+    return new Fields({ ...this.reading, root }, root, [], this.defaults);
+  }
+
+  /** The map as it is, for those who include it elsewhere. */
+  get node(): ConfigMap {
+    return this.map;
+  }
+
   /** The whole file again, in which these keys have other values; by `keyOf(path)`. */
   withOverrides(overrides: ReadonlyMap<string, number>): Fields {
-    const { root, overrides: known } = this.reading;
-    const reading = { root, problems: [], used: new Map(), overrides: new Map([...known, ...overrides]) };
+    const { root, overrides: known, spell } = this.reading;
+    const reading = { root, problems: [], used: new Map(), overrides: new Map([...known, ...overrides]), spell };
     return new Fields(reading, root, [], this.path.length === 0 ? this.defaults : {});
+  }
+
+  /** The same map without one of its keys. */
+  without(name: string): Fields {
+    const members = new Map([...this.map.members].filter(([key]) => key !== name));
+    return new Fields(this.reading, { ...this.map, members }, this.path, this.defaults);
   }
 
   /** The map below this path, empty where there is none. */
   at(...path: readonly string[]): Fields {
-    let map = this.map;
-    for (const key of path) {
-      const value = this.follow(map.members.get(key)?.value);
-      map = value?.kind === 'map' ? value : emptyMap;
-    }
-    return new Fields(this.reading, map, [...this.path, ...path], {});
+    const [name, ...rest] = path;
+    if (name === undefined) return this;
+    const member = this.member(name);
+    const value = this.follow(member?.value);
+    const map = value?.kind === 'map' ? value : emptyMap;
+    return new Fields(this.reading, map, [...this.path, member?.key ?? name], {}).at(...rest);
   }
 
   /** The first of these maps that is there and has members. */
@@ -100,7 +128,7 @@ export class Fields {
 
   /** Maps in a list below a key. */
   items(name: string): Fields[] {
-    const value = this.follow(this.map.members.get(name)?.value);
+    const value = this.follow(this.member(name)?.value);
     if (value?.kind !== 'list') return [];
     return value.items.flatMap((item, index) =>
       item.kind === 'map' ? [new Fields(this.reading, item, [...this.path, name, String(index)], {})] : [],
@@ -109,13 +137,13 @@ export class Fields {
 
   /** Whether one of these keys is written in the file, whatever its value. */
   has(...names: readonly string[]): boolean {
-    return names.some((name) => this.map.members.has(name));
+    return names.some((name) => this.member(name) !== undefined);
   }
 
   /** Whether the file says `null` for the first of these keys that it has. */
   isNull(...names: readonly string[]): boolean {
-    const name = names.find((candidate) => this.map.members.has(candidate));
-    const value = name === undefined ? undefined : this.follow(this.map.members.get(name)?.value);
+    const name = names.find((candidate) => this.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.member(name)?.value);
     return value?.kind === 'scalar' && value.value === null;
   }
 
@@ -144,10 +172,12 @@ export class Fields {
   /** A value as it is written, for keys that take several kinds: `bf16: auto`, `keep: all`. Null and maps are none. */
   scalar(...names: readonly string[]): string | number | boolean | undefined {
     for (const name of names) {
-      const value = this.follow(this.map.members.get(name)?.value);
-      if (value?.kind !== 'scalar' || value.value === null) continue;
-      this.use([...this.path, name], value);
-      return this.reading.overrides.get(keyOf([...this.path, name])) ?? value.value;
+      const member = this.member(name);
+      const value = this.follow(member?.value);
+      if (member === undefined || value?.kind !== 'scalar' || value.value === null) continue;
+      const path = [...this.path, member.key];
+      this.use(path, value);
+      return this.reading.overrides.get(keyOf(path)) ?? value.value;
     }
     return undefined;
   }
@@ -160,8 +190,8 @@ export class Fields {
   /** All texts of a list and of the lists in it, `[[["global"], 12]]`. Bounded, as aliases may make a list contain itself many times. */
   nestedTexts(...names: readonly string[]): string[] {
     const found: string[] = [];
-    const name = names.find((candidate) => this.map.members.has(candidate));
-    const value = name === undefined ? undefined : this.follow(this.map.members.get(name)?.value);
+    const name = names.find((candidate) => this.has(candidate));
+    const value = name === undefined ? undefined : this.follow(this.member(name)?.value);
     let level: ConfigNode[] = value === undefined ? [] : [value];
     for (let depth = 0; depth < 5 && level.length > 0; depth++) {
       for (const node of level) if (node.kind === 'scalar' && typeof node.value === 'string') found.push(node.value);
@@ -175,17 +205,32 @@ export class Fields {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'number' && Number.isInteger(value) ? [value] : []));
   }
 
+  /** Items of a list, whatever they are; undefined where there is no list. */
+  lengthOf(name: string): number | undefined {
+    const value = this.follow(this.map.members.get(name)?.value);
+    return value?.kind === 'list' ? value.items.length : undefined;
+  }
+
   /** Remembers that a value cannot be used. */
   problem(code: ConfigProblem['code'], name: string, detail: string): void {
-    const member = this.map.members.get(name);
-    this.remember(code, [...this.path, name], member?.value ?? emptyMap, detail);
+    const member = this.member(name);
+    this.remember(code, [...this.path, member?.key ?? name], member?.value ?? emptyMap, detail);
+  }
+
+  private member(name: string): ConfigMember | undefined {
+    for (const spelling of this.reading.spell(name)) {
+      const member = this.map.members.get(spelling);
+      if (member !== undefined) return member;
+    }
+    return undefined;
   }
 
   private list(names: readonly string[]): ConfigScalar[] | undefined {
     for (const name of names) {
-      const value = this.follow(this.map.members.get(name)?.value);
-      if (value === undefined || (value.kind === 'scalar' && value.value === null)) continue;
-      this.use([...this.path, name], value);
+      const member = this.member(name);
+      const value = this.follow(member?.value);
+      if (member === undefined || value === undefined || (value.kind === 'scalar' && value.value === null)) continue;
+      this.use([...this.path, member.key], value);
       const items = value.kind === 'list' ? value.items : [value];
       return items.flatMap((item) => (item.kind === 'scalar' ? [item] : []));
     }
@@ -197,9 +242,9 @@ export class Fields {
     schema: v.GenericSchema<unknown, T>,
   ): T | undefined {
     for (const name of names) {
-      const member = this.map.members.get(name);
+      const member = this.member(name);
       if (member === undefined) continue;
-      const value = this.valueOf([...this.path, name], member.value, schema);
+      const value = this.valueOf([...this.path, member.key], member.value, schema);
       if (value !== undefined) return value;
     }
     for (const name of names) {
@@ -265,6 +310,43 @@ export class Fields {
   }
 }
 
+/** Maps within maps are merged, everything else is the first one's. */
+function merged(own: ConfigMap, included: ConfigMap, depth: number): ConfigMap {
+  const members = new Map(included.members);
+  for (const member of own.members.values()) {
+    const other = members.get(member.key)?.value;
+    const value =
+      other?.kind === 'map' && member.value.kind === 'map' && depth < limits.configReferences
+        ? merged(member.value, other, depth + 1)
+        : member.value;
+    members.set(member.key, { ...member, value });
+  }
+  return { kind: 'map', span: own.span, members };
+}
+
+/** The same tree without places, as it is of another file. Nodes that are shared stay shared. */
+function withoutPlaces(node: ConfigNode, known: Map<ConfigNode, ConfigNode>, depth: number): ConfigNode {
+  const copied = known.get(node);
+  if (copied !== undefined) return copied;
+  const copy = depth > limits.configDepth ? scalarNowhere : copyOf(node, known, depth);
+  known.set(node, copy);
+  return copy;
+}
+
+function copyOf(node: ConfigNode, known: Map<ConfigNode, ConfigNode>, depth: number): ConfigNode {
+  if (node.kind === 'scalar') return { ...node, span: placeless };
+  if (node.kind === 'list')
+    return { ...node, span: placeless, items: node.items.map((item) => withoutPlaces(item, known, depth + 1)) };
+  const members = [...node.members.values()].map(({ key, value }) => ({
+    key,
+    keySpan: placeless,
+    value: withoutPlaces(value, known, depth + 1),
+  }));
+  return { kind: 'map', span: placeless, members: new Map(members.map((member) => [member.key, member])) };
+}
+
+const scalarNowhere: ConfigScalar = { kind: 'scalar', span: { start: 0, end: 0 }, value: null, isQuoted: false };
+
 function variableOf(root: ConfigMap, name: string): ConfigNode | undefined {
   const variables = root.members.get('variables')?.value;
   return variables?.kind === 'map' ? variables.members.get(name)?.value : undefined;
@@ -294,8 +376,13 @@ const numberText = v.pipe(
   v.regex(/^\s*[+-]?\d[\d_]*(?:\.\d*)?(?:e[+-]?\d{1,3})?\s*$/i),
   v.transform((text) => Number(text.replaceAll('_', ''))),
 );
-const anyNumber = v.pipe(v.union([v.number(), numberText]), v.finite());
-const signedCount = v.pipe(anyNumber, v.integer(), v.minValue(-limits.configNumber), v.maxValue(limits.configNumber));
+const anyNumber = v.pipe(
+  v.union([v.number(), numberText]),
+  v.finite(),
+  v.minValue(-limits.configNumber),
+  v.maxValue(limits.configNumber),
+);
+const signedCount = v.pipe(anyNumber, v.integer());
 const count = v.pipe(signedCount, v.minValue(0));
 /** YAML 1.1, which PyYAML reads, takes yes and no as booleans; shells know texts only. */
 const flag = v.union([

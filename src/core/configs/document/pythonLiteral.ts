@@ -18,6 +18,8 @@ export function pythonLiteral(text: string, offset: number, numberOf: NumberOf):
 
 class LiteralReader {
   private at = 0;
+  /** Brackets that are open: within them lines and comments are blanks too. */
+  private brackets = 0;
 
   constructor(
     private readonly text: string,
@@ -26,7 +28,7 @@ class LiteralReader {
   ) {}
 
   value(depth: number): ConfigNode | null {
-    this.skipBlanks(depth > 0);
+    this.skipBlanks();
     if (depth > deepest) return null;
     const char = this.text.charAt(this.at);
     if (char === '[' || char === '{') return this.collection(char, depth);
@@ -41,7 +43,7 @@ class LiteralReader {
 
   /** Nothing but a comment may follow on the line. */
   isAtEnd(): boolean {
-    this.skipBlanks(false);
+    this.skipBlanks();
     const char = this.text.charAt(this.at);
     return char === '' || char === '\n' || char === '\r' || char === '#' || char === ';';
   }
@@ -52,9 +54,11 @@ class LiteralReader {
     const items: ConfigNode[] = [];
     const members = new Map<string, ConfigMember>();
     this.at++;
+    this.brackets++;
     for (let count = 0; count < mostItems; count++) {
-      this.skipBlanks(true);
+      this.skipBlanks();
       if (this.take(close)) {
+        this.brackets--;
         const span = this.spanFrom(start);
         return open === '[' ? { kind: 'list', span, items } : { kind: 'map', span, members };
       }
@@ -62,14 +66,14 @@ class LiteralReader {
       if (item === null) return null;
       if (open === '[') items.push(item);
       else if (!this.member(item, members, depth)) return null;
-      this.skipBlanks(true);
+      this.skipBlanks();
       if (!this.take(',') && this.text.charAt(this.at) !== close) return null;
     }
     return null;
   }
 
   private member(key: ConfigNode, members: Map<string, ConfigMember>, depth: number): boolean {
-    this.skipBlanks(true);
+    this.skipBlanks();
     if (key.kind !== 'scalar' || !this.take(':')) return false;
     const value = this.value(depth + 1);
     if (value === null) return false;
@@ -101,7 +105,7 @@ class LiteralReader {
   private sum(depth: number): number | null {
     let left = this.product(depth);
     for (;;) {
-      this.skipBlanks(depth > 0);
+      this.skipBlanks();
       const operator = this.text.charAt(this.at);
       if (left === null || (operator !== '+' && operator !== '-')) return left;
       this.at++;
@@ -113,7 +117,7 @@ class LiteralReader {
   private product(depth: number): number | null {
     let left = this.signed(depth);
     for (;;) {
-      this.skipBlanks(depth > 0);
+      this.skipBlanks();
       const operator = /^(?:\/\/|[*/%](?!\*))/.exec(this.text.slice(this.at, this.at + 2))?.[0];
       if (left === null || operator === undefined) return left;
       this.at += operator.length;
@@ -124,7 +128,7 @@ class LiteralReader {
   }
 
   private signed(depth: number): number | null {
-    this.skipBlanks(depth > 0);
+    this.skipBlanks();
     if (depth > deepest) return null;
     if (this.take('-')) {
       const value = this.signed(depth + 1);
@@ -132,7 +136,7 @@ class LiteralReader {
     }
     if (this.take('+')) return this.signed(depth + 1);
     const base = this.operand(depth);
-    this.skipBlanks(depth > 0);
+    this.skipBlanks();
     if (base === null || !this.text.startsWith('**', this.at)) return base;
     this.at += 2;
     const exponent = this.signed(depth + 1);
@@ -141,8 +145,10 @@ class LiteralReader {
 
   private operand(depth: number): number | null {
     if (this.take('(')) {
+      this.brackets++;
       const inner = this.sum(depth + 1);
-      this.skipBlanks(true);
+      this.skipBlanks();
+      this.brackets--;
       return inner !== null && this.take(')') ? inner : null;
     }
     const rest = this.text.slice(this.at, this.at + 110);
@@ -169,12 +175,11 @@ class LiteralReader {
     return true;
   }
 
-  /** Within brackets lines and comments are blanks too. */
-  private skipBlanks(isOverLines: boolean): void {
+  private skipBlanks(): void {
     for (; this.at < this.text.length; this.at++) {
       const char = this.text.charAt(this.at);
       if (char === ' ' || char === '\t') continue;
-      if (!isOverLines) return;
+      if (this.brackets === 0) return;
       if (char === '\n' || char === '\r') continue;
       if (char !== '#') return;
       const end = this.text.indexOf('\n', this.at);

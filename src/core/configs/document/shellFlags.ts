@@ -39,6 +39,9 @@ const launchers = new Set([
   'dlio_benchmark',
 ]);
 
+/** They run what they are given, which may be anything. */
+const shells = new Set(['bash', 'sh', 'zsh', 'eval', 'exec', 'env', 'nohup', 'time']);
+
 const mostPrograms = 20;
 
 /** `trainer.save_freq=20`, also with Hydra's `+` and `++`. */
@@ -62,19 +65,16 @@ export function launchOf(words: readonly ShellWord[], { isSourced = false } = {}
       open = null;
     } else if (isFlag(text)) {
       open = flagOf(word);
-      if (open.path[0] !== 'm') flags.push(open);
+      if (text !== '-m' && !(text === '-c' && previous !== undefined && shells.has(baseName(previous)))) flags.push(open);
       if (text.includes('=')) open = null;
     } else if (!hasScript && isScript(text, open)) {
       programs.push(text);
       hasScript = true;
       open = null;
-    } else if (!hasScript && !hasModule && launchers.has(baseName(text))) {
+    } else if (!hasScript && !hasModule && (launchers.has(baseName(text)) || shells.has(baseName(text)))) {
       programs.push(baseName(text));
       open = null;
-    } else if (
-      override.test(text) &&
-      (open === null || (open.values.length > 0 && text.slice(0, text.indexOf('=')).includes('.')))
-    ) {
+    } else if (override.test(text) && (open === null || open.values.length > 0)) {
       flags.push(overrideOf(word));
       open = null;
     } else if (open !== null) open.values.push(scalarOf(text, word.span));
@@ -164,12 +164,13 @@ function put(root: OpenMap, { path, keySpan, values }: Flag): void {
       ? { kind: 'scalar', span: keySpan, value: true, isQuoted: false }
       : values.length === 1
         ? first
-        : {
-            kind: 'list',
-            span: { start: first.span.start, end: values[values.length - 1]?.span.end ?? first.span.end },
-            items: values,
-          };
+        : { kind: 'list', span: spanFrom(first.span, values[values.length - 1]?.span), items: values };
   map.members.set(path[path.length - 1] ?? '', { keySpan, value });
+}
+
+/** Values may come from variables, which are written elsewhere. */
+function spanFrom(first: Span, last: Span | undefined): Span {
+  return last === undefined || last.end < first.start ? first : { start: first.start, end: last.end };
 }
 
 function closed(map: OpenMap, span: Span = nowhere): ConfigMap {

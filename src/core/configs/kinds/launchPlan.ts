@@ -1,5 +1,6 @@
 import type { Fields } from '../fields.js';
 import type { TrainingPlan } from '../trainingPlan.js';
+import { wholeNumber } from './positive.js';
 
 /**
  * Nodes and GPUs as launchers are told: torchrun (`--nnodes --nproc_per_node`), deepspeed (`--num_nodes --num_gpus`), accelerate
@@ -9,10 +10,10 @@ export function launchPlan(fields: Fields): Pick<TrainingPlan, 'nodes' | 'gpusPe
   const batch = fields.at('SBATCH');
   const nodes = nodesOf(fields.scalar('nnodes', 'num_nodes', 'num_machines')) ?? batch.integer('nodes', 'N');
   const gpusPerNode =
-    positive(fields.scalar('nproc_per_node', 'num_gpus', 'n_gpus_per_node')) ??
-    positive(batch.scalar('gpus_per_node')) ??
+    wholeNumber(fields.scalar('nproc_per_node', 'num_gpus', 'n_gpus_per_node')) ??
+    wholeNumber(batch.scalar('gpus_per_node')) ??
     gpusOf(batch.scalar('gpus_per_node', 'gres')) ??
-    positive(batch.scalar('ntasks_per_node'));
+    wholeNumber(batch.scalar('ntasks_per_node'));
   const processes = fields.integer('num_processes', 'world_size');
   return {
     ...(nodes === undefined ? {} : { nodes }),
@@ -25,15 +26,11 @@ export function launchPlan(fields: Fields): Pick<TrainingPlan, 'nodes' | 'gpusPe
 
 /** `4`, and `4:8` (elastic: at least 4). */
 function nodesOf(value: string | number | boolean | undefined): number | undefined {
-  return positive(typeof value === 'string' ? Number(value.split(':')[0]) : value);
+  return wholeNumber(typeof value === 'string' ? Number(value.split(':')[0]) : value);
 }
 
 /** `h100:8`, `gpu:8`, `gpu:a100:4` */
 function gpusOf(value: string | number | boolean | undefined): number | undefined {
   const count = typeof value === 'string' ? /^(?:gpu|[a-z]\w*)(?::\w+)?:(\d{1,4})$/i.exec(value)?.[1] : undefined;
-  return count === undefined ? undefined : positive(Number(count));
-}
-
-function positive(value: string | number | boolean | undefined): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  return count === undefined ? undefined : wholeNumber(Number(count));
 }

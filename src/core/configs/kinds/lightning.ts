@@ -6,7 +6,7 @@ import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './positive.js';
+import { positive, wholeNumber } from './positive.js';
 
 export const lightning: ConfigKind = {
   id: 'lightning',
@@ -55,7 +55,7 @@ function planFrom(fields: Fields): TrainingPlan {
     ...optimizerPlan(optimizer.text('class_path'), optimizer.at('init_args').number('momentum')),
     zeroStage: zeroStageOf(strategy),
     nodes: positive(trainer.integer('num_nodes')) ?? 1,
-    gpusPerNode: typeof devices === 'number' && Number.isInteger(devices) && devices > 0 ? devices : undefined,
+    gpusPerNode: wholeNumber(devices),
     resumesFrom: fields.text('ckpt_path'),
     notes,
   });

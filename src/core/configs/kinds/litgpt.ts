@@ -8,7 +8,7 @@ import { optimizerPlan } from './optimizerNames.js';
 import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './positive.js';
+import { positive, wholeNumber } from './positive.js';
 
 export const litgpt: ConfigKind = {
   id: 'litgpt',
@@ -98,7 +98,6 @@ function planFrom(fields: Fields): TrainingPlan {
   const precision = fields.scalar('precision');
   const computed = typeof precision === 'boolean' ? undefined : precisionOf(precision);
   const optimizer = fields.scalar('optimizer') ?? fields.at('optimizer').text('class_path');
-  const devices = fields.scalar('devices');
   return planOf({
     writer: 'litgpt',
     steps: positive(train.integer('max_steps')),
@@ -117,9 +116,8 @@ function planFrom(fields: Fields): TrainingPlan {
     parameterDtype:
       typeof precision === 'string' && precision.endsWith('-true') ? computed : computed === undefined ? undefined : 'f32',
     ...optimizerPlan(typeof optimizer === 'string' ? optimizer : undefined),
-    ...(typeof devices === 'number' && devices > 0
-      ? { gpusPerNode: devices, nodes: positive(fields.integer('num_nodes')) ?? 1 }
-      : {}),
+    gpusPerNode: wholeNumber(fields.scalar('devices')),
+    nodes: positive(fields.integer('num_nodes')) ?? (fields.has('devices') ? 1 : undefined),
     outputFolder: fields.text('out_dir'),
     notes,
   });

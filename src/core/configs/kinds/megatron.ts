@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../trainingPlan.js';
 import { completePlan, product } from './completePlan.js';
+import { dashed } from './dashed.js';
 import { launchPlan } from './launchPlan.js';
 import { layerPattern } from './layerPattern.js';
 import type { LatentSizes, MegatronExperts, MegatronSizes } from './megatronSizes.js';
@@ -32,9 +33,9 @@ export const megatron: ConfigKind = {
   },
 };
 
-/** Swiss and NVIDIA's recipes put the same names below `MODEL_ARGS` (tests/functional_tests of Megatron-LM). */
+/** Megatron-LM's own recipes have the flags as they are below `MODEL_ARGS` (tests/functional_tests). */
 function argumentsOf(fields: Fields): Fields {
-  return fields.at('MODEL_ARGS').keys.length > 0 ? fields.at('MODEL_ARGS') : fields;
+  return fields.at('MODEL_ARGS').keys.length > 0 ? fields.at('MODEL_ARGS').spelled(dashed) : fields;
 }
 
 /** Programs of Megatron-LM that build another model than a GPT. */

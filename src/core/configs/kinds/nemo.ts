@@ -3,6 +3,7 @@ import type { ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
+import { withHydraDefaults } from './hydraDefaults.js';
 import { layerPattern } from './layerPattern.js';
 import type { MegatronExperts, MegatronSizes } from './megatronSizes.js';
 import { megatronTensors } from './megatronTensors.js';
@@ -10,7 +11,7 @@ import { optimizerPlan } from './optimizerNames.js';
 import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
-import { positive } from './positive.js';
+import { positive, wholeNumber } from './positive.js';
 
 export const nemo: ConfigKind = {
   id: 'nemo',
@@ -19,8 +20,9 @@ export const nemo: ConfigKind = {
     (fields.has('exp_manager') ||
       fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
       (fields.has('train', 'checkpoint', 'trainer') && fields.at('model').has('hidden_size'))),
-  read({ fields }) {
+  async read(file, access) {
     const notes: PlanNote[] = [];
+    const fields = await withHydraDefaults(file, access, notes);
     const model = modelOf(fields.at('model'), notes);
     const isBridge = fields.has('train') && !fields.has('exp_manager');
     return { model, plan: completePlan(isBridge ? bridged(fields, notes) : first(fields, notes)) };
@@ -134,7 +136,7 @@ function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
     ...optimizerPlan(model.at('optim').text('name')),
     ...ranks(model),
     nodes: positive(trainer.integer('num_nodes')) ?? 1,
-    gpusPerNode: typeof devices === 'number' && Number.isInteger(devices) && devices > 0 ? devices : undefined,
+    gpusPerNode: wholeNumber(devices),
     outputFolder: manager.text('explicit_log_dir', 'exp_dir'),
     resumesFrom: model.text('restore_from_path', 'resume_from_checkpoint'),
     notes,

@@ -3,7 +3,7 @@ import type { ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import { publishedFlavor } from '../publishedModels.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
-import { completePlan } from './completePlan.js';
+import { completePlan, product } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
@@ -41,7 +41,7 @@ function planFrom(fields: Fields): TrainingPlan {
   notes.push('last-save-weights-only');
   return planOf({
     writer: 'torchtune',
-    steps: perEpoch !== undefined && epochs !== undefined ? perEpoch * epochs : undefined,
+    steps: product(perEpoch, epochs),
     epochs,
     saveIntervalSteps: every ?? perEpoch,
     saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,

@@ -14,7 +14,7 @@ import { precisionOf } from './precisionNames.js';
 export async function trainerPlan(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
   const notes: PlanNote[] = [];
   const steps = positive(fields.signedInteger('max_steps'));
-  const epochs = steps === undefined ? (fields.number('num_train_epochs', 'num_epochs') ?? 3) : undefined;
+  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? 3) : undefined;
   if (epochs !== undefined && !fields.has('num_train_epochs', 'num_epochs')) notes.push('default-epochs');
   const engine = await engineOf(fields, access);
   const own = planOf({

@@ -3,6 +3,7 @@ import type { ConfigFile, ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
+import { withHydraDefaults } from './hydraDefaults.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
 import { positive } from './positive.js';
@@ -13,16 +14,17 @@ export const verl: ConfigKind = {
     document.programs.some((program) => program.startsWith('verl.')) ||
     fields.at('actor_rollout_ref').has('model', 'actor') ||
     (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq')),
-  read(file) {
+  async read(file, access) {
     const notes: PlanNote[] = [];
+    const fields = await withHydraDefaults(file, access, notes);
     return {
-      model: modelOf(file.fields),
-      plan: completePlan(isReinforcement(file) ? reinforced(file.fields, notes) : tuned(file.fields, notes)),
+      model: modelOf(fields),
+      plan: completePlan(isReinforcement(fields, file) ? reinforced(fields, notes) : tuned(fields, notes)),
     };
   },
 };
 
-function isReinforcement({ fields, document }: ConfigFile): boolean {
+function isReinforcement(fields: Fields, { document }: ConfigFile): boolean {
   return fields.has('actor_rollout_ref') || document.programs.some((program) => program.includes('main_'));
 }
 
