@@ -104,6 +104,12 @@ describe('absurd values', () => {
 });
 
 describe('guesses', () => {
+  it('stand where a type has grown beyond its entry', () => {
+    const kimi = { model_type: 'kimi_linear', hidden_size: 64, num_hidden_layers: 4, vocab_size: 1000, num_attention_heads: 4 };
+    expect(readArchitecture(Fields.fromValues(kimi))?.basis).toBe('architecture');
+    expect(readArchitecture(Fields.fromValues({ ...kimi, routed_expert_hidden_size: 32 }))?.basis).toBe('shapes');
+  });
+
   it('say that they are', () => {
     const config = {
       vocab_size: 32000,
