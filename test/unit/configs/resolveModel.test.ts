@@ -5,11 +5,14 @@ import { resolveModel } from '../../../src/core/configs/resolveModel.js';
 const config = (layers: number) => JSON.stringify({ model_type: 'llama', num_hidden_layers: layers });
 
 function accessTo(files: Readonly<Record<string, string>>, cached: Readonly<Record<string, string>> = {}) {
-  const found = (texts: Readonly<Record<string, string>>, prefix: string) => (name: string) => {
+  const found = (texts: Readonly<Record<string, string>>, pathOf: (name: string) => string) => (name: string) => {
     const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
-    return Promise.resolve(text === undefined ? null : { path: `${prefix}${name}`, text });
+    return Promise.resolve(text === undefined ? null : { path: pathOf(name), text });
   };
-  return createConfigAccess({ read: found(files, ''), readCached: found(cached, '/hub/config.json?') });
+  return createConfigAccess({
+    read: found(files, (name) => name),
+    readCached: found(cached, (name) => `/hub/${name}/config.json`),
+  });
 }
 
 const named = (name: string) => ({ kind: 'named', name, key: 'model' }) as const;
