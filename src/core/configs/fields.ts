@@ -104,6 +104,12 @@ export class Fields {
     return new Fields(reading, root, [], this.path.length === 0 ? this.defaults : {});
   }
 
+  /** The same map without one of its keys. */
+  without(name: string): Fields {
+    const members = new Map([...this.map.members].filter(([key]) => key !== name));
+    return new Fields(this.reading, { ...this.map, members }, this.path, this.defaults);
+  }
+
   /** The map below this path, empty where there is none. */
   at(...path: readonly string[]): Fields {
     const [name, ...rest] = path;
@@ -197,6 +203,12 @@ export class Fields {
   /** Whole numbers of a list; a single number is a list of one. */
   integers(...names: readonly string[]): number[] | undefined {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'number' && Number.isInteger(value) ? [value] : []));
+  }
+
+  /** Items of a list, whatever they are; undefined where there is no list. */
+  lengthOf(name: string): number | undefined {
+    const value = this.follow(this.map.members.get(name)?.value);
+    return value?.kind === 'list' ? value.items.length : undefined;
   }
 
   /** Remembers that a value cannot be used. */

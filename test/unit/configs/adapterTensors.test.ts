@@ -6,7 +6,9 @@ import { adapterParameters } from '../../../src/core/configs/architectures/adapt
 import { defaultAdapterTargets } from '../../../src/core/configs/architectures/adapterTargets.js';
 import { decoderTensors } from '../../../src/core/configs/architectures/decoderTensors.js';
 import { llamaShape } from '../../../src/core/configs/architectures/llamaShape.js';
+import { readArchitecture } from '../../../src/core/configs/architectures/readArchitecture.js';
 import type { TensorGroup, TensorKind } from '../../../src/core/configs/architectures/tensorGroup.js';
+import { Fields } from '../../../src/core/configs/fields.js';
 import type { AdapterPlan } from '../../../src/core/configs/trainingPlan.js';
 
 interface Line {
@@ -55,6 +57,7 @@ function planOf(peft: PeftConfig, modelType: string): AdapterPlan {
 const cases = lines.flatMap(({ config, tensors, cases: all }) =>
   all.map(([peft, trainable]) => ({
     title: `${config.architectures.join()} ${JSON.stringify(peft)}`,
+    config,
     modelType: config.model_type,
     groups: tensors.map(([name, shape, copies, kind, tied]): TensorGroup => {
       return { name, shape, copies, activeCopies: copies, kind, isTied: tied === 1 };
@@ -66,6 +69,12 @@ const cases = lines.flatMap(({ config, tensors, cases: all }) =>
 
 describe('an adapter', () => {
   it.each(cases)('$title', ({ modelType, groups, plan, trainable }) => {
+    expect(adapterParameters(groups, plan, modelType)?.trainable).toBe(trainable);
+  });
+
+  // The same from the config alone: modules are named as transformers names them, but for experts, which are counted one by one.
+  it.each(cases)('from its config: $title', ({ config, modelType, plan, trainable }) => {
+    const groups = readArchitecture(Fields.fromValues({ ...config }))?.tensors.groups ?? [];
     expect(adapterParameters(groups, plan, modelType)?.trainable).toBe(trainable);
   });
 

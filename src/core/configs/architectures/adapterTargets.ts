@@ -81,6 +81,11 @@ export function stackedExpertNames(modelType: string | undefined): ExpertNames |
   return modelType === undefined ? undefined : stackedExperts.get(modelType);
 }
 
+/** Whether what chooses experts is a linear layer as others (`class Llama4Router(nn.Linear)`), which PEFT adapts. */
+export function hasPlainRouter(modelType: string | undefined): boolean {
+  return ['llama4', 'llama4_text', 'phimoe'].includes(modelType ?? '');
+}
+
 /** Modules that are trained whole because of the task (peft/peft_model.py). */
 export function modulesOfTask(task: string | undefined): readonly string[] {
   if (task === 'SEQ_CLS' || task === 'TOKEN_CLS') return ['classifier', 'score'];

@@ -3,7 +3,7 @@
  * the weight of each targeted module, of rank x inputs and outputs x rank; DoRA one number more for each output.
  */
 import type { AdapterPlan } from '../trainingPlan.js';
-import { type ExpertNames, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
+import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
 import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from './moduleNames.js';
 import { parseNamePattern } from './namePattern.js';
 import { elementsOf, type TensorGroup } from './tensorGroup.js';
@@ -33,8 +33,7 @@ export function adapterParameters(
   modelType?: string,
 ): AdapterCount | null {
   if (adapter.kind === 'other') return null;
-  const experts = stackedExpertNames(modelType);
-  const job = planJob(tensors, adapter, experts);
+  const job = planJob(tensors, adapter, stackedExpertNames(modelType), hasPlainRouter(modelType));
   const modules = tensors.flatMap((group) => [...wholeModule(job, group), ...adaptedModule(job, group), ...biasOf(job, group)]);
   const trainable = modules.reduce((sum, module) => sum + module.parameters, 0);
   const ranks = [adapter.rank, ...Object.values(adapter.rankPattern ?? {})];
@@ -67,6 +66,8 @@ interface Job {
   layers: ReadonlyMap<string, number>;
   /** Weights by the names of their modules. */
   weights: ReadonlyMap<string, TensorGroup>;
+  /** Modules that choose experts, where they are none that PEFT knows. */
+  routers: ReadonlySet<string>;
   unresolved: Set<string>;
 }
 
@@ -76,7 +77,12 @@ const router = 'gate';
 /** Layers that are looked at one by one. */
 const maximumLayers = 2000;
 
-function planJob(tensors: readonly TensorGroup[], adapter: AdapterPlan, experts: ExpertNames | undefined): Job {
+function planJob(
+  tensors: readonly TensorGroup[],
+  adapter: AdapterPlan,
+  experts: ExpertNames | undefined,
+  isRouterPlain: boolean,
+): Job {
   const unresolved = new Set<string>();
   const targetsOf = (texts: readonly string[], make: (text: string) => Target | null): Target[] =>
     texts.flatMap((text) => {
@@ -98,8 +104,15 @@ function planJob(tensors: readonly TensorGroup[], adapter: AdapterPlan, experts:
     experts,
     layers: layerCounts(tensors),
     weights: new Map(tensors.filter(isModuleWeight).map((group) => [moduleOf(group), group])),
+    routers: isRouterPlain ? new Set() : routersOf(tensors),
     unresolved,
   };
+}
+
+/** `mlp.gate` and `mlp.router` beside `mlp.experts` are modules of their own kind since transformers 5. */
+function routersOf(tensors: readonly TensorGroup[]): ReadonlySet<string> {
+  const blocks = new Set(tensors.filter(isExpert).map(({ name }) => name.slice(0, name.indexOf('.experts.'))));
+  return new Set([...blocks].flatMap((block) => [`${block}.gate`, `${block}.router`]));
 }
 
 /** A plain text is the end of a name; anything else can only be a pattern of whole names. */
@@ -183,16 +196,19 @@ function adaptedModule(job: Job, group: TensorGroup): AdaptedModule[] {
   const stacked = stackedExpert(job, group);
   if (stacked.length > 0) return stacked;
   if (isExpert(group) || !isModuleWeight(group)) return targetedParameter(job, group);
-  const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), job.adapter.layers);
+  const parameters = sumOver(job, group, (module) => adaptedAt(job, module, group), { chosen: job.adapter.layers });
   return parameters === 0 ? [] : [{ name: moduleOf(group), parameters, isWhole: false }];
 }
 
 function adaptedAt(job: Job, module: string, group: TensorGroup): number {
   const target = targetFor(job, module, group);
   if (target === undefined) return 0;
+  const isRouter = job.routers.has(moduleOf(group));
+  if (isRouter && target.text.toLowerCase() === allLinear) return 0;
   target.uses++;
-  if (group.kind !== 'norm' && group.kind !== 'convolution') return adapterOf(group, rankOf(job, module, group), job.adapter);
-  // PEFT refuses norms; what it adds to a convolution hangs on its groups.
+  if (!isRouter && group.kind !== 'norm' && group.kind !== 'convolution')
+    return adapterOf(group, rankOf(job, module, group), job.adapter);
+  // PEFT refuses norms and routers; what it adds to a convolution hangs on its groups.
   job.unresolved.add(target.text);
   return 0;
 }
@@ -222,11 +238,16 @@ function rankOf(job: Job, module: string, group: TensorGroup): number {
 
 /** A parameter that is named itself: three dimensions are experts, stacked. */
 function targetedParameter(job: Job, group: TensorGroup): AdaptedModule[] {
+  if (group.kind === 'bias') return [];
   const name = isExpert(group) ? stackedName(group) : group.name;
-  const target = job.parameterTargets.find(({ matches }) => matches(name, group));
-  if (target === undefined) return [];
-  target.uses++;
-  return stackedAdapter(job, group, name, job.adapter.rank);
+  const adapted = (concrete: string): number => {
+    const target = job.parameterTargets.find(({ matches }) => matches(concrete, group));
+    if (target === undefined) return 0;
+    target.uses++;
+    return stackedSize(job, group, name, job.adapter.rank);
+  };
+  const parameters = sumOver(job, group, adapted, { name });
+  return parameters === 0 ? [] : [{ name, parameters, isWhole: false }];
 }
 
 /** `mlp.experts.gate_up_proj` of `mlp.experts.N.gate_proj.weight`, as transformers 5 stacks them. */
@@ -240,7 +261,8 @@ function stackedName({ name }: TensorGroup): string {
 function stackedExpert(job: Job, group: TensorGroup): AdaptedModule[] {
   const { experts } = job;
   const module = moduleOf(group);
-  if (experts === undefined || !(isExpert(group) || module.endsWith(`.${router}`))) return [];
+  if (experts === undefined || group.kind === 'bias' || !(isExpert(group) || job.routers.has(module))) return [];
+  if (!isExpert(group) && !isModuleWeight(group)) return [];
   const isTargeted = (old: string): boolean => {
     const meant = job.targets.filter((target) => meansOldName(target, old));
     for (const target of meant) target.uses++;
@@ -263,21 +285,19 @@ function meansOldName({ text, matches }: Target, old: string): boolean {
 
 const noGroup: TensorGroup = { name: '', shape: [], copies: 0, activeCopies: 0, kind: 'other' };
 
-function stackedAdapter(
-  job: Job,
-  { shape, copies, name: pattern }: TensorGroup,
-  name: string,
-  usualRank: number,
-): AdaptedModule[] {
+function stackedAdapter(job: Job, group: TensorGroup, name: string, usualRank: number): AdaptedModule[] {
+  return [{ name, parameters: stackedSize(job, group, name, usualRank) * group.copies, isWhole: false }];
+}
+
+/** Of one tensor of the group. */
+function stackedSize(job: Job, { shape, name: pattern }: TensorGroup, name: string, usualRank: number): number {
   if (job.adapter.kind === 'dora' || job.adapter.hasAdapterBias === true) job.unresolved.add(name);
   const rank = job.ranks.find(({ target }) => target.matches(name, noGroup))?.rank ?? usualRank;
-  const sizes = shape.slice(-2);
   const experts = shape.length === 3 ? (shape[0] ?? 0) : 1;
-  const [outputs = 0, inputs = 0] = sizes;
+  const [outputs = 0, inputs = 0] = shape.slice(-2);
   // The two halves of `gate_up_proj` share the first matrix and have their own parts of the second: each half counts half of both.
   const isHalf = name.endsWith('gate_up_proj') && pattern.includes('.experts.N.');
-  const parameters = isHalf ? (rank * (inputs + 2 * outputs)) / 2 : rank * (inputs + outputs);
-  return [{ name, parameters: parameters * experts * copies, isWhole: false }];
+  return (isHalf ? (rank * (inputs + 2 * outputs)) / 2 : rank * (inputs + outputs)) * experts;
 }
 
 /** Whether a target is taken for experts, and no longer for any module. */
@@ -303,24 +323,28 @@ function meets(targets: readonly Target[], module: string, group: TensorGroup): 
 }
 
 function copiesThat(job: Job, group: TensorGroup, isMeant: (module: string) => boolean, chosen?: readonly number[]): number {
-  return sumOver(job, group, (module) => (isMeant(module) ? 1 : 0), chosen);
+  return sumOver(job, group, (module) => (isMeant(module) ? 1 : 0), { chosen });
 }
 
 /** Sums over the copies of a group; one by one where targets or chosen layers tell them apart, and at once otherwise. */
-function sumOver(job: Job, group: TensorGroup, parametersOf: (module: string) => number, chosen?: readonly number[]): number {
-  const module = moduleOf(group);
-  const stack = stackOf(group.name);
-  if (chosen === undefined && (stack === null || !hasIndices(job))) return parametersOf(nameAt(module, 0)) * group.copies;
+function sumOver(
+  job: Job,
+  group: TensorGroup,
+  parametersOf: (name: string) => number,
+  { chosen, name = moduleOf(group) }: { chosen?: readonly number[] | undefined; name?: string } = {},
+): number {
+  const stack = stackOf(name);
+  if (chosen === undefined && (stack === null || !hasIndices(job))) return parametersOf(nameAt(name, 0)) * group.copies;
   // Layers do not matter for a target that is a whole name.
-  const isExact = (name: string): boolean => job.targets.some(({ text }) => text === name);
-  if (stack === null) return isExact(module) ? parametersOf(module) * group.copies : 0;
+  const isExact = (concrete: string): boolean => job.targets.some(({ text }) => text === concrete);
+  if (stack === null) return isExact(name) ? parametersOf(name) * group.copies : 0;
   const layers = job.layers.get(stack) ?? 0;
-  if (layers > maximumLayers) return parametersOf(nameAt(module, 0)) === 0 ? 0 : unknownLayers(job, module);
-  const isChosen = (layer: number): boolean => chosen === undefined || chosen.includes(layer) || isExact(nameAt(module, layer));
-  const values = Array.from({ length: layers }, (_, layer) => (isChosen(layer) ? valueAt(job, module, layer, parametersOf) : 0));
+  if (layers > maximumLayers) return parametersOf(nameAt(name, 0)) === 0 ? 0 : unknownLayers(job, name);
+  const isChosen = (layer: number): boolean => chosen === undefined || chosen.includes(layer) || isExact(nameAt(name, layer));
+  const values = Array.from({ length: layers }, (_, layer) => (isChosen(layer) ? valueAt(job, name, layer, parametersOf) : 0));
   const isEverywhere = group.copies % layers === 0;
   // A tensor of some layers only: which ones is not told, so the answer must not hang on it.
-  if (!isEverywhere && values.some((value) => value !== values[0])) return unknownLayers(job, module);
+  if (!isEverywhere && values.some((value) => value !== values[0])) return unknownLayers(job, name);
   if (!isEverywhere) return (values[0] ?? 0) * group.copies;
   return values.reduce((sum, value) => sum + value * (group.copies / layers), 0);
 }
@@ -335,8 +359,10 @@ function valueAt(job: Job, module: string, layer: number, parametersOf: (module:
   return 0;
 }
 
-function hasIndices({ targets, excluded, whole, ranks }: Job): boolean {
-  return [...targets, ...excluded, ...whole, ...ranks.map(({ target }) => target)].some(({ hasIndex }) => hasIndex);
+function hasIndices({ targets, parameterTargets, excluded, whole, ranks }: Job): boolean {
+  return [...targets, ...parameterTargets, ...excluded, ...whole, ...ranks.map(({ target }) => target)].some(
+    ({ hasIndex }) => hasIndex,
+  );
 }
 
 function unknownLayers(job: Job, module: string): number {

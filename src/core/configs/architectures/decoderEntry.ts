@@ -5,6 +5,7 @@ import type { DecoderNames, DecoderShape, ExpertShape, LatentAttentionShape } fr
 import { decoderTensors, llamaNames } from './decoderTensors.js';
 import { type DecoderSizes, decoderSizes, isOn } from './sizes.js';
 import { storedExtras } from './storedExtras.js';
+import { withTaskHead } from './taskHead.js';
 import type { ModelTensors } from './tensorGroup.js';
 
 /** A family of decoders in what tells it from Llama. */
@@ -76,7 +77,7 @@ function readDecoder(
   const shape = decoderShapeOf(config, { ...sizes, ...described.sizes }, described);
   const model = decoderTensors(shape);
   described.add?.(model);
-  return { shape, model };
+  return { shape, model: withTaskHead(model, config) };
 }
 
 /** The config with what its class in transformers takes for keys that are left out. */

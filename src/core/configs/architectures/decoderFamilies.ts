@@ -185,7 +185,6 @@ const entries: readonly DecoderEntry[] = [
         queryKeyValue: 'attention.query_key_value',
         output: 'attention.dense',
         finalNorm: 'gpt_neox.final_layer_norm',
-        head: 'embed_out',
       },
     }),
   },

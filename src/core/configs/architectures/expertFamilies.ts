@@ -12,7 +12,7 @@ export function expertsOf(config: Fields, { width, layers }: DecoderSizes, more:
   return {
     count: sizeOr(config, 0, 'num_experts', 'num_local_experts', 'n_routed_experts', 'moe_num_experts'),
     active: sizeOfEach(config, 0, 'num_experts_per_tok', 'num_experts_per_token', 'moe_topk', 'moe_k', 'top_k_experts'),
-    width: sizeOr(config, width, 'moe_intermediate_size'),
+    width: sizeOfEach(config, width, 'moe_intermediate_size'),
     isGated: true,
     layers,
     sharedWidth: 0,
@@ -307,8 +307,8 @@ const entries: readonly DecoderEntry[] = [
       ...attentionBias(config),
       queryKeyNorm: 'head',
       experts: expertsOf(config, sizes, {
-        count: sizeOfEach(config, 0, 'num_experts'),
-        active: sizeOfEach(config, 1, 'moe_topk'),
+        count: sizeOfEach(config, 0, 'num_experts', 'num_local_experts'),
+        active: sizeOfEach(config, 1, 'moe_topk', 'num_experts_per_tok'),
         width: sizes.width,
         sharedWidth: sizes.width,
       }),

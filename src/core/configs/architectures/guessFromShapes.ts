@@ -3,7 +3,7 @@ import { attentionBias, decoderShapeOf, type DecoderTraits } from './decoderEntr
 import { decoderTensors } from './decoderTensors.js';
 import { latentOf } from './expertFamilies.js';
 import { sparseLayers } from './layerPattern.js';
-import { type DecoderSizes, decoderSizes, flagOr, headNames, isOn, size, sizeOr } from './sizes.js';
+import { type DecoderSizes, decoderSizes, flagOr, headNames, isOn, mostLayers, size, sizeOr } from './sizes.js';
 import type { ModelTensors } from './tensorGroup.js';
 
 /**
@@ -63,7 +63,7 @@ function otherSizes(config: Fields): DecoderSizes | null {
   );
   const heads = sizeOr(config, 1, ...headNames);
   if (vocabulary === undefined || hidden === undefined || layers === undefined) return null;
-  if (!(vocabulary > 0) || !(hidden > 0) || !(heads > 0) || !(layers <= 100_000)) return null;
+  if (!(vocabulary > 0) || !(hidden > 0) || !(heads > 0) || !(layers <= mostLayers)) return null;
   return { vocabulary, hidden, layers, heads, keyValueHeads: heads, headSize: Math.floor(hidden / heads), width: 4 * hidden };
 }
 

@@ -38,7 +38,8 @@ function innerSize(config: Fields, hidden: number, ...names: readonly string[]):
 function mambaOf(config: Fields, hidden: number): MambaShape {
   return {
     hidden,
-    inner: innerSize(config, hidden, 'expand'),
+    // Falcon-Mamba-7B has both, and another size than `expand` gives.
+    inner: sizeOr(config, innerSize(config, hidden, 'expand'), 'intermediate_size'),
     state: sizeOr(config, 0, 'state_size'),
     rank: stepRank(config, hidden, 'time_step_rank'),
     kernel: sizeOr(config, 0, 'conv_kernel'),
@@ -220,7 +221,7 @@ const entries: readonly DecoderEntry[] = [
   },
   { modelTypes: ['olmo_hybrid'], name: 'OLMo Hybrid', traits: olmoHybridTraits },
   {
-    modelTypes: ['minimax', 'minimax_text_01'],
+    modelTypes: ['minimax', 'minimax_text_01', 'minimax_m1', 'MiniMaxText01', 'MiniMaxM1'],
     name: 'MiniMax',
     defaults: classDefaults['minimax'],
     traits: minimaxTraits,
@@ -626,7 +627,7 @@ function xlstmTraits(config: Fields, { hidden, heads, layers }: DecoderSizes): D
         .linear(`${layer}.ogate_preact`, hidden, values, { copies, bias })
         .linear(`${layer}.igate_preact`, hidden, heads, { copies, bias: true })
         .linear(`${layer}.fgate_preact`, hidden, heads, { copies, bias: true })
-        .norm(`${layer}.multihead_norm`, values, { copies, bias })
+        .norm(`${layer}.multihead_norm`, heads * Math.floor(values / heads), { copies, bias })
         .linear(`${layer}.out_proj`, values, hidden, { copies, bias })
         .linear(`${prefix}.ffn.proj_up_gate`, hidden, width, { copies, bias })
         .linear(`${prefix}.ffn.proj_up`, hidden, width, { copies, bias })
@@ -679,7 +680,7 @@ function lfm2Width(config: Fields, width: number): number {
 }
 
 /** Every so many layers full attention with a gate in its queries' matrix, delta nets in the others (modeling_qwen3_next.py). */
-function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
+export function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fused: DeltaNetShape['fused']): DecoderTraits {
   const period = sizeOr(config, 4, 'full_attention_interval');
   const attentionLayers = attentionLayersOf(config, layers, (layer) => (layer + 1) % period === 0);
   const net: DeltaNetShape = {
@@ -703,7 +704,7 @@ function qwenHybridTraits(config: Fields, { hidden, layers }: DecoderSizes, fuse
   };
 }
 
-function sharedGateExperts(config: Fields, sizes: DecoderSizes, layers: number): ExpertShape {
+export function sharedGateExperts(config: Fields, sizes: DecoderSizes, layers: number): ExpertShape {
   const sharedWidth = sizeOr(config, 0, 'shared_expert_intermediate_size');
   return expertsOf(config, sizes, { layers, sharedWidth, hasSharedGate: true });
 }
@@ -761,7 +762,9 @@ function minimaxTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
 }
 
 /** Attention over latents in some layers, Kimi delta attention in the others (configuration_kimi_linear.py). */
-function kimiLinearTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+function kimiLinearTraits(config: Fields, sizes: DecoderSizes): DecoderTraits | null {
+  // Kimi K3 goes by the same type, but its experts work in a narrower space and its layers have residuals that are chosen.
+  if (config.has('routed_expert_hidden_size', 'attn_res_block_size')) return null;
   const { hidden, layers } = sizes;
   const linear = config.at('linear_attn_config');
   // Counted from 1 there.

@@ -1,4 +1,10 @@
 import type { Architecture } from './architecture.js';
+import { gemma4Family } from './gemma4Family.js';
+import { imageTextFamilies } from './imageTextFamilies.js';
+import { multimodal } from './multimodalEntry.js';
+import { soundTextFamilies } from './soundTextFamilies.js';
 
 /** Language models with towers for images or sound before them. */
-export const multimodalFamilies: readonly Architecture[] = [];
+export const multimodalFamilies: readonly Architecture[] = [...imageTextFamilies, ...soundTextFamilies, gemma4Family].map(
+  multimodal,
+);

@@ -7,6 +7,7 @@ import { expertFamilies } from './expertFamilies.js';
 import { guessFromShapes } from './guessFromShapes.js';
 import { hybridFamilies } from './hybridFamilies.js';
 import { isCountable } from './isCountable.js';
+import { latentFamilies } from './latentFamilies.js';
 import { multimodalFamilies } from './multimodalFamilies.js';
 import { mambaSsm, remoteCodeFamilies } from './remoteCodeFamilies.js';
 import { visionFamilies } from './visionFamilies.js';
@@ -15,6 +16,7 @@ const architectures: readonly Architecture[] = [
   ...decoderFamilies,
   ...expertFamilies,
   ...hybridFamilies,
+  ...latentFamilies,
   ...encoderFamilies,
   ...visionFamilies,
   ...audioFamilies,

@@ -1,7 +1,7 @@
 import type { Fields } from '../fields.js';
 
 /** Layers that a model may have; patterns of layers are walked one by one. The deepest published have some hundred. */
-const mostLayers = 100_000;
+export const mostLayers = 10_000;
 
 /**
  * A size of a config; undefined where no name of it has one, and NaN where the file has something else there than a size, so that nothing
@@ -47,7 +47,7 @@ export interface DecoderSizes {
   width: number;
 }
 
-export const hiddenNames = ['hidden_size', 'n_embd', 'd_model'] as const;
+export const hiddenNames = ['hidden_size', 'n_embd', 'n_embed', 'd_model'] as const;
 export const layerNames = ['num_hidden_layers', 'n_layer', 'n_layers', 'num_layers'] as const;
 export const headNames = ['num_attention_heads', 'n_head', 'n_heads', 'num_heads', 'attention_heads'] as const;
 
@@ -67,6 +67,6 @@ export function decoderSizes(config: Fields, layersElsewhere?: number): DecoderS
     heads,
     keyValueHeads: sizeOr(config, heads, 'num_key_value_heads'),
     headSize: sizeOr(config, Math.floor(hidden / heads), 'head_dim'),
-    width: sizeOr(config, 4 * hidden, 'intermediate_size', 'n_inner', 'ffn_dim'),
+    width: sizeOfEach(config, 4 * hidden, 'intermediate_size', 'n_inner', 'ffn_dim'),
   };
 }

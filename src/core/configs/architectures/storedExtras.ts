@@ -9,12 +9,23 @@ import { countGroups, type ModelTensors, type TensorGroup } from './tensorGroup.
 /** Modules of this kind that a model has; the published ones have one, and a config may say anything. */
 const mostModules = 1000;
 
+/** Models whose modules are as DeepSeek-V3's: a layer, an embedding and a head. Others have none of the latter, or more streams. */
+const withDeepseekModules: readonly string[] = [
+  'deepseek_v3',
+  'deepseek_v32',
+  'kimi_k2',
+  'glm4_moe',
+  'glm4_moe_lite',
+  'glm_moe_dsa',
+];
+
 /**
  * What is published beside a model and its own class does not load: modules that predict further tokens (DeepSeek-V3, arXiv 2412.19437,
  * section 2.2), and the scales of weights in 8 bits.
  */
 export function storedExtras(config: Fields, shape: DecoderShape, model: ModelTensors): ArchitectureReading['extras'] {
-  const modules = size(config, 'num_nextn_predict_layers') ?? 0;
+  const isKnown = withDeepseekModules.includes(config.text('model_type') ?? '');
+  const modules = isKnown ? (size(config, 'num_nextn_predict_layers') ?? 0) : 0;
   const prediction = modules > 0 && modules <= mostModules ? predictionModule(shape) : null;
   const own = prediction === null ? undefined : countGroups(prediction.groups)?.unique;
   const block = blockOf(config);
@@ -49,6 +60,9 @@ function predictionModule(shape: DecoderShape): ModelTensors | null {
 function blockOf(config: Fields): [number, number] | null {
   const quantization = config.at('quantization_config');
   if (quantization.texts('quant_method')?.[0] !== 'fp8') return null;
+  // Linear layers that stay as they are would have to be told by their number; then nothing is said.
+  const kept = quantization.texts('modules_to_not_convert', 'ignored_layers') ?? [];
+  if (kept.some((name) => !/(?:^|\.)(?:lm_head|embed_tokens|gate|router|\w*norm)$/.test(name))) return null;
   const [rows = 0, columns = 0] = quantization.integers('weight_block_size') ?? [];
   return rows > 0 && columns > 0 ? [rows, columns] : null;
 }

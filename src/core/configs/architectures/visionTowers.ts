@@ -1,5 +1,5 @@
 /** Encoders of images by themselves: models of their own, and towers of models that also read text. */
-import type { Fields } from '../fields.js';
+import type { Defaults, Fields } from '../fields.js';
 import { patchesOf, readSizes } from './configSizes.js';
 import { addLayers, clipLayer } from './encoderLayer.js';
 import type { ModelTensors } from './tensorGroup.js';
@@ -45,9 +45,14 @@ export function addClipVision(model: ModelTensors, prefix: string, given: Fields
 }
 
 /** transformers/models/siglip/modeling_siglip.py; siglip2 has patches as vectors. */
-export function addSiglipVision(model: ModelTensors, prefix: string, given: Fields): number | null {
+export function addSiglipVision(
+  model: ModelTensors,
+  prefix: string,
+  given: Fields,
+  defaults: Defaults = siglipVisionDefaults,
+): number | null {
   const isSecond = given.text('model_type')?.startsWith('siglip2') === true;
-  const config = given.withDefaults(isSecond ? { ...siglipVisionDefaults, num_patches: 256 } : siglipVisionDefaults);
+  const config = given.withDefaults({ vision_use_head: true, num_patches: 256, ...defaults });
   const sizes = readSizes(config, [...towerSizes, isSecond ? 'num_patches' : 'image_size']);
   if (sizes === null) return null;
   const { hidden_size: hidden, patch_size: patch, num_hidden_layers: copies, intermediate_size: width } = sizes;
@@ -57,7 +62,7 @@ export function addSiglipVision(model: ModelTensors, prefix: string, given: Fiel
   model.embedding(`${prefix}embeddings.position_embedding`, positions, hidden);
   addLayers(model, `${prefix}encoder.layers.N`, clipLayer, { copies, hidden, width });
   model.norm(`${prefix}post_layernorm`, hidden, { bias: true });
-  if (config.flag('vision_use_head') ?? true) addAttentionPooling(model, `${prefix}head`, hidden, width);
+  if (config.flag('vision_use_head') === true) addAttentionPooling(model, `${prefix}head`, hidden, width);
   return hidden;
 }
 

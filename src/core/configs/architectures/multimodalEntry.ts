@@ -1,0 +1,83 @@
+import { Fields } from '../fields.js';
+import type { Architecture } from './architecture.js';
+import { readTextModel, type TextModel } from './multimodalText.js';
+import { ModelTensors, type TensorGroup } from './tensorGroup.js';
+
+/** A language model with towers for images or sound, and what leads from these to it. */
+export interface MultimodalEntry {
+  modelTypes: readonly string[];
+  name: string;
+  /** `model_type` of the language model where its config does not say. */
+  textType: string;
+  /** The language model is of this type even where its config names another. */
+  isTextTypeFixed?: boolean;
+  /** The language model of a config without a `text_config`: sizes by class, or those at the root of old configs. */
+  absentText?: Readonly<Record<string, unknown>> | 'root';
+  /** What `tie_word_embeddings` is where the config does not say; null where the language model's own counts. */
+  isTied: boolean | null;
+  /** Whether the language model's own word counts beside the model's. */
+  takesTextTie?: boolean;
+  /** In front of the language model's names, in place of `model.`. */
+  textPrefix?: string;
+  headPrefix?: string;
+  /** False where a size is missing or a part not known. */
+  towers: (model: ModelTensors, config: Fields, text: TextModel) => boolean;
+}
+
+export function multimodal(entry: MultimodalEntry): Architecture {
+  return { modelTypes: entry.modelTypes, name: entry.name, tensors: (config) => multimodalTensors(entry, config) };
+}
+
+function multimodalTensors(entry: MultimodalEntry, config: Fields): ModelTensors | null {
+  const head = config.texts('architectures')?.[0] ?? 'ForConditionalGeneration';
+  // Models without a head, retrievers and classifiers are others than people mean, and not described here.
+  if (!head.includes('ForConditionalGeneration')) return null;
+  const textConfig = textConfigOf(entry, config);
+  const text = readTextModel(textConfig, entry.textType);
+  if (text === null) return null;
+  const model = new ModelTensors();
+  if (!entry.towers(model, config, text)) return null;
+  const isTied = tieOf(entry, config, textConfig);
+  for (const group of text.groups) model.groups.push(partOf(entry, group, isTied));
+  return model;
+}
+
+function textConfigOf({ absentText, isTextTypeFixed = false }: MultimodalEntry, config: Fields): Fields {
+  const written = isTextTypeFixed ? config.at('text_config').without('model_type') : config.at('text_config');
+  if (written.keys.length > 0 || absentText === undefined) return written;
+  return absentText === 'root' ? config.without('model_type') : Fields.fromValues(absentText);
+}
+
+function tieOf({ isTied, takesTextTie = false }: MultimodalEntry, config: Fields, text: Fields): boolean | null {
+  if (isTied === null) return config.flag('tie_word_embeddings') ?? null;
+  const own = config.flag('tie_word_embeddings') ?? isTied;
+  return own || (takesTextTie && text.flag('tie_word_embeddings') === true);
+}
+
+/** A group of the language model as part of the whole. */
+function partOf(entry: MultimodalEntry, group: TensorGroup, isTied: boolean | null): TensorGroup {
+  const { textPrefix = 'model.language_model.', headPrefix = '' } = entry;
+  const name = group.name.startsWith('model.')
+    ? `${textPrefix}${group.name.slice('model.'.length)}`
+    : `${headPrefix}${group.name}`;
+  return group.kind === 'head' && isTied !== null ? { ...group, name, isTied } : { ...group, name };
+}
+
+/** `vision_config`, or the tower that a class has without one. */
+export function visionOf(config: Fields, absent: Readonly<Record<string, unknown>>): Fields {
+  const written = config.at('vision_config');
+  return written.keys.length > 0 ? written : Fields.fromValues(absent);
+}
+
+/** How many of the tower's layers are taken together: one number, or a list of them. */
+export function featureLayers(config: Fields, usual: number): number {
+  const listed = config.lengthOf('vision_feature_layer') ?? config.lengthOf('vision_feature_layers');
+  return listed ?? (config.has('vision_feature_layer', 'vision_feature_layers') ? 1 : usual);
+}
+
+export const projector = 'model.multi_modal_projector';
+
+/** Two linear layers. */
+export function addProjector(model: ModelTensors, inputs: number, outputs: number, bias: boolean): void {
+  model.linear(`${projector}.linear_1`, inputs, outputs, { bias }).linear(`${projector}.linear_2`, outputs, outputs, { bias });
+}
