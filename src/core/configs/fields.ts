@@ -205,6 +205,11 @@ export class Fields {
     return this.list(names)?.flatMap(({ value }) => (typeof value === 'number' && Number.isInteger(value) ? [value] : []));
   }
 
+  /** Booleans of a list; false for what is none. */
+  flags(name: string): boolean[] {
+    return this.list([name])?.map(({ value }) => value === true) ?? [];
+  }
+
   /** Items of a list, whatever they are; undefined where there is no list. */
   lengthOf(name: string): number | undefined {
     const value = this.follow(this.map.members.get(name)?.value);

@@ -162,6 +162,8 @@ interface BartKin {
   norms: readonly string[];
   /** Classes of a classifier where the config lists none. */
   labels: number;
+  /** False for attention without biases, unless the config has them. */
+  hasBias?: boolean;
 }
 
 const bart: BartKin = {
@@ -249,6 +251,14 @@ const bartKin: readonly BartKin[] = [
     norms: ['layer_norm'],
   },
   { ...bart, modelTypes: ['led'], name: 'LED', base: 'led' },
+  {
+    ...bart,
+    modelTypes: ['bigbird_pegasus'],
+    name: 'BigBird-Pegasus',
+    defaults: { ...bart.defaults, vocab_size: 96_103, encoder_layers: 16, decoder_layers: 16, max_position_embeddings: 4096 },
+    extraPositions: 0,
+    hasBias: false,
+  },
 ];
 
 function bartArchitecture(kin: BartKin): Architecture {
@@ -286,6 +296,7 @@ function bartTensors(kin: BartKin, given: Fields): ModelTensors | null {
       hidden,
       width: isDecoder ? sizes.decoder_ffn_dim : sizes.encoder_ffn_dim,
       isDecoder,
+      hasBias: kin.hasBias !== false || config.flag('use_bias') === true,
     });
     for (const norm of kin.norms) model.norm(`${stack}.${norm}`, hidden, { bias: true });
   }
@@ -308,11 +319,17 @@ function addBartLayers(
   model: ModelTensors,
   { base }: BartKin,
   stack: string,
-  { copies, hidden, width, isDecoder }: { copies: number; hidden: number; width: number; isDecoder: boolean },
+  {
+    copies,
+    hidden,
+    width,
+    isDecoder,
+    hasBias,
+  }: { copies: number; hidden: number; width: number; isDecoder: boolean; hasBias: boolean },
 ): void {
   const names = isDecoder ? bartDecoderLayer : bartEncoderLayer;
   if (base !== 'led' || isDecoder) {
-    addLayers(model, `${stack}.layers.N`, names, { copies, hidden, width });
+    addLayers(model, `${stack}.layers.N`, names, { copies, hidden, width, queryBias: hasBias, outputBias: hasBias });
     return;
   }
   const [query, key, value] = attentionNames('self_attn.longformer_self_attn', 'query key value');

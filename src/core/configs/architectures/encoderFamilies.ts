@@ -4,7 +4,8 @@ import { readSizes } from './configSizes.js';
 import { debertaFamilies } from './debertaFamilies.js';
 import { encoderDecoderFamilies } from './encoderDecoderFamilies.js';
 import { addLayers, attentionNames, bertLayer, type LayerNames } from './encoderLayer.js';
-import { addClassifier, addDenseClassifier, addTiedDecoder, headOf, labelCount } from './modelHead.js';
+import { addClassifier, addDenseClassifier, addMaskedHead, addTiedDecoder, headOf, labelCount } from './modelHead.js';
+import { rotaryEncoderFamilies } from './rotaryEncoderFamilies.js';
 import { ModelTensors } from './tensorGroup.js';
 
 const commonSizes = [
@@ -39,12 +40,28 @@ interface BertKin {
   finalNorm: string | null;
   /** Heads with a dense layer between the states and the answer. */
   pooled: readonly string[];
+  pooler?: string;
+  /** A head that is this family's own, and not described here. */
+  otherHead?: string;
   /** How words are predicted, and how texts are classified. */
   masked: 'transform' | 'lm_head';
   classifier: 'single' | 'dense';
   /** What else a config asks for. */
   extras?: (model: ModelTensors, prefix: string, config: Fields, sizes: { hidden: number; layers: number }) => void;
 }
+
+/** Of classes that keep the pooler whatever they are for. */
+const allHeads = [
+  'Model',
+  'MaskedLM',
+  'CausalLM',
+  'PreTraining',
+  'NextSentencePrediction',
+  'SequenceClassification',
+  'TokenClassification',
+  'QuestionAnswering',
+  'MultipleChoice',
+];
 
 const bert: BertKin = {
   modelTypes: ['bert'],
@@ -83,7 +100,34 @@ const bertKin: readonly BertKin[] = [
         model.embedding(`${prefix}embeddings.task_type_embeddings`, config.integer('task_type_vocab_size') ?? 3, hidden);
     },
   },
+  {
+    ...bert,
+    modelTypes: ['big_bird'],
+    name: 'BigBird',
+    defaults: { ...commonDefaults, vocab_size: 50_358, max_position_embeddings: 4096 },
+    pooled: allHeads,
+    pooler: 'pooler',
+    otherHead: 'QuestionAnswering',
+    classifier: 'dense',
+  },
+  {
+    ...bert,
+    modelTypes: ['layoutlm'],
+    name: 'LayoutLM',
+    base: 'layoutlm',
+    pooled: allHeads,
+    extras(model, prefix, config, { hidden }) {
+      // Where a word is on its page: left and top, height and width.
+      for (const side of ['x', 'y', 'h', 'w'])
+        model.embedding(
+          `${prefix}embeddings.${side}_position_embeddings`,
+          config.integer('max_2d_position_embeddings') ?? 1024,
+          hidden,
+        );
+    },
+  },
   roberta,
+  { ...roberta, modelTypes: ['data2vec-text'], name: 'data2vec, text', base: 'data2vec_text', defaults: commonDefaults },
   { ...roberta, modelTypes: ['xlm-roberta', 'camembert'], defaults: commonDefaults },
   {
     ...roberta,
@@ -149,6 +193,7 @@ function bertTensors(kin: BertKin, given: Fields): ModelTensors | null {
   // MPNet has no types of tokens, whatever its config says.
   if (sizes === null || config.flag('add_cross_attention') === true) return null;
   const head = headOf(config, 'MaskedLM');
+  if (head === kin.otherHead) return null;
   const prefix = head === 'Model' ? '' : `${kin.base}.`;
   const { hidden_size: hidden, num_hidden_layers: layers } = sizes;
   const model = new ModelTensors();
@@ -160,7 +205,7 @@ function bertTensors(kin: BertKin, given: Fields): ModelTensors | null {
   addLayers(model, `${prefix}encoder.layer.N`, kin.layer, { copies: layers, hidden, width: sizes.intermediate_size });
   if (kin.finalNorm !== null) model.norm(`${prefix}${kin.finalNorm}`, hidden, { bias: true });
   kin.extras?.(model, prefix, config, { hidden, layers });
-  if (kin.pooled.includes(head)) model.linear(`${prefix}pooler.dense`, hidden, hidden, { bias: true });
+  if (kin.pooled.includes(head)) model.linear(`${prefix}${kin.pooler ?? 'pooler.dense'}`, hidden, hidden, { bias: true });
   return addBertHead(model, kin, head, config, sizes.vocab_size, hidden) ? model : null;
 }
 
@@ -181,7 +226,7 @@ function addBertHead(
     case 'MaskedLM':
     case 'PreTraining':
       if (masked === 'lm_head') addLmHead(model, vocabulary, hidden, isTied);
-      else addMaskedHead(model, vocabulary, hidden, hidden, isTied);
+      else addMaskedHead(model, { vocabulary, hidden, isTied });
       if (head === 'PreTraining') addClassifier(model, 2, hidden, 'cls.seq_relationship');
       return true;
     case 'NextSentencePrediction':
@@ -203,13 +248,6 @@ function addBertHead(
     default:
       return false;
   }
-}
-
-/** `cls.predictions`: a dense layer to the size of the embeddings, a norm, the embeddings again. */
-export function addMaskedHead(model: ModelTensors, vocabulary: number, hidden: number, width: number, isTied: boolean): void {
-  model.linear('cls.predictions.transform.dense', hidden, width, { bias: true });
-  model.norm('cls.predictions.transform.LayerNorm', width, { bias: true });
-  addTiedDecoder(model, vocabulary, width, { decoder: 'cls.predictions.decoder', bias: 'cls.predictions.bias', isTied });
 }
 
 function addLmHead(model: ModelTensors, vocabulary: number, hidden: number, isTied: boolean): void {
@@ -416,6 +454,7 @@ export const encoderFamilies: readonly Architecture[] = [
   electra,
   albert,
   modernbert,
+  ...rotaryEncoderFamilies,
   ...debertaFamilies,
   ...encoderDecoderFamilies,
 ];

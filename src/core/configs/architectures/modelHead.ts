@@ -35,6 +35,16 @@ export function addDenseClassifier(model: ModelTensors, labels: number, width: n
   model.head(`${name}.out_proj`, labels, width, { bias: true });
 }
 
+/** `cls.predictions`: a dense layer to the size of the embeddings, a norm, the embeddings again. */
+export function addMaskedHead(
+  model: ModelTensors,
+  { vocabulary, hidden, isTied, norm = 'LayerNorm' }: { vocabulary: number; hidden: number; isTied: boolean; norm?: string },
+): void {
+  model.linear('cls.predictions.transform.dense', hidden, hidden, { bias: true });
+  model.norm(`cls.predictions.transform.${norm}`, hidden, { bias: true });
+  addTiedDecoder(model, vocabulary, hidden, { decoder: 'cls.predictions.decoder', bias: 'cls.predictions.bias', isTied });
+}
+
 /** An output layer over the vocabulary that is the input embedding again, with a bias that two modules share. */
 export function addTiedDecoder(
   model: ModelTensors,

@@ -1,10 +1,14 @@
 import type { Architecture } from './architecture.js';
+import { florenceFamily } from './florenceFamily.js';
 import { gemma4Family } from './gemma4Family.js';
 import { imageTextFamilies } from './imageTextFamilies.js';
 import { multimodal } from './multimodalEntry.js';
 import { soundTextFamilies } from './soundTextFamilies.js';
 
 /** Language models with towers for images or sound before them. */
-export const multimodalFamilies: readonly Architecture[] = [...imageTextFamilies, ...soundTextFamilies, gemma4Family].map(
-  multimodal,
-);
+export const multimodalFamilies: readonly Architecture[] = [
+  ...imageTextFamilies,
+  ...soundTextFamilies,
+  gemma4Family,
+  florenceFamily,
+].map(multimodal);
