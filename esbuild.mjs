@@ -42,6 +42,7 @@ export function bundles({ outdir = 'dist', minify = false } = {}) {
   const out = (/** @type {string} */ file) => ({ outfile: path.join(outdir, file) });
   return {
     'extension.js': { ...node, entryPoints: ['src/extension.ts'], external: ['vscode'], ...out('extension.js') },
+    'estimateWorker.js': { ...node, entryPoints: ['src/platform/estimateWorker.ts'], ...out('estimateWorker.js') },
     'inspectionWorker.js': { ...node, entryPoints: ['src/platform/inspectionWorker.ts'], ...out('inspectionWorker.js') },
     'web/extension.js': {
       ...shared,

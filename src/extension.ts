@@ -2,16 +2,16 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { activateHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
-import { freeBytesAt, nodeConfigSources } from './platform/nodeConfigSources.js';
+import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
-/** Entry in the Node extension host: inspections run in worker threads. */
+/** Entry in the Node extension host: inspections and estimates run in worker threads. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
-  const workerFile = path.join(context.extensionPath, 'dist', 'inspectionWorker.js');
+  const bundle = (name: string): string => path.join(context.extensionPath, 'dist', name);
   return activateHost(context, {
     platform: {
-      startInspector: (target) => startWorkerInspector(workerFile, target),
-      configs: { sources: nodeConfigSources, freeBytes: freeBytesAt },
+      startInspector: (target) => startWorkerInspector(bundle('inspectionWorker.js'), target),
+      startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
     },
     hasLocalFiles: true,
     mirrorLogToConsole: process.env['CI'] === 'true',

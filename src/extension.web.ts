@@ -1,12 +1,13 @@
 import type * as vscode from 'vscode';
 import { activateHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
+import { startInPageEstimator } from './platform/inPageEstimator.js';
 import { startInPageInspector } from './platform/inPageInspector.js';
 
 /** Entry in the web extension host: there are no threads and no local files. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
   return activateHost(context, {
-    platform: { startInspector: startInPageInspector },
+    platform: { startInspector: startInPageInspector, startEstimator: startInPageEstimator },
     hasLocalFiles: false,
     mirrorLogToConsole: false,
   });

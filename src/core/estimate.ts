@@ -7,6 +7,7 @@ import { countModel, type CountedModel } from './configs/countModel.js';
 import type { ConfigProblem } from './configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from './configs/fields.js';
 import { recogniseConfig } from './configs/recogniseConfig.js';
+import { storedModel, type StoredModel } from './configs/storedModel.js';
 import type { TrainingPlan } from './configs/trainingPlan.js';
 import { checkpointSize, type CheckpointSize } from './planning/checkpointSize.js';
 import { runSize, type RunSize } from './planning/runSize.js';
@@ -17,6 +18,8 @@ export interface Estimate {
   kind: ConfigKind;
   model: CountedModel | null;
   adapter: CountedAdapter | null;
+  /** The weights alone, as published. */
+  stored: StoredModel | null;
   plan: TrainingPlan;
   size: CheckpointSize;
   run: RunSize;
@@ -54,13 +57,14 @@ export async function estimate(
   const reading = await kind.read({ ...file, fields }, access);
   const plan = { ...reading.plan, ...given };
   const model = await countModel(reading.model, access);
+  const stored = model === null ? null : storedModel(model);
   const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
   const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
   const size = checkpointSize(saved, plan);
   const run = runSize(size.bytes, plan);
   const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
   const problems = [...file.document.problems, ...fields.problems];
-  return { file, kind, model, adapter, plan, size, run, facts, problems, used: fields.used, freeBytes };
+  return { file, kind, model, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
 }
 
 /** The same with one key changed: what hovering it shows. */

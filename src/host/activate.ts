@@ -32,6 +32,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     sessions,
     registerCheckpointEditors(sessions),
     registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
+    estimates,
     registerConfigs(estimates),
     registerTools(platform, hasLocalFiles, estimates),
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),

@@ -1,8 +1,9 @@
-import type { ConfigSources } from '../core/configs/configAccess.js';
+import type { FoundText } from '../core/configs/configAccess.js';
 import type { Report } from '../core/report/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { Estimator } from './estimator.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
@@ -47,16 +48,12 @@ export interface Inspector {
   dispose(): void;
 }
 
-/** Where inspections run: in a worker thread, or within the page where there are none. */
+/** Where inspections and estimates run: in worker threads, or within the page where there are none. */
 export interface Platform {
   startInspector(target: InspectionTarget): Inspector;
-  /** What configs name on this machine's disk; undefined where there is none. */
-  configs?: ConfigPlatform;
+  /** @param read answers files that configs of virtual file systems name */
+  startEstimator(read: ReadBeside): Estimator;
 }
 
-export interface ConfigPlatform {
-  /** Files that a config in this local folder names. */
-  sources(folder: string): ConfigSources;
-  /** Free for a user where a local path is or will be; null where the system does not tell. */
-  freeBytes(place: string): Promise<number | null>;
-}
+/** Reads a file beside a config on a virtual file system, by the key of the config. */
+export type ReadBeside = (params: { key: string; path: string }) => Promise<FoundText | null>;

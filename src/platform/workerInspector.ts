@@ -1,6 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { RpcEndpoint } from '../protocol/rpc.js';
 import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
+import { startWorker } from './startedWorker.js';
 
 /** What a worker thread is started with. */
 export interface InspectionWorkerData {
@@ -13,33 +12,9 @@ export interface InspectionWorkerData {
  * @param workerFile the bundled `inspectionWorker.js`
  */
 export function startWorkerInspector(workerFile: string, target: InspectionTarget): Inspector {
-  const data: InspectionWorkerData = { kind: target.kind, path: target.path };
-  const worker = new Worker(workerFile, { workerData: data, env: {} });
-  const endpoint = new RpcEndpoint<InspectorRequests, Record<never, never>, InspectorEvents>(
-    { post: (message) => worker.postMessage(message) },
-    target.kind === 'virtual' ? filesHandlers(target.files) : {},
-  );
-  const listeners = new Set<(detail: string) => void>();
-  let over = false;
-  const die = (detail: string): void => {
-    if (over) return;
-    over = true;
-    endpoint.dispose();
-    for (const listener of listeners) listener(detail);
-  };
-  worker.on('message', (message) => endpoint.receive(message));
-  worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => die(`the worker ended with code ${code}`));
-  return {
-    endpoint,
-    onDidDie: (listener) => void listeners.add(listener),
-    dispose() {
-      over = true;
-      listeners.clear();
-      endpoint.dispose();
-      void worker.terminate();
-    },
-  };
+  const workerData: InspectionWorkerData = { kind: target.kind, path: target.path };
+  const handlers = target.kind === 'virtual' ? filesHandlers(target.files) : {};
+  return startWorker<InspectorRequests, InspectorEvents>(workerFile, { workerData, handlers });
 }
 
 /** Only these three methods may be asked for by a worker, whatever else the object can do. */

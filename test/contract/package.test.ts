@@ -11,6 +11,7 @@ const packed = [
   'README.md',
   'dist/THIRD-PARTY-NOTICES.txt',
   'dist/cli.js',
+  'dist/estimateWorker.js',
   'dist/extension.js',
   'dist/inspectionWorker.js',
   'dist/web/extension.js',
@@ -31,16 +32,18 @@ const kilobyte = 1_000;
 
 /** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
 const budgets: Record<string, number> = {
-  'extension.js': 40 * kilobyte,
+  'extension.js': 45 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
   'inspectionWorker.js': 1_000 * kilobyte,
-  'web/extension.js': 1_000 * kilobyte,
-  'cli.js': 800 * kilobyte,
+  // Half of it is YAML and TOML, a third the architectures.
+  'estimateWorker.js': 550 * kilobyte,
+  'web/extension.js': 1_400 * kilobyte,
+  'cli.js': 1_150 * kilobyte,
   'webview/report.js': 650 * kilobyte,
   'webview/report.css': 20 * kilobyte,
 };
 
-const vsixBudget = 1_100 * kilobyte;
+const vsixBudget = 1_500 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', async () => {

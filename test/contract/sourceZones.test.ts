@@ -42,7 +42,7 @@ describe('imports of the sources', () => {
   it('leave names of the browser out of core and protocol', () => {
     const pure = sources.filter((file) => /^src\/(core|protocol)\//.test(file));
     const withDom = pure.filter((file) =>
-      /\b(?:document|localStorage|navigator|customElements)\.[a-z]|\bwindow\.(?:addEventListener|location)\b/.test(
+      /\bdocument\.(?:createElement|querySelector|getElement|addEventListener|body\b|head\b|documentElement|activeElement|cookie|location)|\b(?:localStorage|navigator|customElements)\.[a-z]|\bwindow\.(?:addEventListener|location)\b/.test(
         withoutComments(readText(file)),
       ),
     );

@@ -84,9 +84,7 @@ export const limits = {
   /** A page that is read for the text in it, compressed and not; writers aim at 1 MB, a text that is longer has a page for itself. */
   textPageBytes: 64 * 1024 * 1024,
   /** A training config has some 10,000 characters; saved ones with lists of files in them (OLMo) a few hundred thousand. */
-  configCharacters: 4 * 1024 * 1024,
-  /** A config that is estimated while it is edited, in the editor's own process: YAML of this size takes some 30 ms. */
-  liveConfigCharacters: 200_000,
+  configCharacters: 1024 * 1024,
   /** Maps within maps of a config: the deepest seen (Hydra, OLMo-core) have 8. Parsers of libraries recurse on it. */
   configDepth: 100,
   /** A dimension, a count of layers or of steps: 2^50 is above all of them and exact as a double. */

@@ -152,7 +152,9 @@ export type PlanNote =
   /** Only a part of the model is trained; which is not counted. */
   | 'partly-frozen'
   /** Another file that this one builds upon was not found. */
-  | 'base-config-missing';
+  | 'base-config-missing'
+  /** A critic is trained and saved beside the model, which is not counted. */
+  | 'critic-not-counted';
 
 /** A low-rank adapter (LoRA, arXiv 2106.09685) and its kin. */
 export interface AdapterPlan {

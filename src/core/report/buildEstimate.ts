@@ -14,7 +14,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     kind: 'estimate',
     path,
     config: kind.id,
-    model: model === null ? null : modelOf(model),
+    model: model === null ? null : modelOf(model, estimate.stored),
     parameters: model === null ? null : parametersOf(estimate, model),
     training: trainingOf(estimate),
     checkpoint: { ...size, terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })) },
@@ -35,7 +35,7 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
   };
 }
 
-function modelOf({ name, modelType, basis, origin, groups }: CountedModel): EstimatedModel {
+function modelOf({ name, modelType, basis, origin, groups }: CountedModel, stored: Estimate['stored']): EstimatedModel {
   const tensors = (groups ?? []).map(({ name: pattern, shape, copies, isTied }) => ({
     name: pattern,
     shape: [...shape],
@@ -49,8 +49,8 @@ function modelOf({ name, modelType, basis, origin, groups }: CountedModel): Esti
     basis,
     origin: origin === null ? null : originInWords(origin),
     tensors: tensors.sort((a, b) => b.parameters - a.parameters),
-    storedBytes: null,
-    storedAs: null,
+    storedBytes: stored?.bytes ?? null,
+    storedAs: stored?.as ?? null,
   };
 }
 

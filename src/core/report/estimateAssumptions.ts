@@ -70,5 +70,6 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     about: 'optimizer',
     text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
   },
+  'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
   'base-config-missing': { about: 'config', text: 'a config that this one builds upon was not found' },
 };

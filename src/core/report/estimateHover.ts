@@ -1,7 +1,7 @@
 /** An estimate in at most twelve lines of Markdown for a hover, and in one line for a lens. Text from files is escaped. */
 import type { KeyEffect } from '../keyEffect.js';
 import { markdownCode, markdownText } from './displayText.js';
-import { dataSentence } from './estimateLines.js';
+import { dataSentence, storedInWords } from './estimateLines.js';
 import type { EstimateReport } from './estimateReport.js';
 import { configKindNames, optimizerInWords, termInWords } from './estimateWords.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare, formatShortCount } from './units.js';
@@ -24,6 +24,7 @@ export function estimateHover(
 ): string {
   const lines = [
     parameterLine(report),
+    storedLine(report),
     checkpointLine(report),
     runLine(report),
     dataLine(report),
@@ -68,6 +69,12 @@ function parameterLine({ model, parameters, config }: EstimateReport): string {
   ];
   const count = model.basis === 'shapes' ? `*~${formatCount(unique)} parameters*` : `${formatCount(unique)} parameters`;
   return `**${markdownText(model.name)} · ${count}** (${notes.join(', ')})`;
+}
+
+/** Only of a model's own config: a training config writes its checkpoints in its own way. */
+function storedLine(report: EstimateReport): string {
+  const stored = storedInWords(report);
+  return stored === '' || report.config !== 'huggingface-model' ? '' : `Weights alone ${markdownText(stored)}`;
 }
 
 function checkpointLine(report: EstimateReport): string {

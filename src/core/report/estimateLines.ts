@@ -32,6 +32,12 @@ export function estimateSum({ checkpoint }: EstimateReport): string {
   return `${formatPerParameter(checkpoint.bytesPerParameter)} bytes per parameter = ${terms.join(' + ')}`;
 }
 
+/** `16.1 GB (bf16)`: the weights alone as they are published; empty where the config does not say. */
+export function storedInWords({ model }: EstimateReport): string {
+  if (model === null || model.storedBytes === null || model.storedAs === null) return '';
+  return `${formatBytes(model.storedBytes)} (${model.storedAs})`;
+}
+
 /** `112.4 GB (104.7 GiB)`; null while parameters are not known. */
 export function checkpointInWords({ checkpoint }: EstimateReport): string | null {
   return checkpoint.bytes === null ? null : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;

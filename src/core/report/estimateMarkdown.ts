@@ -7,6 +7,7 @@ import {
   estimateSum,
   parameterSentence,
   runSentence,
+  storedInWords,
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from './estimateReport.js';
@@ -50,7 +51,12 @@ function termTable({ checkpoint }: EstimateReport): string[] {
 
 function sentences(report: EstimateReport): string[] {
   const data = dataSentence(report);
-  const lines = [runSentence(report), data === '' ? '' : `The run reads ${data}`].filter((line) => line !== '');
+  const stored = storedInWords(report);
+  const lines = [
+    stored === '' ? '' : `The weights alone take ${stored}`,
+    runSentence(report),
+    data === '' ? '' : `The run reads ${data}`,
+  ].filter((line) => line !== '');
   return lines.flatMap((line) => [`${markdownText(line)}.`, '']);
 }
 

@@ -5,6 +5,7 @@ import {
   estimateSum,
   parameterSentence,
   runSentence,
+  storedInWords,
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from './estimateReport.js';
@@ -56,7 +57,12 @@ function termBlock({ checkpoint }: EstimateReport, options: TerminalOptions): st
 
 function sentences(report: EstimateReport): string[] {
   const data = dataSentence(report);
-  const lines = [runSentence(report), data === '' ? '' : `The run reads ${data}`].filter((line) => line !== '');
+  const stored = storedInWords(report);
+  const lines = [
+    stored === '' ? '' : `The weights alone take ${stored}`,
+    runSentence(report),
+    data === '' ? '' : `The run reads ${data}`,
+  ].filter((line) => line !== '');
   return lines.length === 0 ? [] : [...lines, ''];
 }
 

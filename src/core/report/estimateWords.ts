@@ -1,7 +1,7 @@
 /** Estimates in words: which config, which term, where it comes from, what was assumed. */
 import type { ConfigKindId, ModelOrigin } from '../configs/configKind.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
-import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
+import type { OptimizerId } from '../configs/trainingPlan.js';
 import type { SizeTermName, TermSource } from '../planning/checkpointSize.js';
 
 export const configKindNames: Readonly<Record<ConfigKindId, string>> = {
@@ -94,12 +94,6 @@ const optimizerNames: Readonly<Record<OptimizerId, string>> = {
 
 export function optimizerInWords(optimizer: OptimizerId | null): string {
   return optimizerNames[optimizer ?? 'unknown'];
-}
-
-const precisionNames: Readonly<Record<Precision, string>> = { f32: '32-bit', bf16: 'bfloat16', f16: 'float16', f8: 'FP8' };
-
-export function precisionInWords(precision: Precision): string {
-  return precisionNames[precision];
 }
 
 /** Where a model's sizes were found. */

@@ -56,10 +56,7 @@ export class ConfigDiagnostics implements vscode.Disposable {
     const found = isOn ? await this.estimates.of(document) : null;
     // Another version is on its way, or the document was closed meanwhile.
     if (document.isClosed || document.version !== version) return;
-    this.collection.set(
-      document.uri,
-      found === null ? undefined : found.estimate.facts.map((fact) => diagnosticOf(document, fact)),
-    );
+    this.collection.set(document.uri, found === null ? undefined : found.facts.map((fact) => diagnosticOf(document, fact)));
   }
 
   private close(document: vscode.TextDocument): void {

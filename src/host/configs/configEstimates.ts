@@ -1,32 +1,29 @@
 import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
-import { createConfigAccess } from '../../core/configs/configAccess.js';
-import type { ConfigAccess } from '../../core/configs/configKind.js';
-import { syntaxOf } from '../../core/configs/document/parseConfig.js';
-import { estimate, openConfig, type Estimate } from '../../core/estimate.js';
-import { buildEstimate } from '../../core/report/buildEstimate.js';
-import type { EstimateReport } from '../../core/report/estimateReport.js';
+import type { FoundText } from '../../core/configs/configAccess.js';
+import type { Span } from '../../core/configs/document/configNode.js';
+import type { EstimateChanges, EstimatedConfig, Estimator } from '../../platform/estimator.js';
 import type { Platform } from '../../platform/inspector.js';
 import type { Log } from '../log.js';
-import { displayPath, nameOf } from '../report/inspectedPath.js';
-import { configSourcesAround } from './workspaceConfigSources.js';
-
-/** An estimate of a document as it was at a version. */
-export interface DocumentEstimate {
-  estimate: Estimate;
-  report: EstimateReport;
-  /** To ask what a change would do. */
-  access: ConfigAccess;
-}
+import { displayPath } from '../report/inspectedPath.js';
+import { mayBeConfig } from './configSelector.js';
+import { readBeside } from './readBeside.js';
 
 /** Documents whose estimates are kept. */
 const keptDocuments = 50;
 /** How long files that a config names are taken as they were: a hover follows a hover, but a saved file should show soon. */
-const accessMs = 10_000;
+const freshMs = 10_000;
 
-/** Estimates of open documents, each made once for a version. What is no config is remembered as null. */
-export class ConfigEstimates {
-  private readonly known = new Map<string, { version: number; result: Promise<DocumentEstimate | null>; madeMs: number }>();
+interface Known {
+  version: number;
+  result: Promise<EstimatedConfig | null>;
+  madeMs: number;
+}
+
+/** Estimates of documents, each made once for a version, by an estimator that starts with the first one. */
+export class ConfigEstimates implements vscode.Disposable {
+  private readonly known = new Map<string, Known>();
+  private estimator: Estimator | undefined;
 
   constructor(
     private readonly platform: Platform,
@@ -34,54 +31,81 @@ export class ConfigEstimates {
     private readonly log: Log,
   ) {}
 
-  /** Null for a document that is no config, or too large to be looked at while it is edited. */
-  of(document: vscode.TextDocument): Promise<DocumentEstimate | null> {
+  /** Null for a document that is no config. */
+  of(document: vscode.TextDocument): Promise<EstimatedConfig | null> {
+    if (!mayBeConfig(document) || lengthOf(document) > limits.configCharacters) return Promise.resolve(null);
     const key = document.uri.toString();
     const known = this.known.get(key);
-    if (known?.version === document.version && Date.now() - known.madeMs < accessMs) return known.result;
+    if (known?.version === document.version && Date.now() - known.madeMs < freshMs) return known.result;
     const result = this.make(document).catch((error: unknown) => {
-      this.log.error(
-        `estimate of ${document.uri.path}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
+      this.log.error(`estimate of ${document.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
+      this.known.delete(key);
       return null;
     });
     this.known.delete(key);
     this.known.set(key, { version: document.version, result, madeMs: Date.now() });
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= keptDocuments) break;
-      this.known.delete(oldest);
-    }
+    this.forgetOldest();
     return result;
   }
 
+  /** The card over a place of a document. */
+  async card(document: vscode.TextDocument, offset: number, link: string): Promise<{ text: string; span: Span } | null> {
+    if ((await this.of(document)) === null) return null;
+    return this.running().endpoint.request('card', { key: document.uri.toString(), offset, links: { plan: link, why: link } });
+  }
+
+  /** The whole estimate of a file, which need not be open, as Markdown; null for what is no config. */
+  async page(uri: vscode.Uri, changes?: EstimateChanges): Promise<string | null> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if ((await this.of(document)) === null) return null;
+    return this.running().endpoint.request('page', { key: uri.toString(), ...(changes === undefined ? {} : { changes }) });
+  }
+
   forget(document: vscode.TextDocument): void {
-    this.known.delete(document.uri.toString());
+    this.drop(document.uri.toString());
   }
 
-  /** An estimate of a file that need not be open. */
-  async ofUri(uri: vscode.Uri): Promise<DocumentEstimate | null> {
-    return this.of(await vscode.workspace.openTextDocument(uri));
+  dispose(): void {
+    this.estimator?.dispose();
   }
 
-  private async make(document: vscode.TextDocument): Promise<DocumentEstimate | null> {
+  private make(document: vscode.TextDocument): Promise<EstimatedConfig | null> {
     const { uri } = document;
-    if (syntaxOf(nameOf(uri)) === null || lengthOf(document) > limits.liveConfigCharacters) return null;
-    const config = await openConfig(nameOf(uri), document.getText());
-    if (config === null) return null;
-    const access = createConfigAccess(configSourcesAround(uri, this.platform, this.hasLocalFiles));
-    const first = await estimate(config, access);
-    const freeBytes = await this.freeBytes(uri, first.plan.outputFolder);
-    const whole = freeBytes === null ? first : await estimate(config, access, { freeBytes });
-    return { estimate: whole, report: buildEstimate(whole, displayPath(uri)), access };
+    const isLocal = uri.scheme === 'file' && this.hasLocalFiles;
+    return this.running().endpoint.request('estimate', {
+      key: uri.toString(),
+      path: displayPath(uri),
+      place: isLocal ? { kind: 'local', folder: vscode.Uri.joinPath(uri, '..').fsPath } : { kind: 'virtual' },
+      text: document.getText(),
+    });
   }
 
-  /** Of the file system on which the run's folder is or will be. */
-  private async freeBytes(uri: vscode.Uri, outputFolder: string | undefined): Promise<number | null> {
-    if (uri.scheme !== 'file' || !this.hasLocalFiles) return null;
-    const folder = vscode.Uri.joinPath(uri, '..');
-    const isAbsolute = outputFolder !== undefined && /^(\/|[A-Za-z]:[\\/])/.test(outputFolder);
-    const place = outputFolder === undefined || !isAbsolute ? folder : vscode.Uri.file(outputFolder);
-    return this.platform.configs?.freeBytes(place.fsPath) ?? null;
+  /** Starts over when the last one died: the next file may be another. */
+  private running(): Estimator {
+    if (this.estimator !== undefined) return this.estimator;
+    const estimator = this.platform.startEstimator(({ key, path }) => this.readFor(key, path));
+    estimator.onDidDie((detail) => {
+      this.log.error(`the estimator died: ${detail}`);
+      this.known.clear();
+      this.estimator = undefined;
+    });
+    this.estimator = estimator;
+    return estimator;
+  }
+
+  private async readFor(key: string, path: string): Promise<FoundText | null> {
+    return this.known.has(key) ? readBeside(vscode.Uri.parse(key, true), path) : null;
+  }
+
+  private forgetOldest(): void {
+    for (const oldest of this.known.keys()) {
+      if (this.known.size <= keptDocuments) return;
+      this.drop(oldest);
+    }
+  }
+
+  private drop(key: string): void {
+    if (this.known.delete(key)) void this.estimator?.endpoint.request('forget', { key }).catch(() => undefined);
   }
 }
 

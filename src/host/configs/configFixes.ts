@@ -16,7 +16,7 @@ class ConfigFixProvider implements vscode.CodeActionProvider {
     const ours = diagnostics.filter(({ source }) => source === 'stowage');
     if (ours.length === 0) return [];
     const found = await this.estimates.of(document);
-    return (found?.estimate.facts ?? []).flatMap((fact) => {
+    return (found?.facts ?? []).flatMap((fact) => {
       const diagnostic = ours.find(
         ({ code, range }) => code === fact.code && range.isEqual(rangeOf(document, fact.key.node.span)),
       );

@@ -1,8 +1,4 @@
 import * as vscode from 'vscode';
-import { keyAt } from '../../core/configs/document/keyAt.js';
-import { keyOf } from '../../core/configs/fields.js';
-import { keyEffect } from '../../core/keyEffect.js';
-import { estimateHover } from '../../core/report/estimateHover.js';
 import { commandIds } from '../ids.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { configSelector } from './configSelector.js';
@@ -12,20 +8,13 @@ class ConfigHoverProvider implements vscode.HoverProvider {
   constructor(private readonly estimates: ConfigEstimates) {}
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const found = await this.estimates.of(document);
-    if (found === null) return undefined;
-    const { estimate, report, access } = found;
-    const key = keyAt(estimate.file.document.root, document.offsetAt(position));
-    // Keys that the estimate does not rest on have other tools to explain them.
-    if (key === null || !estimate.used.has(keyOf(key.path))) return undefined;
-    const effect = await keyEffect(estimate, access, key.path);
-    const link = estimateLink(document.uri);
-    const hovered = { key: key.path[key.path.length - 1] ?? '', effect };
-    const text = new vscode.MarkdownString(estimateHover(report, hovered, { plan: link, why: link }));
+    const card = await this.estimates.card(document, document.offsetAt(position), estimateLink(document.uri));
+    if (card === null) return undefined;
+    const text = new vscode.MarkdownString(card.text);
     // The text holds escaped words of files: nothing but our own command may be run from it.
     text.isTrusted = { enabledCommands: [commandIds.estimate] };
     text.supportHtml = false;
-    return new vscode.Hover(text, rangeOf(document, key.keySpan));
+    return new vscode.Hover(text, rangeOf(document, card.span));
   }
 }
 

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { estimateLens } from '../../core/report/estimateHover.js';
 import { commandIds, settingIds } from '../ids.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { configSelector } from './configSelector.js';
@@ -17,13 +16,13 @@ class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (!vscode.workspace.getConfiguration().get<boolean>(settingIds.codeLens, true)) return [];
     const found = await this.estimates.of(document);
-    if (found === null || found.report.checkpoint.terms.length === 0) return [];
+    if (found === null || found.lens === '') return [];
     const top = new vscode.Range(0, 0, 0, 0);
     const args = [document.uri.toString()];
     const tooltip = vscode.l10n.t('Show where these numbers come from');
     return [
       new vscode.CodeLens(top, {
-        title: `${estimateLens(found.report)} · ${vscode.l10n.t('Plan…')}`,
+        title: `${found.lens} · ${vscode.l10n.t('Plan…')}`,
         tooltip,
         command: commandIds.estimate,
         arguments: args,

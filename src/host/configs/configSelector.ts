@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { syntaxOf } from '../../core/configs/document/parseConfig.js';
+import { syntaxOf } from '../../core/configs/document/configSyntax.js';
 
 /** Documents that may be configs, by the ends of their names; what is in them decides. */
 export const configSelector: vscode.DocumentFilter[] = [{ pattern: '**/*.{json,jsonc,yaml,yml,toml,sh,bash,sbatch,slurm,py}' }];

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { renderEstimateMarkdown } from '../../core/report/estimateMarkdown.js';
 import { commandIds, pageSchemes } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ConfigEstimates } from './configEstimates.js';
@@ -16,13 +15,11 @@ class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   constructor(private readonly estimates: ConfigEstimates) {}
 
-  async provideTextDocumentContent(page: vscode.Uri): Promise<string> {
-    const config = vscode.Uri.parse(page.query, true);
-    this.open.set(config.toString(), page);
-    const found = await this.estimates.ofUri(config);
-    return found === null
-      ? vscode.l10n.t('This is no config of a model or a training run that Stowage knows.')
-      : renderEstimateMarkdown(found.report);
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const config = vscode.Uri.parse(uri.query, true);
+    this.open.set(config.toString(), uri);
+    const page = await this.estimates.page(config);
+    return page ?? vscode.l10n.t('This is no config of a model or a training run that Stowage knows.');
   }
 
   dispose(): void {

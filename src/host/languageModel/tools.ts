@@ -1,15 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { optimizerPlan } from '../../core/configs/kinds/optimizerNames.js';
-import { precisionOf } from '../../core/configs/kinds/precisionNames.js';
-import type { TrainingPlan } from '../../core/configs/trainingPlan.js';
-import { estimate } from '../../core/estimate.js';
-import { buildEstimate } from '../../core/report/buildEstimate.js';
-import { renderEstimateMarkdown } from '../../core/report/estimateMarkdown.js';
 import type { Platform } from '../../platform/inspector.js';
 import type { ConfigEstimates } from '../configs/configEstimates.js';
 import { toolIds } from '../ids.js';
-import { displayPath, nameOf, targetOf } from '../report/inspectedPath.js';
+import { nameOf, targetOf } from '../report/inspectedPath.js';
 
 /** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
 const mostCharacters = 20_000;
@@ -60,24 +54,11 @@ class EstimateTool implements vscode.LanguageModelTool<unknown> {
 
   async invoke({ input }: vscode.LanguageModelToolInvocationOptions<unknown>): Promise<vscode.LanguageModelToolResult> {
     const { path, optimizer, precision } = checked(estimateInput, input);
-    const uri = uriAt(path);
-    const found = await this.estimates.ofUri(uri);
-    if (found === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
-    const plan = planOf(optimizer, precision);
-    if (Object.keys(plan).length === 0) return textResult(renderEstimateMarkdown(found.report));
-    const { estimate: base, access } = found;
-    const changed = await estimate(base, access, { plan, freeBytes: base.freeBytes });
-    return textResult(renderEstimateMarkdown(buildEstimate(changed, displayPath(uri))));
+    const changes = { ...(optimizer === undefined ? {} : { optimizer }), ...(precision === undefined ? {} : { precision }) };
+    const page = await this.estimates.page(uriAt(path), changes);
+    if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
+    return textResult(page);
   }
-}
-
-function planOf(optimizer: string | undefined, precision: string | undefined): Partial<TrainingPlan> {
-  const known = precisionOf(precision);
-  if (precision !== undefined && known === undefined) throw new Error(`precision ${precision} is not one of f32, bf16, f16, f8.`);
-  const told = optimizerPlan(optimizer);
-  if (optimizer !== undefined && (told.optimizer === undefined || told.optimizer === 'unknown'))
-    throw new Error(`optimizer ${optimizer} is not known; try adamw, adamw_8bit, adafactor, lion, muon, sgd.`);
-  return { ...(optimizer === undefined ? {} : told), ...(known === undefined ? {} : { precision: known }) };
 }
 
 /** @throws Error with a text that tells an assistant what to send instead */

@@ -96,6 +96,7 @@ describe('launch scripts', () => {
       { config_file: 'fsdp.yaml', main_process_port: 1, config: 'a.py' },
     ],
     ['loops and functions', 'for i in 1 2; do python t.py --a $i --b 1; done\nf() { echo; }', { a: '$i', b: 1 }],
+    ['arguments of the script', 'python t.py --a 1 "$@" --b $* 2', { a: 1, b: 2 }],
     ['nothing to launch', 'npm run build --mode x\nls --all\n', {}],
   ])('%s', (_name, text, expected) => {
     expect(flagsOf(text)).toEqual(expected);

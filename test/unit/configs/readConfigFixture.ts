@@ -27,14 +27,6 @@ export function folderSources(folder: string): ConfigSources {
   };
 }
 
-/** Texts by path as what is beside a config. */
-export function textSources(texts: Readonly<Record<string, string>>): ConfigSources {
-  return {
-    read: (name) => Promise.resolve(texts[name] === undefined ? null : { path: name, text: texts[name] }),
-    readCached: () => Promise.resolve(null),
-  };
-}
-
 /** Recognises and reads a text; null where it is no config. */
 export async function readText(name: string, text: string, sources: ConfigSources = nothingBeside): Promise<ReadConfig | null> {
   const file = await configFile(name, text);

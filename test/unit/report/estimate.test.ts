@@ -31,6 +31,7 @@ describe('the card', () => {
     const effect = await keyEffect(estimate, createConfigAccess(sourcesOf({})), ['num_hidden_layers']);
     expect(estimateHover(report, { key: 'num_hidden_layers', effect }, links).split('  \n')).toEqual([
       '**Llama · 8,030,261,248 parameters** (8.03 B)',
+      'Weights alone 16.1 GB \\(bf16\\)',
       'Checkpoint in training **112.4 GB** = 8.03 B × (2 weights bf16 + 4 master f32 + 8 Adam f32)',
       '`num_hidden_layers`: one more layer = +218,112,000 parameters, +3.1 GB a checkpoint',
       expect.stringMatching(/^\*Assumed: mixed precision with a 32\\-bit copy.*Adam.*\*$/) as string,

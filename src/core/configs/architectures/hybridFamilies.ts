@@ -221,7 +221,7 @@ const entries: readonly DecoderEntry[] = [
   },
   { modelTypes: ['olmo_hybrid'], name: 'OLMo Hybrid', traits: olmoHybridTraits },
   {
-    modelTypes: ['minimax', 'minimax_text_01'],
+    modelTypes: ['minimax', 'minimax_text_01', 'minimax_m1', 'MiniMaxText01', 'MiniMaxM1'],
     name: 'MiniMax',
     defaults: classDefaults['minimax'],
     traits: minimaxTraits,
@@ -762,7 +762,9 @@ function minimaxTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
 }
 
 /** Attention over latents in some layers, Kimi delta attention in the others (configuration_kimi_linear.py). */
-function kimiLinearTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
+function kimiLinearTraits(config: Fields, sizes: DecoderSizes): DecoderTraits | null {
+  // Kimi K3 goes by the same type, but its experts work in a narrower space and its layers have residuals that are chosen.
+  if (config.has('routed_expert_hidden_size', 'attn_res_block_size')) return null;
   const { hidden, layers } = sizes;
   const linear = config.at('linear_attn_config');
   // Counted from 1 there.

@@ -1,4 +1,5 @@
 import type { Fields } from '../fields.js';
+import { classDefaults } from './classDefaults.js';
 import { size } from './sizes.js';
 import { ModelTensors } from './tensorGroup.js';
 
@@ -22,10 +23,12 @@ function labelsOf(config: Fields): number {
 
 /**
  * The tensors of the class that a config names: reward models, classifiers and embedding models have another output layer than the one over
- * the vocabulary, or none (transformers/modeling_layers.py, GenericForSequenceClassification and its kin).
+ * the vocabulary, or none (transformers/modeling_layers.py, GenericForSequenceClassification and its kin). Classes outside of transformers
+ * are often named after their inner model in configs of the whole (`ChatGLMModel`).
  */
 export function withTaskHead(model: ModelTensors, config: Fields): ModelTensors {
-  const task = taskOf(config);
+  const isKnown = classDefaults[config.text('model_type') ?? ''] !== undefined;
+  const task = isKnown ? taskOf(config) : 'language';
   const head = model.groups.find(({ kind }) => kind === 'head');
   if (task === 'language' || head === undefined) return model;
   const bias = head.name.replace(/\.weight$/, '.bias');

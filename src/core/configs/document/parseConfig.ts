@@ -1,28 +1,11 @@
 import { limits } from '../../bytes/limits.js';
 import { type ConfigDocument, type ConfigProblem, type ConfigSyntax, emptyMap } from './configNode.js';
+import { syntaxOf } from './configSyntax.js';
 import { parseJsonText } from './parseJson.js';
 import { parsePythonText } from './parsePython.js';
 import { parseShellText } from './parseShell.js';
 import { parseTomlText } from './parseToml.js';
 import { parseYamlText } from './parseYaml.js';
-
-const syntaxes: Readonly<Record<string, ConfigSyntax>> = {
-  json: 'json',
-  jsonc: 'json',
-  yaml: 'yaml',
-  yml: 'yaml',
-  toml: 'toml',
-  sh: 'shell',
-  bash: 'shell',
-  sbatch: 'shell',
-  slurm: 'shell',
-  py: 'python',
-};
-
-/** The syntax of a file by the end of its name; null where Stowage reads no configs of that syntax. */
-export function syntaxOf(name: string): ConfigSyntax | null {
-  return syntaxes[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null;
-}
 
 /** Reads a config file as text; nothing of it is run. Never throws: what is wrong is among the problems, and the rest still stands. */
 export async function parseConfig(name: string, text: string): Promise<ConfigDocument | null> {

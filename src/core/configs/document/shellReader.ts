@@ -266,6 +266,8 @@ export class ShellReader {
       return literal({ text: '$', span: { start, end: start + 1 } });
     }
     this.at = start + 1 + name.length;
+    // The script's own arguments: there may be none.
+    if (name === '@' || name === '*') return { words: [], isSplit: true, isValue: true };
     return this.valueOf(name, isSplit, start) ?? this.unknown(start, this.at);
   }
 
@@ -321,7 +323,7 @@ export class ShellReader {
   private unknown(start: number, end: number): WordPart {
     this.at = Math.max(end, start + 1);
     const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };
-    if (this.script.unresolved.length < mostProblems && !/^\$[@*#?\d]$/.test(piece.text)) this.script.unresolved.push(piece);
+    if (this.script.unresolved.length < mostProblems && !/^\$[#?\d]$/.test(piece.text)) this.script.unresolved.push(piece);
     return literal(piece);
   }
 }

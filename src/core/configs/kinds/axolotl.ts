@@ -6,7 +6,7 @@ import { adapterOf } from './adapterPlan.js';
 import { completePlan } from './completePlan.js';
 import { planOf } from './planOf.js';
 import { positive } from './positive.js';
-import { trainerPlan } from './trainerPlan.js';
+import { type TrainerDefaults, trainerPlan } from './trainerPlan.js';
 
 export const axolotl: ConfigKind = {
   id: 'axolotl',
@@ -23,8 +23,11 @@ export const axolotl: ConfigKind = {
   },
 };
 
+/** axolotl/core/builders/base.py, _configure_save_and_eval_strategy; schemas/config.py for the epochs. */
+const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };
+
 async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
-  const trainer = await trainerPlan(fields, access);
+  const trainer = await trainerPlan(fields, access, defaults);
   const notes: PlanNote[] = trainer.notes ?? [];
   const perEpoch = positive(fields.number('saves_per_epoch'));
   const precision = trainer.precision;

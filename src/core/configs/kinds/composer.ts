@@ -2,7 +2,7 @@
 import type { DecoderShape } from '../architectures/decoderShape.js';
 import type { ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
-import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
 import { durationOf } from './duration.js';
 import { optimizerPlan } from './optimizerNames.js';
@@ -102,10 +102,23 @@ function planFrom(fields: Fields): TrainingPlan {
     parameterDtype: precisionOf(fields.at('model').text('master_weights_dtype')) ?? (precision === undefined ? undefined : 'f32'),
     ...optimizerPlan(optimizer.text('name'), optimizer.number('momentum')),
     savesOptimizer: fields.flag('save_weights_only') === true ? false : undefined,
+    adapter: adapterFrom(fields.at('model', 'peft_config')),
     outputFolder: fields.text('save_folder'),
     resumesFrom: fields.text('load_path'),
     notes,
   });
+}
+
+/** `peft_config` has PEFT's own names (llmfoundry/models/hf/hf_causal_lm.py). */
+function adapterFrom(config: Fields): AdapterPlan | undefined {
+  if (config.text('peft_type')?.toUpperCase() !== 'LORA') return undefined;
+  const alpha = config.number('lora_alpha');
+  return {
+    kind: 'lora',
+    rank: config.integer('r') ?? 8,
+    targets: config.texts('target_modules') ?? [],
+    ...(alpha === undefined ? {} : { alpha }),
+  };
 }
 
 /** `save_interval: "500ba"`; llm-foundry saves every 1000 batches unless it is told. Nothing is saved without a folder. */

@@ -88,11 +88,20 @@ function shapeOf(config: Fields, isTied: boolean): ModelSource | null {
   return { kind: 'shape', shape, name: config.text('name') ?? 'LitGPT' };
 }
 
+/** 1000 unless it is told (litgpt/pretrain.py and finetune); null saves at the end alone. */
+function intervalOf(fields: Fields, notes: PlanNote[]): number | undefined {
+  const train = fields.at('train');
+  const written = positive(train.integer('save_interval'));
+  if (written !== undefined || !fields.has('train')) return written;
+  const isDefault = !train.has('save_interval');
+  notes.push(isDefault ? 'default-save-interval' : 'saves-at-end');
+  return isDefault ? 1000 : undefined;
+}
+
 function planFrom(fields: Fields): TrainingPlan {
   const notes: PlanNote[] = [];
   const train = fields.at('train');
-  const interval = positive(train.integer('save_interval'));
-  if (interval === undefined && fields.has('train')) notes.push('saves-at-end');
+  const interval = intervalOf(fields, notes);
   // Finetuning ends with the model alone (litgpt/finetune/full.py).
   if (fields.has('checkpoint_dir')) notes.push('last-save-weights-only');
   const precision = fields.scalar('precision');

@@ -13,6 +13,7 @@ import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
 import { positive } from './positive.js';
+import { tokenizerVocabulary } from './tokenizerVocabulary.js';
 
 export const megatron: ConfigKind = {
   id: 'megatron',
@@ -87,7 +88,9 @@ function vocabularyOf(root: Fields, notes: PlanNote[]): number | undefined {
   if (whole !== undefined) return whole;
   let written = root.integer('vocab_size');
   if (written === undefined) {
-    written = tokenizerSizes[root.text('tokenizer_type') ?? ''];
+    written =
+      tokenizerSizes[root.text('tokenizer_type') ?? ''] ??
+      tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
     if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }
   if (written === undefined || written === 0) return undefined;

@@ -12,6 +12,7 @@ import { padded } from './paddedVocabulary.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
 import { positive, wholeNumber } from './positive.js';
+import { tokenizerVocabulary } from './tokenizerVocabulary.js';
 
 export const nemo: ConfigKind = {
   id: 'nemo',
@@ -103,7 +104,7 @@ function expertsOf(model: Fields, { layers, width }: { layers: number; width: nu
 function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
   const tokenizer = model.at('tokenizer');
   const written = model.integer('vocab_size', 'override_vocab_size');
-  const size = written ?? (tokenizer.text('type') === 'GPT2BPETokenizer' ? 50_257 : undefined);
+  const size = written ?? (tokenizer.text('type') === 'GPT2BPETokenizer' ? 50_257 : tokenizerVocabulary(tokenizer.text('type')));
   if (size === undefined || size === 0) return undefined;
   if (written === undefined) notes.push('vocabulary-of-tokenizer');
   if (model.flag('should_pad_vocab') === false) return size;

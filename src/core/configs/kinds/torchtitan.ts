@@ -1,10 +1,11 @@
 /** torchtitan TOML (torchtitan/config/job_config.py; flavors in torchtitan/models). */
-import type { ConfigKind, ModelSource } from '../configKind.js';
+import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../configKind.js';
 import type { Fields } from '../fields.js';
 import { publishedFlavor } from '../publishedModels.js';
 import type { PlanNote, TrainingPlan } from '../trainingPlan.js';
 import { completePlan } from './completePlan.js';
 import { optimizerPlan } from './optimizerNames.js';
+import { openBeside } from './openBeside.js';
 import { planOf } from './planOf.js';
 import { precisionOf } from './precisionNames.js';
 import { positive } from './positive.js';
@@ -12,9 +13,21 @@ import { positive } from './positive.js';
 export const torchtitan: ConfigKind = {
   id: 'torchtitan',
   match: ({ document, fields }) =>
-    document.syntax === 'toml' && fields.at('model').has('name', 'flavor') && fields.has('training', 'job', 'checkpoint'),
-  read: ({ fields }) => ({ model: modelOf(fields), plan: completePlan(planFrom(fields)) }),
+    document.syntax === 'shell'
+      ? document.programs.some((program) => program.startsWith('torchtitan')) || fields.at('job').has('config_file')
+      : document.syntax === 'toml' && fields.at('model').has('name', 'flavor') && fields.has('training', 'job', 'checkpoint'),
+  async read(file, access) {
+    const fields = await withConfigFile(file, access);
+    return { model: modelOf(fields), plan: completePlan(planFrom(fields)) };
+  },
 };
+
+/** A launch script's flags go before the file that it names with `--job.config_file`. */
+async function withConfigFile({ fields }: ConfigFile, access: ConfigAccess): Promise<Fields> {
+  const path = fields.at('job').text('config_file');
+  const file = path === undefined ? null : await openBeside(path, access);
+  return file === null ? fields : fields.withIncluded(file.fields.node);
+}
 
 function modelOf(fields: Fields): ModelSource | null {
   const name = fields.at('model').text('name');

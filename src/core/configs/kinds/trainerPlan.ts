@@ -10,19 +10,34 @@ import { planOf } from './planOf.js';
 import { positive } from './positive.js';
 import { precisionOf } from './precisionNames.js';
 
+/** What a program on top of the Trainer gives it where the config says nothing. */
+export interface TrainerDefaults {
+  epochs: number;
+  /** Checkpoints that stay; null for all. */
+  keep: number | null;
+  /** When it saves without a strategy and without `save_steps`. */
+  strategy: 'steps' | 'epoch';
+}
+
+const trainerDefaults: TrainerDefaults = { epochs: 3, keep: null, strategy: 'steps' };
+
 /** Members of a plan that the Trainer's arguments decide, before batches are multiplied. */
-export async function trainerPlan(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+export async function trainerPlan(
+  fields: Fields,
+  access: ConfigAccess,
+  defaults: TrainerDefaults = trainerDefaults,
+): Promise<TrainingPlan> {
   const notes: PlanNote[] = [];
   const steps = positive(fields.signedInteger('max_steps'));
-  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? 3) : undefined;
-  if (epochs !== undefined && !fields.has('num_train_epochs', 'num_epochs')) notes.push('default-epochs');
+  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? defaults.epochs) : undefined;
+  if (epochs !== undefined && fields.number('num_train_epochs', 'num_epochs') === undefined) notes.push('default-epochs');
   const engine = await engineOf(fields, access);
   const own = planOf({
     writer: 'huggingface-trainer',
     steps,
     epochs,
-    ...saving(fields, { steps, epochs }, notes),
-    keep: keepOf(fields, notes),
+    ...saving(fields, { steps, epochs }, defaults, notes),
+    keep: keepOf(fields, defaults, notes),
     microBatch: positive(fields.integer('per_device_train_batch_size')),
     accumulation: positive(fields.integer('gradient_accumulation_steps')),
     precision: trainerPrecision(fields),
@@ -60,8 +75,11 @@ interface Length {
 }
 
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
-function saving(fields: Fields, { steps, epochs }: Length, notes: PlanNote[]): Partial<TrainingPlan> {
-  const strategy = String(fields.scalar('save_strategy') ?? 'steps').toLowerCase();
+function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
+  const told = fields.scalar('save_strategy');
+  const isDefault = told === undefined && fields.number('save_steps') === undefined;
+  if (isDefault) notes.push('default-save-interval');
+  const strategy = String(told ?? (isDefault ? defaults.strategy : 'steps')).toLowerCase();
   if (strategy === 'no' || strategy === 'false') {
     notes.push('saves-never');
     return {};
@@ -73,7 +91,7 @@ function saving(fields: Fields, { steps, epochs }: Length, notes: PlanNote[]): P
   }
   const written = fields.number('save_steps');
   if (written === undefined) {
-    notes.push('default-save-interval');
+    if (!isDefault) notes.push('default-save-interval');
     return { saveIntervalSteps: 500 };
   }
   if (written >= 1) return { saveIntervalSteps: Math.ceil(written) };
@@ -84,10 +102,10 @@ function saving(fields: Fields, { steps, epochs }: Length, notes: PlanNote[]): P
 }
 
 /** Nothing, or nothing above 0: all stay. The best one may stay beside the newest where one is kept (Trainer, rotate_checkpoints). */
-function keepOf(fields: Fields, notes: PlanNote[]): number | null {
+function keepOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | null {
   const limit = fields.signedInteger('save_total_limit');
   if (limit === undefined) notes.push('default-keep');
-  if (limit === undefined || limit <= 0) return null;
+  if (limit === undefined || limit <= 0) return defaults.keep;
   if (limit > 1 || fields.flag('load_best_model_at_end') !== true) return limit;
   notes.push('keeps-best');
   return 2;

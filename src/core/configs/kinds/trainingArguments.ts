@@ -30,7 +30,10 @@ export const trainingArguments: ConfigKind = {
     const name = fields.text('model_name_or_path', 'model_name');
     const trainer = await trainerPlan(fields, access);
     return {
-      model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' },
+      model:
+        name === undefined
+          ? null
+          : { kind: 'named', name, key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name' },
       plan: completePlan(
         planOf({
           ...trainer,

@@ -45,6 +45,8 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
   const strategy = actor.text('strategy') ?? 'fsdp';
   const megatron = actor.at('megatron');
   const isMegatron = strategy === 'megatron';
+  // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
+  if ((fields.at('algorithm').text('adv_estimator') ?? 'gae') === 'gae') notes.push('critic-not-counted');
   return planOf({
     ...common(fields, notes),
     epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,

@@ -103,7 +103,40 @@ describe('absurd values', () => {
   });
 });
 
+describe('block scales', () => {
+  const config = {
+    model_type: 'qwen3',
+    hidden_size: 256,
+    intermediate_size: 300,
+    num_hidden_layers: 1,
+    num_attention_heads: 2,
+    num_key_value_heads: 2,
+    head_dim: 128,
+    vocab_size: 512,
+  };
+  const scalesOf = (more: object): number | undefined =>
+    readArchitecture(
+      Fields.fromValues({ ...config, quantization_config: { quant_method: 'fp8', weight_block_size: [128, 128], ...more } }),
+    )?.extras.find(({ name }) => name === 'block-scales')?.parameters;
+
+  it('are one a block, begun ones too', () => {
+    // Four matrices of 2 x 2 blocks, three of 3 x 2.
+    expect(scalesOf({})).toBe(4 * 4 + 3 * 6);
+    expect(scalesOf({ modules_to_not_convert: ['lm_head', 'model.layers.0.input_layernorm'] })).toBe(34);
+  });
+
+  it('are not told where some layers are left out', () => {
+    expect(scalesOf({ modules_to_not_convert: ['lm_head', 'model.layers.0.mlp.up_proj'] })).toBeUndefined();
+  });
+});
+
 describe('guesses', () => {
+  it('stand where a type has grown beyond its entry', () => {
+    const kimi = { model_type: 'kimi_linear', hidden_size: 64, num_hidden_layers: 4, vocab_size: 1000, num_attention_heads: 4 };
+    expect(readArchitecture(Fields.fromValues(kimi))?.basis).toBe('architecture');
+    expect(readArchitecture(Fields.fromValues({ ...kimi, routed_expert_hidden_size: 32 }))?.basis).toBe('shapes');
+  });
+
   it('say that they are', () => {
     const config = {
       vocab_size: 32000,

@@ -1,0 +1,112 @@
+/** `stowage estimate` as its users run it. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { llamaConfig } from '../../builders/estimateText.js';
+
+const axolotl = 'samples/training-configs/axolotl.yaml';
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['dist/cli.js', 'estimate', ...args], { encoding: 'utf8' });
+}
+
+function written(name: string, text: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+it.each([
+  ['0 for a config', [axolotl], 0],
+  ['2 without a path', [], 2],
+  ['2 for two paths', [axolotl, axolotl], 2],
+  ['2 for two forms', [axolotl, '--json', '--markdown'], 2],
+  ['2 for an optimizer that nobody knows', [axolotl, '--optimizer', 'no such thing'], 2],
+  ['2 for a precision that nobody knows', [axolotl, '--precision', 'f7'], 2],
+  ['2 for steps that are no number', [axolotl, '--steps', 'many'], 2],
+  ['3 for a file that is not there', ['no such file.yaml'], 3],
+  ['3 for a file that is no config', ['package.json'], 3],
+  ['3 for a file of another syntax', ['README.md'], 3],
+])('ends with %s', (_, args, status) => {
+  const { status: found, stderr } = stowage(...args);
+  expect(found).toBe(status);
+  expect(stderr === '').toBe(status === 0);
+});
+
+it('prints one object as JSON, with the model that the config names', () => {
+  const report = JSON.parse(stowage(axolotl, '--json').stdout) as Record<string, unknown>;
+  expect(report).toMatchObject({
+    schemaVersion: 1,
+    kind: 'estimate',
+    config: 'axolotl',
+    model: { name: 'Llama', basis: 'architecture', origin: 'llama-3-8b/config.json' },
+    parameters: { unique: 8_030_261_248, trainable: 41_943_040 },
+    training: { steps: 2000, saveIntervalSteps: 200, keep: 4, optimizer: 'adam-8bit' },
+    run: { saves: 10, kept: 4 },
+  });
+  expect((report['run'] as { freeBytes: number }).freeBytes).toBeGreaterThan(0);
+});
+
+it('takes a folder for the config.json in it', () => {
+  written('model/config.json', llamaConfig());
+  const { stdout } = stowage(path.join(folder, 'model'));
+  expect(stdout).toContain('8,030,261,248 parameters');
+});
+
+it('takes what the command line says in place of the config', () => {
+  const file = written('plain/config.json', llamaConfig());
+  const { stdout } = stowage(file, '--json', '--optimizer', 'lion', '--steps', '10k', '--save-interval', '500', '--keep', '2');
+  expect(JSON.parse(stdout)).toMatchObject({
+    checkpoint: { bytesPerParameter: 10, bytes: 80_302_612_480 },
+    training: { steps: 10_000, saveIntervalSteps: 500, keep: 2, optimizer: 'lion' },
+    run: { saves: 20, kept: 2, bytes: 160_605_224_960 },
+  });
+});
+
+it('finds a model in the local cache of the Hub, and else in its own table', () => {
+  const config = written(
+    'named.yaml',
+    'base_model: someone/their-llama\nmicro_batch_size: 1\nsequence_len: 512\nlearning_rate: 1e-4\ndatasets: []\n',
+  );
+  const cache = path.join(folder, 'hub', 'models--someone--their-llama');
+  written('hub/models--someone--their-llama/snapshots/0123456789abcdef/config.json', llamaConfig({ num_hidden_layers: 1 }));
+  written('hub/models--someone--their-llama/refs/main', '0123456789abcdef');
+  const run = (env: NodeJS.ProcessEnv) =>
+    JSON.parse(
+      spawnSync(process.execPath, ['dist/cli.js', 'estimate', config, '--json'], {
+        encoding: 'utf8',
+        env: { ...process.env, ...env },
+      }).stdout,
+    ) as { model: { origin: string } | null; parameters: { unique: number } };
+  expect(run({ HF_HUB_CACHE: path.dirname(cache) })).toMatchObject({
+    model: { origin: expect.stringContaining('someone/their-llama') as string },
+    parameters: { unique: 2 * 128_256 * 4096 + 218_112_000 + 4096 },
+  });
+  expect(run({ HF_HUB_CACHE: path.join(folder, 'nothing') }).model).toBeNull();
+  writeFileSync(
+    config,
+    'base_model: meta-llama/Meta-Llama-3-8B\nmicro_batch_size: 1\nsequence_len: 512\nlearning_rate: 1e-4\ndatasets: []\n',
+  );
+  expect(run({ HF_HUB_CACHE: path.join(folder, 'nothing') })).toMatchObject({
+    model: { origin: expect.stringContaining('published architectures') as string },
+    parameters: { unique: 8_030_261_248 },
+  });
+});
+
+it('prints text of files as text', () => {
+  const file = written(
+    'odd.yaml',
+    'per_device_train_batch_size: 1\nlearning_rate: 1e-4\nsave_steps: "\\u001b[31m${evil}"\nmax_steps: 10\n',
+  );
+  const { stdout } = stowage(file);
+  expect(stdout).not.toContain('\u001b[31m');
+});
