@@ -71,7 +71,7 @@ function vocabulary(fields: Fields, { plan, vocabulary: size }: Circumstances): 
 }
 
 function notGathered(fields: Fields, { plan }: Circumstances): ConfigFact | null {
-  if (plan.zeroStage !== 3 || plan.gathersWeights === true) return null;
+  if (plan.zeroStage !== 3 || plan.gathersWeights === true || plan.writer === 'mlperf-storage') return null;
   const key = keyNamed(fields, [gatherName, 'zero3_save_16bit_model', 'stage', 'zero_stage']);
   if (key === null) return null;
   const name = key.path[key.path.length - 1];

@@ -129,6 +129,8 @@ export type PlanNote =
   | 'default-adapter-targets'
   | 'default-model-sizes'
   | 'default-zero-stage'
+  /** "auto": another program decides. */
+  | 'precision-filled-in'
   /** Saving is turned off. */
   | 'saves-never'
   /** No interval is set, and the framework has none: one checkpoint when training ends. */

@@ -116,7 +116,8 @@ function sumOrNull(values: readonly (number | null)[]): number | null {
 function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTerm[] {
   const { weights, hasMaster, masterSource, moments } = storageOf(plan);
   const exported = exportedWeights(plan);
-  const savesOptimizer = plan.savesOptimizer !== false;
+  // Where no weights are gathered, the Trainer saves the whole sharded state although only the model was asked for.
+  const savesOptimizer = plan.savesOptimizer !== false || weights === null;
   const term = (name: SizeTermName, isThere: boolean, dtype: Precision = 'f32', source: TermSource = masterSource): SizeTerm[] =>
     isThere ? [uniform(name, dtype, unique, source)] : [];
   return [
@@ -149,7 +150,9 @@ function storageOf(plan: TrainingPlan): Storage {
   const isMixed = precision !== undefined && precision !== 'f32';
   const how = mixedHow(plan);
   const source = mixedSource(plan, how, isMixed);
-  const dtype = plan.parameterDtype ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
+  // DeepSpeed's engine casts the weights, whatever the program around it keeps them in.
+  const told = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
+  const dtype = told ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
   const hasMaster = plan.hasMasterWeights ?? (how === 'master' && (dtype !== 'f32' || isSharded(plan)));
   const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
   return {
@@ -169,7 +172,7 @@ function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPre
 
 function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
-  if (plan.parameterDtype !== undefined) return 'parameter-dtype-told';
+  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-told';
   if (!isMixed) return 'precision-told';
   return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
 }
@@ -185,14 +188,16 @@ function isSharded({ zeroStage }: TrainingPlan): boolean {
 }
 
 function weightsOf(plan: TrainingPlan, dtype: Precision, source: TermSource): Storage['weights'] {
-  if (plan.zeroStage !== 3) return { dtype, source };
+  // MLPerf Storage writes weights of a size that its stage has no part in (DLIO, checkpointing/base_checkpointing.py).
+  if (plan.zeroStage !== 3 || plan.writer === 'mlperf-storage') return { dtype, source };
   return plan.gathersWeights === true ? { dtype, source: 'zero3-gathered' } : null;
 }
 
 /** A second copy of the weights: Hugging Face's Trainer saves one beside DeepSpeed's own files. */
 function exportedWeights(plan: TrainingPlan): { dtype: Precision; source: TermSource } | null {
   if (plan.exportedWeights !== undefined) return { dtype: plan.exportedWeights, source: 'export-told' };
-  const isBesideDeepSpeed = plan.writer === 'huggingface-trainer' && (plan.zeroStage === 1 || plan.zeroStage === 2);
+  const isBesideDeepSpeed =
+    plan.writer === 'huggingface-trainer' && (plan.zeroStage === 1 || plan.zeroStage === 2) && plan.savesOptimizer !== false;
   if (!isBesideDeepSpeed) return null;
   const dtype = plan.precision === undefined || plan.precision === 'f32' ? 'f32' : sixteenBits(plan.precision);
   return { dtype, source: 'trainer-export' };

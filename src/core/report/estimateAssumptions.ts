@@ -53,6 +53,7 @@ const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
     text: 'sizes of the model that the config leaves out are the framework’s defaults',
   },
   'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
+  'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
   'saves-never': { about: 'saving', text: 'saving is turned off' },
   'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
   'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },

@@ -80,3 +80,10 @@ export function trainingLines({ training }: EstimateReport): { label: string; va
     ...count('expert parallel', training.expertParallel),
   ];
 }
+
+/** Where the terms come from, those of one origin together: `first moment, second moment: the optimizer that the config names`. */
+export function termSourceLines({ terms }: EstimateReport['checkpoint']): string[] {
+  const bySource = new Map<string, string[]>();
+  for (const { name, source } of terms) bySource.set(source, [...(bySource.get(source) ?? []), termInWords(name)]);
+  return [...bySource].map(([source, names]) => `${names.join(', ')}: ${source}`);
+}

@@ -8,6 +8,7 @@ import {
   parameterSentence,
   runSentence,
   storedInWords,
+  termSourceLines,
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from './estimateReport.js';
@@ -39,12 +40,14 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
 function termTable({ checkpoint }: EstimateReport): string[] {
   if (checkpoint.terms.length === 0) return [];
   return [
-    '| part | dtype | bytes per parameter | bytes | size | where this comes from |',
-    '| --- | --- | ---: | ---: | ---: | --- |',
-    ...checkpoint.terms.map(({ name, dtype, bytesPerParameter, bytes, source }) => {
+    '| part | dtype | bytes per parameter | bytes | size |',
+    '| --- | --- | ---: | ---: | ---: |',
+    ...checkpoint.terms.map(({ name, dtype, bytesPerParameter, bytes }) => {
       const sizes = bytes === null ? '| |' : `${formatCount(bytes)} | ${formatBytes(bytes)} |`;
-      return `| ${termInWords(name)} | ${markdownText(dtype)} | ${formatPerParameter(bytesPerParameter)} | ${sizes} ${markdownText(source)} |`;
+      return `| ${termInWords(name)} | ${markdownText(dtype)} | ${formatPerParameter(bytesPerParameter)} | ${sizes}`;
     }),
+    '',
+    ...termSourceLines(checkpoint).map((line) => `- ${markdownText(line)}`),
     '',
   ];
 }

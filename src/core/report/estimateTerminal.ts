@@ -6,6 +6,7 @@ import {
   parameterSentence,
   runSentence,
   storedInWords,
+  termSourceLines,
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from './estimateReport.js';
@@ -72,10 +73,7 @@ function trainingBlock(report: EstimateReport): string[] {
 }
 
 function assumptionLines({ checkpoint, assumptions }: EstimateReport): string[] {
-  return [
-    ...checkpoint.terms.map(({ name, source }) => `${termInWords(name)}: ${source}`),
-    ...assumptions.map(({ about, text }) => `${about}: ${text}`),
-  ];
+  return [...termSourceLines(checkpoint), ...assumptions.map(({ about, text }) => `${about}: ${text}`)];
 }
 
 function unresolvedLines({ unresolved }: EstimateReport): string[] {

@@ -17,6 +17,7 @@ const moments: [SizeTermName, string, number][] = [
 describe('published checkpoints', () => {
   it.each<[string, number, TrainingPlan, number]>([
     ['MLPerf Storage 8B', 8_030_261_248, { writer: 'mlperf-storage', precision: 'f16' }, 112_423_657_472],
+    ['MLPerf Storage 70B', 69_882_617_856, { writer: 'mlperf-storage', precision: 'f16', zeroStage: 3 }, 978_356_649_984],
     ['MLPerf Storage 405B', 405_853_388_800, { writer: 'mlperf-storage', precision: 'f16' }, 5_681_947_443_200],
     ['BLOOM 176B', 176_247_271_424, { writer: 'megatron', precision: 'bf16' }, 2_467_461_799_936],
     ['BLOOM 176B, weights', 176_247_271_424, { writer: 'megatron', precision: 'bf16', savesOptimizer: false }, 352_494_542_848],
@@ -64,6 +65,17 @@ describe('terms', () => {
     expect(termsOf({ ...plan, gathersWeights: true })).toEqual([['weights', 'bf16', 2], ['masterWeights', 'f32', 4], ...moments]);
   });
 
+  it('of a model alone that is not gathered are the whole sharded state', () => {
+    const plan: TrainingPlan = { writer: 'huggingface-trainer', precision: 'bf16', zeroStage: 3, savesOptimizer: false };
+    expect(termsOf(plan)).toEqual([['masterWeights', 'f32', 4], ...moments]);
+    expect(termsOf({ ...plan, gathersWeights: true })).toEqual([['weights', 'bf16', 2]]);
+  });
+
+  it('under DeepSpeed have 16-bit weights whatever the program around it keeps', () => {
+    const plan: TrainingPlan = { writer: 'lightning', precision: 'bf16', parameterDtype: 'f32', zeroStage: 2 };
+    expect(termsOf(plan)).toEqual([['weights', 'bf16', 2], ['masterWeights', 'f32', 4], ...moments]);
+  });
+
   it('of a Trainer over DeepSpeed have the weights twice', () => {
     expect(termsOf({ writer: 'huggingface-trainer', precision: 'bf16', zeroStage: 2 })).toEqual([
       ['weights', 'bf16', 2],
@@ -71,6 +83,8 @@ describe('terms', () => {
       ...moments,
       ['exportedWeights', 'bf16', 2],
     ]);
+    const alone: TrainingPlan = { writer: 'huggingface-trainer', precision: 'bf16', zeroStage: 2, savesOptimizer: false };
+    expect(termsOf(alone)).toEqual([['weights', 'bf16', 2]]);
   });
 
   it('are weights alone where only the model is saved', () => {

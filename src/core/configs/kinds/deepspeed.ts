@@ -24,7 +24,10 @@ export const deepspeed: ConfigKind = {
     !fields.has('model_type', 'architectures', 'per_device_train_batch_size', 'output_dir') &&
     (fields.has('zero_optimization', 'train_micro_batch_size_per_gpu') ||
       (fields.has('train_batch_size') && sections.some((key) => fields.has(key)))),
-  read: ({ fields }) => ({ model: null, plan: completePlan({ ...deepspeedPlan(fields), writer: 'deepspeed' }) }),
+  read: ({ fields }) => ({
+    model: null,
+    plan: completePlan({ ...filledIn(fields, deepspeedPlan(fields)), writer: 'deepspeed' }),
+  }),
 };
 
 /** What DeepSpeed's part of a config says, wherever it is written. */
@@ -43,6 +46,12 @@ export function deepspeedPlan(fields: Fields): TrainingPlan {
     ...optimizerPlan(optimizer.text('type'), optimizer.at('params').number('momentum')),
     tensorParallel: positive(fields.at('tensor_parallel').integer('autotp_size')),
   });
+}
+
+/** A precision of "auto" is the Trainer's, which a file by itself does not tell: bfloat16 is what most runs take. */
+function filledIn(fields: Fields, plan: TrainingPlan): TrainingPlan {
+  const isLeftOpen = plan.precision === undefined && ['bf16', 'bfloat16', 'fp16'].some((name) => fields.at(name).has('enabled'));
+  return isLeftOpen ? { ...plan, precision: 'bf16', notes: [...(plan.notes ?? []), 'precision-filled-in'] } : plan;
 }
 
 function zeroStageOf(fields: Fields, zero: Fields): number | undefined {

@@ -47,9 +47,9 @@ function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
 }
 
 /** What is trained is kept in 32 bits unless `pure_bf16` (llamafactory/model/adapter.py, "Upcasting trainable params"). */
-function parameterDtypeOf(fields: Fields, { precision, writer }: TrainingPlan): Precision | undefined {
+function parameterDtypeOf(fields: Fields, { precision, writer, zeroStage }: TrainingPlan): Precision | undefined {
   if (fields.flag('pure_bf16') === true) return 'bf16';
-  return writer === 'deepspeed' ? undefined : precision === undefined ? undefined : 'f32';
+  return writer === 'deepspeed' || (zeroStage ?? 0) > 0 ? undefined : precision === undefined ? undefined : 'f32';
 }
 
 function adapterFrom(fields: Fields): AdapterPlan {

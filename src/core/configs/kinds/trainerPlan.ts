@@ -56,9 +56,15 @@ export async function trainerPlan(
     optimizerName: 'adamw_torch_fused',
     ...engine,
     ...own,
-    writer: engine.writer ?? own.writer,
+    writer: writerOf(engine),
     notes: [...(engine.notes ?? []), ...notes],
   });
+}
+
+/** The Trainer saves its own model file beside what ZeRO saves; without ZeRO, DeepSpeed's engine has its own way with precision. */
+function writerOf(engine: TrainingPlan): TrainingPlan['writer'] {
+  const isZero = engine.writer === 'deepspeed' && (engine.zeroStage ?? 0) > 0;
+  return isZero ? 'huggingface-trainer' : (engine.writer ?? 'huggingface-trainer');
 }
 
 /** The Trainer's own batch, where neither the config nor an engine's file says otherwise. */
