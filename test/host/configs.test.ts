@@ -55,7 +55,7 @@ async function anyCard(uri: vscode.Uri): Promise<vscode.MarkdownString | undefin
 async function diagnosticsOf(uri: vscode.Uri, satisfied: (codes: string[]) => boolean): Promise<vscode.Diagnostic[]> {
   for (let tries = 0; tries < 200; tries++) {
     const ours = vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'stowage');
-    if (satisfied(ours.map(({ code }) => String(code)))) return ours;
+    if (satisfied(ours.map(({ code }) => (typeof code === 'string' ? code : '')))) return ours;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`no such diagnostics: ${JSON.stringify(vscode.languages.getDiagnostics(uri))}`);

@@ -108,7 +108,7 @@ function isMoment({ name }: { name: string }): boolean {
 
 function runLine({ run, checkpoint, training }: EstimateReport): string {
   if (run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
-  const all = training.keep === null && run.saves === run.kept ? 'all ' : '';
+  const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
   const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)} = **${formatBytes(run.bytes)}**`;
   if (run.freeBytes === null) return sum;
   const share = run.freeBytes === 0 ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;

@@ -44,7 +44,7 @@ export function checkpointInWords({ checkpoint }: EstimateReport): string | null
 }
 
 /** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
-export function runSentence({ run, training, checkpoint }: EstimateReport): string {
+function runSentence({ run, training, checkpoint }: EstimateReport): string {
   if (run.kept === null) return '';
   const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
   const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
@@ -57,6 +57,18 @@ export function runSentence({ run, training, checkpoint }: EstimateReport): stri
 export function dataSentence({ data }: EstimateReport): string {
   if (data === null) return '';
   return `${formatShortCount(data.tokens)} tokens, ${formatBytes(data.bytes)} at ${data.bytesPerToken} bytes a token`;
+}
+
+/** Weights alone, run and data, as far as they are known: a sentence each, without its full stop. */
+export function estimateSentences(report: EstimateReport): string[] {
+  const stored = storedInWords(report);
+  const data = dataSentence(report);
+  const sentences = [
+    stored === '' ? '' : `The weights alone take ${stored}`,
+    runSentence(report),
+    data === '' ? '' : `The run reads ${data}`,
+  ];
+  return sentences.filter((sentence) => sentence !== '');
 }
 
 /** Facts of the training plan that the config tells, as label and value. */

@@ -2,12 +2,10 @@ import { baseName } from '../files/paths.js';
 import { markdownCode, markdownText } from './displayText.js';
 import {
   checkpointInWords,
-  dataSentence,
+  estimateSentences,
   estimateSubtitle,
   estimateSum,
   parameterSentence,
-  runSentence,
-  storedInWords,
   termSourceLines,
   trainingLines,
 } from './estimateLines.js';
@@ -53,14 +51,7 @@ function termTable({ checkpoint }: EstimateReport): string[] {
 }
 
 function sentences(report: EstimateReport): string[] {
-  const data = dataSentence(report);
-  const stored = storedInWords(report);
-  const lines = [
-    stored === '' ? '' : `The weights alone take ${stored}`,
-    runSentence(report),
-    data === '' ? '' : `The run reads ${data}`,
-  ].filter((line) => line !== '');
-  return lines.flatMap((line) => [`${markdownText(line)}.`, '']);
+  return estimateSentences(report).flatMap((sentence) => [`${markdownText(sentence)}.`, '']);
 }
 
 function findingsSection({ findings }: EstimateReport): string[] {

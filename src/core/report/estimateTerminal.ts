@@ -1,11 +1,9 @@
 import {
   checkpointInWords,
-  dataSentence,
+  estimateSentences,
   estimateSubtitle,
   estimateSum,
   parameterSentence,
-  runSentence,
-  storedInWords,
   termSourceLines,
   trainingLines,
 } from './estimateLines.js';
@@ -57,13 +55,7 @@ function termBlock({ checkpoint }: EstimateReport, options: TerminalOptions): st
 }
 
 function sentences(report: EstimateReport): string[] {
-  const data = dataSentence(report);
-  const stored = storedInWords(report);
-  const lines = [
-    stored === '' ? '' : `The weights alone take ${stored}`,
-    runSentence(report),
-    data === '' ? '' : `The run reads ${data}`,
-  ].filter((line) => line !== '');
+  const lines = estimateSentences(report);
   return lines.length === 0 ? [] : [...lines, ''];
 }
 

@@ -23,11 +23,20 @@ export const specs: Spec[] = [
   },
   {
     name: 'the pointer over a key of a config says what the key is worth, and the link opens the estimate',
-    async run({ workbench, keepPicture }) {
+    async run({ workbench, keepPicture, setTheme }) {
       await openConfig(workbench, 'llama3_8b.toml');
       const { page } = workbench;
       await hoverOver(page, 'keep_latest_k', 'one more kept');
       await keepPicture('config-hover');
+      for (const [name, theme] of themes) {
+        setTheme(theme);
+        await page
+          .locator('.monaco-workbench')
+          .and(page.locator(name === 'light' ? '.vs' : '.hc-black'))
+          .waitFor();
+        await hoverOver(page, 'keep_latest_k', 'one more kept');
+        await keepPicture(`config-hover-${name}`);
+      }
       await page.locator('.monaco-hover').getByRole('link', { name: 'Plan storage' }).click();
       await workbench.report.getByText('8,030,261,248 parameters').waitFor();
     },
@@ -41,6 +50,11 @@ export const specs: Spec[] = [
     },
   },
 ];
+
+const themes = [
+  ['light', 'Default Light Modern'],
+  ['contrast', 'Default High Contrast'],
+] as const;
 
 async function openConfig(workbench: Workbench, name: string): Promise<void> {
   await workbench.expand('training-configs', name);
