@@ -29,7 +29,7 @@ export const specs: Spec[] = [
       await hoverOver(page, 'keep_latest_k', 'one more kept');
       await keepPicture('config-hover');
       for (const [name, theme] of themes) {
-        setTheme(theme);
+        await setTheme(theme);
         await page
           .locator('.monaco-workbench')
           .and(page.locator(name === 'light' ? '.vs' : '.hc-black'))
