@@ -2,12 +2,12 @@
 import { assessConfig, type ConfigFact } from './configs/assessConfig.js';
 import { configFile } from './configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKind } from './configs/configKind.js';
-import { countAdapter, type CountedAdapter } from './configs/countAdapter.js';
+import { countAdapter, type CountedAdapter } from './configs/adapters/countAdapter.js';
 import { countModel, type CountedModel } from './configs/countModel.js';
 import type { ConfigProblem } from './configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from './configs/fields.js';
 import { recogniseConfig } from './configs/recogniseConfig.js';
-import { storedModel, type StoredModel } from './configs/storedModel.js';
+import { storedModel, type StoredModel } from './configs/storage/storedModel.js';
 import type { TrainingPlan } from './configs/trainingPlan.js';
 import { checkpointSize, type CheckpointSize } from './planning/checkpointSize.js';
 import { runSize, type RunSize } from './planning/runSize.js';

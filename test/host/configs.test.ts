@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { commandIds, pageSchemes, settingIds, toolIds } from '../../src/host/ids.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import { closeAllEditors, inWorkspace, stowage, waitFor } from './support/extension.js';
+import { note } from './support/runMocha.js';
 
 /** Names of files that are beside a config and not the config itself. */
 const besides = ['PROVENANCE.md', 'README.md'];
@@ -119,6 +120,9 @@ describe('configs', () => {
     assertTrue(card.includes('8,030,261,248 parameters'), card);
     assertTrue(card.includes('one more layer = +218,112,000 parameters, +3.1 GB a checkpoint'), card);
     assertEqual(await cardOver(uri, '--lr-decay-style'), '', 'a key that does not matter');
+    const started = performance.now();
+    for (let times = 0; times < 20; times++) await cardOver(uri, '--num-layers');
+    note(`a warm card: ${((performance.now() - started) / 20).toFixed(1)} ms, with the editor's own way to it`);
   });
 
   it('say nothing of other files', async () => {

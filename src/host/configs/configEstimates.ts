@@ -37,15 +37,17 @@ export class ConfigEstimates implements vscode.Disposable {
     const key = document.uri.toString();
     const known = this.known.get(key);
     if (known?.version === document.version && Date.now() - known.madeMs < freshMs) return known.result;
-    const result = this.make(document).catch((error: unknown) => {
+    const made: Known = { version: document.version, madeMs: Date.now(), result: Promise.resolve(null) };
+    made.result = this.make(document).catch((error: unknown) => {
       this.log.error(`estimate of ${document.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
-      this.known.delete(key);
+      // The next one who asks tries again, unless somebody has already.
+      if (this.known.get(key) === made) this.known.delete(key);
       return null;
     });
     this.known.delete(key);
-    this.known.set(key, { version: document.version, result, madeMs: Date.now() });
+    this.known.set(key, made);
     this.forgetOldest();
-    return result;
+    return made.result;
   }
 
   /** The card over a place of a document. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { adapterParameters } from '../../../src/core/configs/architectures/adapterTensors.js';
-import { defaultAdapterTargets } from '../../../src/core/configs/architectures/adapterTargets.js';
+import { adapterParameters } from '../../../src/core/configs/adapters/adapterTensors.js';
+import { defaultAdapterTargets } from '../../../src/core/configs/adapters/adapterTargets.js';
 import { decoderTensors } from '../../../src/core/configs/architectures/decoderTensors.js';
 import { llamaShape } from '../../../src/core/configs/architectures/llamaShape.js';
 import { readArchitecture } from '../../../src/core/configs/architectures/readArchitecture.js';

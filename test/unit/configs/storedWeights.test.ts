@@ -1,7 +1,7 @@
 /** Bytes of quantized weights, against the payloads of published checkpoints and the modules that transformers makes. */
 import { describe, expect, it } from 'vitest';
 import { readArchitecture } from '../../../src/core/configs/architectures/readArchitecture.js';
-import { type StoredWeights, storedWeights } from '../../../src/core/configs/architectures/storedWeights.js';
+import { type StoredWeights, storedWeights } from '../../../src/core/configs/storage/storedWeights.js';
 import type { TensorGroup } from '../../../src/core/configs/architectures/tensorGroup.js';
 import { Fields } from '../../../src/core/configs/fields.js';
 

@@ -1,7 +1,7 @@
 import type { Fields } from '../fields.js';
 import { attentionBias, decoderShapeOf, type DecoderTraits } from './decoderEntry.js';
 import { decoderTensors } from './decoderTensors.js';
-import { latentOf } from './expertFamilies.js';
+import { latentOf } from './families/expertFamilies.js';
 import { sparseLayers } from './layerPattern.js';
 import { type DecoderSizes, decoderSizes, flagOr, headNames, isOn, mostLayers, size, sizeOr } from './sizes.js';
 import type { ModelTensors } from './tensorGroup.js';

@@ -1,16 +1,16 @@
 import type { Fields } from '../fields.js';
 import type { Architecture, ArchitectureReading } from './architecture.js';
-import { audioFamilies } from './audioFamilies.js';
-import { decoderFamilies } from './decoderFamilies.js';
-import { encoderFamilies } from './encoderFamilies.js';
-import { expertFamilies } from './expertFamilies.js';
+import { audioFamilies } from './families/audioFamilies.js';
+import { decoderFamilies } from './families/decoderFamilies.js';
+import { encoderFamilies } from './families/encoderFamilies.js';
+import { expertFamilies } from './families/expertFamilies.js';
 import { guessFromShapes } from './guessFromShapes.js';
-import { hybridFamilies } from './hybridFamilies.js';
+import { hybridFamilies } from './families/hybridFamilies.js';
 import { isCountable } from './isCountable.js';
-import { latentFamilies } from './latentFamilies.js';
-import { multimodalFamilies } from './multimodalFamilies.js';
-import { mambaSsm, remoteCodeFamilies } from './remoteCodeFamilies.js';
-import { visionFamilies } from './visionFamilies.js';
+import { latentFamilies } from './families/latentFamilies.js';
+import { multimodalFamilies } from './families/multimodalFamilies.js';
+import { mambaSsm, remoteCodeFamilies } from './families/remoteCodeFamilies.js';
+import { visionFamilies } from './families/visionFamilies.js';
 
 const architectures: readonly Architecture[] = [
   ...decoderFamilies,

@@ -1,12 +1,12 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { classDefaults } from './classDefaults.js';
-import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { classDefaults } from '../classDefaults.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
 import { falconTraits } from './decoderFamilies.js';
 import { deepseekExperts, expertsOf } from './expertFamilies.js';
-import { periodicLayers } from './layerPattern.js';
-import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
-import { addMamba, addMamba2 } from './stateSpace.js';
+import { periodicLayers } from '../layerPattern.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
+import { addMamba, addMamba2 } from '../stateSpace.js';
 
 /** ChatGLM 2 and 3, and GLM-4 as first published (THUDM/chatglm3-6b, modeling_chatglm.py). */
 function chatglmTraits(config: Fields, { hidden, heads }: DecoderSizes): DecoderTraits {

@@ -3,19 +3,11 @@
  * the model's own dtype. What is packed how is from the frameworks that write it; each part names its source.
  */
 import type { Fields } from '../fields.js';
-import { isExpert, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from './moduleNames.js';
-import { parseNamePattern } from './namePattern.js';
+import { isExpert, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import { parseNamePattern } from '../architectures/namePattern.js';
 import { compressedTensorsScheme } from './compressedTensors.js';
-import { elementsOf, type TensorGroup } from './tensorGroup.js';
-
-/** Bytes of one kind and dtype. */
-export interface StoredPart {
-  name: 'weights' | 'quantized-weights' | 'scales' | 'zero-points' | 'indices';
-  /** As Stowage writes dtypes: `bf16`, `f8_e4m3`, `i32`. */
-  dtype: string;
-  bytes: number;
-  source: string;
-}
+import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
+import type { PackedTensor, QuantizationScheme, StoredPart } from './quantizationScheme.js';
 
 export interface StoredWeights {
   method: string;
@@ -23,24 +15,6 @@ export interface StoredWeights {
   parts: readonly StoredPart[];
   /** False where a writer adds a few bytes that no config tells of. */
   isExact: boolean;
-}
-
-/** Bytes of what stands for one weight of [outputs, inputs]. */
-export interface PackedTensor {
-  name: StoredPart['name'];
-  dtype: string;
-  bytes: (outputs: number, inputs: number) => number;
-}
-
-/** How a method stores the weights that it converts. */
-export interface QuantizationScheme {
-  tensors: readonly PackedTensor[];
-  /** Whether it converts the weight of this module, which is called so in one layer. */
-  converts: (module: string, group: TensorGroup) => boolean;
-  /** Whether `converts` may tell layers apart. */
-  hasIndices: boolean;
-  isExact: boolean;
-  source: string;
 }
 
 /** The dtype that weights have which are not converted. */

@@ -1,10 +1,10 @@
 /** Attention to content and to distance apart (transformers/models/{deberta,deberta_v2}/modeling_*.py). */
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames, bertLayer } from './encoderLayer.js';
-import { addClassifier, addTiedDecoder, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames, bertLayer } from '../encoderLayer.js';
+import { addClassifier, addTiedDecoder, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 const encoder = 'encoder.layer.N.attention.self';
 

@@ -1,12 +1,12 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { readSizes } from './configSizes.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { readSizes } from '../configSizes.js';
 import { debertaFamilies } from './debertaFamilies.js';
 import { encoderDecoderFamilies } from './encoderDecoderFamilies.js';
-import { addLayers, attentionNames, bertLayer, type LayerNames } from './encoderLayer.js';
-import { addClassifier, addDenseClassifier, addMaskedHead, addTiedDecoder, headOf, labelCount } from './modelHead.js';
+import { addLayers, attentionNames, bertLayer, type LayerNames } from '../encoderLayer.js';
+import { addClassifier, addDenseClassifier, addMaskedHead, addTiedDecoder, headOf, labelCount } from '../modelHead.js';
 import { rotaryEncoderFamilies } from './rotaryEncoderFamilies.js';
-import { ModelTensors } from './tensorGroup.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 const commonSizes = [
   'vocab_size',

@@ -1,14 +1,14 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { classDefaults } from './classDefaults.js';
-import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
-import type { DecoderNames, ExpertShape } from './decoderShape.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { classDefaults } from '../classDefaults.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
+import type { DecoderNames, ExpertShape } from '../decoderShape.js';
 import { deepseekExperts, expertsOf, latentOf, qwenSparseLayers } from './expertFamilies.js';
-import { layersWith, listedLayers, periodicLayers, sparseLayers } from './layerPattern.js';
-import { addDeltaNet, addKimiDelta, type DeltaNetShape } from './linearAttention.js';
-import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
-import { addMamba, addMamba2, type Mamba2Shape, type MambaShape } from './stateSpace.js';
-import type { ModelTensors, TensorKind } from './tensorGroup.js';
+import { layersWith, listedLayers, periodicLayers, sparseLayers } from '../layerPattern.js';
+import { addDeltaNet, addKimiDelta, type DeltaNetShape } from '../linearAttention.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
+import { addMamba, addMamba2, type Mamba2Shape, type MambaShape } from '../stateSpace.js';
+import type { ModelTensors, TensorKind } from '../tensorGroup.js';
 
 /** Names of models whose layers are one norm and one mixer (transformers/models/mamba/modeling_mamba.py). */
 const backboneNames: Partial<DecoderNames> = {

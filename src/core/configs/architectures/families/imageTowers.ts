@@ -1,8 +1,8 @@
 /** The tower that a `vision_config` describes, whichever model it is part of. */
-import type { Fields } from '../fields.js';
-import { patchesOf, readSizes, sidesOf } from './configSizes.js';
-import { addLayers, attentionNames, clipLayer, type LayerNames } from './encoderLayer.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import { patchesOf, readSizes, sidesOf } from '../configSizes.js';
+import { addLayers, attentionNames, clipLayer, type LayerNames } from '../encoderLayer.js';
+import type { ModelTensors } from '../tensorGroup.js';
 import { addClipVision, addSiglipVision, towerSizes } from './visionTowers.js';
 
 /** Adds the tensors of a tower; answers the size of its states, null where it is not known or lacks a size. */

@@ -1,7 +1,7 @@
 /** Encoders of images of any size and of video: Qwen-VL, GLM-4V (transformers/models/{qwen2_vl,qwen2_5_vl,qwen3_vl,glm4v}/modeling_*.py). */
-import type { Fields } from '../fields.js';
-import { readSizes } from './configSizes.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import { readSizes } from '../configSizes.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 const commonKeys = ['depth', 'hidden_size', 'in_channels', 'patch_size', 'spatial_merge_size', 'temporal_patch_size'] as const;
 const commonDefaults = { depth: 32, in_channels: 3, patch_size: 14, spatial_merge_size: 2, temporal_patch_size: 2 };

@@ -1,8 +1,8 @@
 /** Encoders of images by themselves: models of their own, and towers of models that also read text. */
-import type { Defaults, Fields } from '../fields.js';
-import { patchesOf, readSizes } from './configSizes.js';
-import { addLayers, clipLayer } from './encoderLayer.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { Defaults, Fields } from '../../fields.js';
+import { patchesOf, readSizes } from '../configSizes.js';
+import { addLayers, clipLayer } from '../encoderLayer.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 export const clipVisionDefaults = {
   hidden_size: 768,

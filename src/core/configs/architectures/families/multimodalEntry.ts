@@ -1,7 +1,7 @@
-import { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
+import { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
 import { readTextModel, type TextModel } from './multimodalText.js';
-import { ModelTensors, type TensorGroup } from './tensorGroup.js';
+import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
 
 /** A language model with towers for images or sound, and what leads from these to it. */
 export interface MultimodalEntry {

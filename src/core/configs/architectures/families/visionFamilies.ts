@@ -1,10 +1,10 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { patchesOf, readSizes, sidesOf } from './configSizes.js';
-import { addLayers, type LayerNames, vitLayer } from './encoderLayer.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { patchesOf, readSizes, sidesOf } from '../configSizes.js';
+import { addLayers, type LayerNames, vitLayer } from '../encoderLayer.js';
 import { hierarchicalVisionFamilies } from './hierarchicalVisionFamilies.js';
-import { addClassifier, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import { addClassifier, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 import { addClipText, addClipVision, addSiglipText, addSiglipVision } from './visionTowers.js';
 
 const vitDefaults = {

@@ -1,10 +1,10 @@
 /** Encoders of images whose stages have fewer and wider vectors each: Swin, ConvNeXt, ResNet. */
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { sidesOf } from './configSizes.js';
-import { addLayers, attentionNames, vitLayer } from './encoderLayer.js';
-import { addClassifier, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { sidesOf } from '../configSizes.js';
+import { addLayers, attentionNames, vitLayer } from '../encoderLayer.js';
+import { addClassifier, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 /** More stages than any model has; a longer list is none. */
 const maximumStages = 64;

@@ -1,13 +1,13 @@
 /** The language models inside of models that also see or hear. */
-import type { Defaults, Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
+import type { Defaults, Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
 import { decoderFamilies } from './decoderFamilies.js';
 import { encoderFamilies } from './encoderFamilies.js';
 import { expertFamilies } from './expertFamilies.js';
 import { hybridFamilies } from './hybridFamilies.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames } from './encoderLayer.js';
-import { ModelTensors, type TensorGroup } from './tensorGroup.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames } from '../encoderLayer.js';
+import { ModelTensors, type TensorGroup } from '../tensorGroup.js';
 
 /** A language model under a name of its own that is another one by its tensors. */
 interface Alias {

@@ -1,12 +1,12 @@
 /** Language models that see. */
-import type { Fields } from '../fields.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames, type LayerNames } from './encoderLayer.js';
+import type { Fields } from '../../fields.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames, type LayerNames } from '../encoderLayer.js';
 import { addImageTower } from './imageTowers.js';
 import { addProjector, featureLayers, type MultimodalEntry, projector, visionOf } from './multimodalEntry.js';
 import type { TextModel } from './multimodalText.js';
 import { addGlmVision, addQwen25Vision, addQwen2Vision, addQwen3Vision } from './qwenVisionTowers.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 const clipLarge = {
   hidden_size: 1024,

@@ -1,11 +1,11 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
-import type { ExpertShape, LatentAttentionShape } from './decoderShape.js';
-import { classDefaults } from './classDefaults.js';
-import { addAttention } from './decoderTensors.js';
-import { layersWith, listedLayers, periodicLayers, sparseLayers } from './layerPattern.js';
-import { type DecoderSizes, flagOr, isOn, size, sizeOfEach, sizeOr } from './sizes.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
+import type { ExpertShape, LatentAttentionShape } from '../decoderShape.js';
+import { classDefaults } from '../classDefaults.js';
+import { addAttention } from '../decoderTensors.js';
+import { layersWith, listedLayers, periodicLayers, sparseLayers } from '../layerPattern.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOfEach, sizeOr } from '../sizes.js';
 
 /** What all descriptions of experts have in common: their number, how many one token passes, their width. */
 export function expertsOf(config: Fields, { width, layers }: DecoderSizes, more: Partial<ExpertShape> = {}): ExpertShape {

@@ -1,9 +1,9 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from './encoderLayer.js';
-import { addClassifier, addDenseClassifier, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer } from '../encoderLayer.js';
+import { addClassifier, addDenseClassifier, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 /** How a family differs from T5. */
 interface T5Kin {

@@ -4,9 +4,9 @@
  */
 import type { AdapterPlan } from '../trainingPlan.js';
 import { type ExpertNames, hasPlainRouter, modulesOfTask, stackedExpertNames } from './adapterTargets.js';
-import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from './moduleNames.js';
-import { parseNamePattern } from './namePattern.js';
-import { elementsOf, type TensorGroup } from './tensorGroup.js';
+import { isExpert, isModuleWeight, layerCounts, moduleOf, nameAt, numbersIn, stackOf } from '../architectures/moduleNames.js';
+import { parseNamePattern } from '../architectures/namePattern.js';
+import { elementsOf, type TensorGroup } from '../architectures/tensorGroup.js';
 
 /** What an adapter comes to. */
 export interface AdapterCount {

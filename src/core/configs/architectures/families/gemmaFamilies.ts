@@ -1,11 +1,11 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
-import type { AttentionShape } from './decoderShape.js';
-import { addAttention } from './decoderTensors.js';
-import { listedLayers } from './layerPattern.js';
-import { type DecoderSizes, isOn, size, sizeOfEach, sizeOr } from './sizes.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
+import type { AttentionShape } from '../decoderShape.js';
+import { addAttention } from '../decoderTensors.js';
+import { listedLayers } from '../layerPattern.js';
+import { type DecoderSizes, isOn, size, sizeOfEach, sizeOr } from '../sizes.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 const norms = ['input_layernorm', 'post_attention_layernorm', 'pre_feedforward_layernorm', 'post_feedforward_layernorm'] as const;
 const layer = 'model.layers.N';

@@ -1,10 +1,10 @@
 /** Encoders of text and of proteins whose layers are younger than BERT's. */
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames, bertLayer, type LayerNames } from './encoderLayer.js';
-import { addClassifier, addDenseClassifier, addMaskedHead, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames, bertLayer, type LayerNames } from '../encoderLayer.js';
+import { addClassifier, addDenseClassifier, addMaskedHead, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 const keys = ['vocab_size', 'hidden_size', 'num_hidden_layers', 'num_attention_heads', 'intermediate_size'] as const;
 const defaults = { hidden_size: 768, num_hidden_layers: 12, num_attention_heads: 12, intermediate_size: 3072 };

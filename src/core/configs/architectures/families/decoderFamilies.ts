@@ -1,9 +1,9 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
-import type { DecoderNames } from './decoderShape.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { attentionBias, decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
+import type { DecoderNames } from '../decoderShape.js';
 import { gemmaFamilies } from './gemmaFamilies.js';
-import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
 
 /** GPT-2's names (transformers/models/gpt2/modeling_gpt2.py), which GPT-J, CodeGen and others share in part. */
 const gpt2Names: Partial<DecoderNames> = {

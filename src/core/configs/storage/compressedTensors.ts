@@ -1,8 +1,8 @@
 /** compressed-tensors, which llm-compressor writes (compressed_tensors/quantization/quant_config.py, compressors/quantized_compressors). */
 import type { Fields } from '../fields.js';
-import { isExpert, moduleOf } from './moduleNames.js';
-import { parseNamePattern } from './namePattern.js';
-import type { PackedTensor, QuantizationScheme } from './storedWeights.js';
+import { isExpert, moduleOf } from '../architectures/moduleNames.js';
+import { parseNamePattern } from '../architectures/namePattern.js';
+import type { PackedTensor, QuantizationScheme } from './quantizationScheme.js';
 
 const ceil = (value: number, unit: number): number => Math.ceil(value / Math.max(unit, 1));
 

@@ -1,13 +1,13 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { decoder, type DecoderEntry, type DecoderTraits } from './decoderEntry.js';
-import type { LatentAttentionShape } from './decoderShape.js';
-import { addAttention, addLatentAttention } from './decoderTensors.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { decoder, type DecoderEntry, type DecoderTraits } from '../decoderEntry.js';
+import type { LatentAttentionShape } from '../decoderShape.js';
+import { addAttention, addLatentAttention } from '../decoderTensors.js';
 import { qwenHybridTraits, sharedGateExperts } from './hybridFamilies.js';
 import { deepseekExperts, latentOf } from './expertFamilies.js';
-import { layersWith, listedLayers, sparseLayers } from './layerPattern.js';
-import { type DecoderSizes, flagOr, isOn, size, sizeOr } from './sizes.js';
-import type { ModelTensors } from './tensorGroup.js';
+import { layersWith, listedLayers, sparseLayers } from '../layerPattern.js';
+import { type DecoderSizes, flagOr, isOn, size, sizeOr } from '../sizes.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 const layer = 'model.layers.N';
 

@@ -1,4 +1,4 @@
-import type { Architecture } from './architecture.js';
+import type { Architecture } from '../architecture.js';
 import { florenceFamily } from './florenceFamily.js';
 import { gemma4Family } from './gemma4Family.js';
 import { imageTextFamilies } from './imageTextFamilies.js';

@@ -1,9 +1,9 @@
 /** Gemma 4: a language model that has a tower for images, one for sound, both or none (transformers/models/gemma4/modeling_gemma4.py). */
-import type { Fields } from '../fields.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, attentionNames, type LayerNames } from './encoderLayer.js';
+import type { Fields } from '../../fields.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, attentionNames, type LayerNames } from '../encoderLayer.js';
 import type { MultimodalEntry } from './multimodalEntry.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 const visionLayer: LayerNames = {
   attention: attentionNames('self_attn', 'q_proj.linear k_proj.linear v_proj.linear o_proj.linear'),

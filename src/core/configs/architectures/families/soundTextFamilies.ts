@@ -1,11 +1,11 @@
 /** Language models that hear, and some that also see. */
-import { Fields } from '../fields.js';
+import { Fields } from '../../fields.js';
 import { addWhisperEncoder } from './audioFamilies.js';
-import { readSizes } from './configSizes.js';
-import { addLayers, bartEncoderLayer } from './encoderLayer.js';
+import { readSizes } from '../configSizes.js';
+import { addLayers, bartEncoderLayer } from '../encoderLayer.js';
 import { addProjector, type MultimodalEntry, projector } from './multimodalEntry.js';
 import { addQwen25Vision, addQwen3Vision } from './qwenVisionTowers.js';
-import type { ModelTensors } from './tensorGroup.js';
+import type { ModelTensors } from '../tensorGroup.js';
 
 /** The part of the omni models that reads, sees and hears (transformers/models/{qwen2_5_omni,qwen3_omni_moe}/modeling_*.py). */
 const omniEntries: readonly MultimodalEntry[] = [

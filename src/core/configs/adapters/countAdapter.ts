@@ -1,7 +1,7 @@
-import { adapterParameters } from './architectures/adapterTensors.js';
-import type { TensorGroup } from './architectures/tensorGroup.js';
-import type { CountedModel } from './countModel.js';
-import type { AdapterPlan } from './trainingPlan.js';
+import { adapterParameters } from './adapterTensors.js';
+import type { TensorGroup } from '../architectures/tensorGroup.js';
+import type { CountedModel } from '../countModel.js';
+import type { AdapterPlan } from '../trainingPlan.js';
 
 /** What an adapter adds to a model. */
 export interface CountedAdapter {

@@ -1,9 +1,9 @@
-import type { Fields } from '../fields.js';
-import type { Architecture } from './architecture.js';
-import { readSizes, sidesOf } from './configSizes.js';
-import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer, type LayerNames, vitLayer } from './encoderLayer.js';
-import { addClassifier, headOf, labelCount } from './modelHead.js';
-import { ModelTensors } from './tensorGroup.js';
+import type { Fields } from '../../fields.js';
+import type { Architecture } from '../architecture.js';
+import { readSizes, sidesOf } from '../configSizes.js';
+import { addLayers, attentionNames, bartDecoderLayer, bartEncoderLayer, type LayerNames, vitLayer } from '../encoderLayer.js';
+import { addClassifier, headOf, labelCount } from '../modelHead.js';
+import { ModelTensors } from '../tensorGroup.js';
 
 const whisperDefaults = {
   vocab_size: 51_865,
