@@ -59,7 +59,8 @@ async function readText(place: string): Promise<string | { detail: string }> {
   try {
     const { size } = await stat(place);
     if (size > limits.configCharacters * 4) return { detail: `it has ${size} bytes, more than any config` };
-    return await readFile(place, 'utf8');
+    const text = await readFile(place, 'utf8');
+    return text.length > limits.configCharacters ? { detail: `it has ${text.length} characters, more than any config` } : text;
   } catch (error) {
     return { detail: describeIoError(error) };
   }

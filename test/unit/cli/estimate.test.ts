@@ -56,6 +56,13 @@ it('prints one object as JSON, with the model that the config names', () => {
   expect((report['run'] as { freeBytes: number }).freeBytes).toBeGreaterThan(0);
 });
 
+it('says of a file that is too large that it is', () => {
+  for (const megabytes of [2, 50]) {
+    const { status, stderr } = stowage(written('large.yaml', `a: 1\n${'# x\n'.repeat(megabytes * 250_000)}`));
+    expect([status, stderr.includes('more than any config')]).toEqual([3, true]);
+  }
+});
+
 it('takes a folder for the config.json in it', () => {
   written('model/config.json', llamaConfig());
   const { stdout } = stowage(path.join(folder, 'model'));
