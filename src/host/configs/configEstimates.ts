@@ -18,6 +18,8 @@ interface Known {
   version: number;
   result: Promise<EstimatedConfig | null>;
   madeMs: number;
+  /** Cards that were shown of this version: a resting pointer asks again and again. */
+  cards: { text: string; span: Span }[];
 }
 
 /** Estimates of documents, each made once for a version, by an estimator that starts with the first one. */
@@ -37,7 +39,7 @@ export class ConfigEstimates implements vscode.Disposable {
     const key = document.uri.toString();
     const known = this.known.get(key);
     if (known?.version === document.version && Date.now() - known.madeMs < freshMs) return known.result;
-    const made: Known = { version: document.version, madeMs: Date.now(), result: Promise.resolve(null) };
+    const made: Known = { version: document.version, madeMs: Date.now(), cards: [], result: Promise.resolve(null) };
     made.result = this.make(document).catch((error: unknown) => {
       this.log.error(`estimate of ${document.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
       // The next one who asks tries again, unless somebody has already.
@@ -53,7 +55,13 @@ export class ConfigEstimates implements vscode.Disposable {
   /** The card over a place of a document. */
   async card(document: vscode.TextDocument, offset: number, link: string): Promise<{ text: string; span: Span } | null> {
     if ((await this.of(document)) === null) return null;
-    return this.running().endpoint.request('card', { key: document.uri.toString(), offset, links: { plan: link, why: link } });
+    const key = document.uri.toString();
+    const known = this.known.get(key);
+    const shown = known?.cards.find(({ span }) => span.start <= offset && offset < span.end);
+    if (shown !== undefined) return shown;
+    const card = await this.running().endpoint.request('card', { key, offset, links: { plan: link, why: link } });
+    if (card !== null) known?.cards.push(card);
+    return card;
   }
 
   /** The whole estimate of a file, which need not be open, as Markdown; null for what is no config. */
