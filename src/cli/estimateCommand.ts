@@ -14,7 +14,7 @@ import type { EstimateReport } from '../core/report/estimateReport.js';
 import { renderEstimateTerminal } from '../core/report/estimateTerminal.js';
 import { visibleText } from '../core/report/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
-import { freeBytesAt, nodeConfigSources } from '../platform/nodeConfigSources.js';
+import { freeBytesFor, nodeConfigSources } from '../platform/nodeConfigSources.js';
 import { exitCode } from './exitCode.js';
 import { UsageError } from './usageError.js';
 import { writeOut } from './writeOut.js';
@@ -40,7 +40,7 @@ export async function runEstimate(args: readonly string[]): Promise<number> {
   const folder = path.dirname(path.resolve(place));
   const access = createConfigAccess(nodeConfigSources(folder));
   const first = await estimate(config, access, { plan });
-  const freeBytes = await freeBytesAt(path.resolve(folder, first.plan.outputFolder ?? '.'));
+  const freeBytes = await freeBytesFor(folder, first.plan.outputFolder);
   const report = buildEstimate(await estimate(config, access, { plan, freeBytes }), place);
   await writeOut(render(report, values));
   return exitCode.done;
@@ -86,7 +86,8 @@ function planOfFlags(values: Values): Partial<TrainingPlan> {
     const told = optimizerPlan(values.optimizer);
     if (told.optimizer === undefined || told.optimizer === 'unknown')
       throw new UsageError(`--optimizer: ${values.optimizer} is none that Stowage knows`);
-    Object.assign(plan, told);
+    // What the config says of another optimizer's momentum is not this one's.
+    Object.assign(plan, { hasMomentum: false }, told);
   }
   if (values.precision !== undefined) {
     const precision = precisionOf(values.precision);

@@ -1,10 +1,9 @@
 /** Entry of the worker thread that estimates configs: a large or odd file never holds the editor up. */
-import path from 'node:path';
 import { parentPort } from 'node:worker_threads';
 import { RpcEndpoint } from '../protocol/rpc.js';
 import { createEstimateService } from './estimateService.js';
 import type { EstimatorBackRequests } from './estimator.js';
-import { freeBytesAt, nodeConfigSources } from './nodeConfigSources.js';
+import { freeBytesFor, nodeConfigSources } from './nodeConfigSources.js';
 
 const port = parentPort;
 if (port !== null) {
@@ -13,8 +12,7 @@ if (port !== null) {
       place.kind === 'local'
         ? nodeConfigSources(place.folder)
         : { read: (named) => endpoint.request('read', { key, path: named }), readCached: () => Promise.resolve(null) },
-    freeBytes: async (place, outputFolder) =>
-      place.kind === 'local' ? freeBytesAt(path.resolve(place.folder, outputFolder ?? '.')) : null,
+    freeBytes: async (place, outputFolder) => (place.kind === 'local' ? freeBytesFor(place.folder, outputFolder) : null),
   });
   const endpoint = new RpcEndpoint<EstimatorBackRequests, Record<never, never>, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

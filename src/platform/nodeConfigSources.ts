@@ -64,9 +64,13 @@ function hubCache(): string {
   return HF_HUB_CACHE ?? HUGGINGFACE_HUB_CACHE ?? path.join(home, 'hub');
 }
 
-/** Bytes that a user may still write where `place` is or will be; null where the system does not tell. */
-export async function freeBytesAt(place: string): Promise<number | null> {
-  let folder = path.resolve(place);
+/**
+ * Bytes that a user may still write where a config in `configFolder` has its checkpoints go; null where the system does not tell, and for
+ * folders that are on no file system: `s3://…`, `gs://…`.
+ */
+export async function freeBytesFor(configFolder: string, outputFolder: string | undefined): Promise<number | null> {
+  if (outputFolder !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder)) return null;
+  let folder = path.resolve(configFolder, outputFolder ?? '.');
   for (;;) {
     try {
       const { bavail, bsize } = await statfs(folder);

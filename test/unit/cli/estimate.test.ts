@@ -109,6 +109,14 @@ it('finds a model in the local cache of the Hub, and else in its own table', () 
   });
 });
 
+it('compares no local disk with what is saved elsewhere', () => {
+  const { run, findings } = JSON.parse(stowage('test/fixtures/configs/composer/mpt-7b.yaml', '--json').stdout) as {
+    run: { freeBytes: number | null };
+    findings: unknown[];
+  };
+  expect([run.freeBytes, findings]).toEqual([null, []]);
+});
+
 it('prints text of files as text', () => {
   const file = written(
     'odd.yaml',
