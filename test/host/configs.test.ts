@@ -161,11 +161,9 @@ describe('configs', () => {
 
   it('mark what will hurt, with a fix where one is safe', async () => {
     const trainer = 'per_device_train_batch_size: 4\nlearning_rate: 1.0e-4\nmax_steps: 100000\n';
-    const endless = await written('endless.yaml', `${trainer}save_steps: 100\n`);
-    assertTrue(
-      (await fixed(endless, 'every-checkpoint-kept')).includes('save_steps: 100\nsave_total_limit: 3\n'),
-      'a limit is added',
-    );
+    const endless = await written('endless.yaml', `${trainer}save_steps: 100 # often\n`);
+    const limited = await fixed(endless, 'every-checkpoint-kept');
+    assertTrue(limited.includes('save_steps: 100 # often\nsave_total_limit: 3\n'), `no limit: ${limited}`);
     const resumed = await written(
       'resumed.yaml',
       `${trainer}save_only_model: true\nresume_from_checkpoint: out/checkpoint-100\n`,
@@ -183,6 +181,21 @@ describe('configs', () => {
       zero_optimization: Record<string, unknown>;
     };
     assertEqual(gathered.zero_optimization['stage3_gather_16bit_weights_on_model_save'], true, 'weights are gathered');
+  });
+
+  it('offer no fix for a script, whose flags are their own values', async () => {
+    const flags =
+      '--per_device_train_batch_size 1 --learning_rate 1e-4 --output_dir out --save_only_model --resume_from_checkpoint out/c';
+    const script = await written('launch.sh', `torchrun train.py ${flags}\n`);
+    await vscode.workspace.openTextDocument(script);
+    const [found] = await diagnosticsOf(script, (codes) => codes.includes('weights-only-cannot-resume'));
+    assertTrue(found !== undefined, 'no mark');
+    const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+      'vscode.executeCodeActionProvider',
+      script,
+      found.range,
+    );
+    assertEqual(actions.filter(({ title }) => /^(Add|Change to) /.test(title)).length, 0, 'fixes');
   });
 
   it('mark a vocabulary that the data cannot hold, and values that are none', async () => {

@@ -14,7 +14,7 @@ class ConfigFixProvider implements vscode.CodeActionProvider {
     { diagnostics }: vscode.CodeActionContext,
   ): Promise<vscode.CodeAction[]> {
     const ours = diagnostics.filter(({ source }) => source === 'stowage');
-    if (ours.length === 0) return [];
+    if (ours.length === 0 || !isFixable(document)) return [];
     const found = await this.estimates.of(document);
     return (found?.facts ?? []).flatMap((fact) => {
       const diagnostic = ours.find(
@@ -41,31 +41,37 @@ function actionOf(
   action.edit = new vscode.WorkspaceEdit();
   const range = rangeOf(document, fact.key.node.span);
   if (fix.kind === 'set') action.edit.replace(document.uri, range, String(fix.value));
-  else action.edit.insert(document.uri, range.end, additionOf(document, range, fix));
+  else addKey(action.edit, document, range, fix.key, fix.value);
   return action;
 }
 
 /** One more key after this one, as the file's syntax writes it and as far to the right. */
-function additionOf(
+function addKey(
+  edit: vscode.WorkspaceEdit,
   document: vscode.TextDocument,
   { start, end }: vscode.Range,
-  { key, value }: { key: string; value: unknown },
-): string {
+  key: string,
+  value: unknown,
+): void {
   const line = document.lineAt(start.line);
   const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
   const newLine = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  const name = document.uri.path;
-  if (/\.jsonc?$/i.test(name)) {
-    const isOneLine = line.text.slice(0, start.character).includes('{');
-    return isOneLine ? `, "${key}": ${String(value)}` : `,${newLine}${indentation}"${key}": ${String(value)}`;
-  }
-  if (/\.ya?ml$/i.test(name)) {
-    const isFlow = /[{]/.test(line.text.slice(0, start.character));
-    return isFlow ? `, ${key}: ${String(value)}` : `${newLine}${indentation}${key}: ${String(value)}`;
-  }
-  if (/\.(sh|bash|sbatch|slurm)$/i.test(name)) return ` --${key} ${String(value)}`;
-  // TOML and Python: behind what may still stand in this line, a comment for example, nothing may be inserted.
-  return line.range.end.isEqual(end) ? `${newLine}${indentation}${key} = ${String(value)}` : '';
+  const isInline = line.text.slice(0, start.character).includes('{');
+  const name = isYaml(document) ? key : `"${key}"`;
+  const member = `${name}: ${String(value)}`;
+  if (isInline) edit.insert(document.uri, end, `, ${member}`);
+  else if (!isYaml(document)) edit.insert(document.uri, end, `,${newLine}${indentation}${member}`);
+  // Behind the comment that may stand in this line.
+  else edit.insert(document.uri, document.lineAt(end.line).range.end, `${newLine}${indentation}${member}`);
+}
+
+function isYaml({ uri }: vscode.TextDocument): boolean {
+  return /\.ya?ml$/i.test(uri.path);
+}
+
+/** Of scripts and Python, a flag may be its own value, and a value is written in more than one way: there nothing is offered. */
+function isFixable(document: vscode.TextDocument): boolean {
+  return isYaml(document) || /\.jsonc?$/i.test(document.uri.path);
 }
 
 export function registerConfigFixes(estimates: ConfigEstimates): vscode.Disposable {
