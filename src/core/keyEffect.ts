@@ -27,7 +27,8 @@ export async function keyEffect(base: Estimate, access: ConfigAccess, path: read
     return optimizerChoices(base, access);
   const step = stepOfKey(path);
   const value = used.node.kind === 'scalar' ? Number(used.node.value) : Number.NaN;
-  if (step === null || !Number.isFinite(value)) return null;
+  // 0 and -1 stand for "all" or "none" in many configs: one more of that is no number.
+  if (step === null || !Number.isFinite(value) || (value <= 0 && !step.isSwitch)) return null;
   const changed = await estimateWith(base, access, path, step.next(value));
   const parameters = difference(base.model?.counts.unique, changed.model?.counts.unique);
   return {
@@ -44,7 +45,7 @@ async function optimizerChoices(base: Estimate, access: ConfigAccess): Promise<K
   const others = optimizerIds.filter((optimizer) => optimizer !== base.plan.optimizer);
   const choices: Extract<KeyEffect, { kind: 'optimizers' }>['choices'] = [];
   for (const optimizer of others) {
-    const { size } = await estimate(base, access, { plan: { optimizer } });
+    const { size } = await estimate(base, access, { plan: { optimizer, hasMomentum: false } });
     choices.push({ optimizer, bytesPerParameter: size.bytesPerParameter, checkpointBytes: size.bytes });
   }
   return { kind: 'optimizers', choices };

@@ -83,8 +83,10 @@ function planOf({ optimizer, precision }: EstimateChanges): Partial<TrainingPlan
   const known = precisionOf(precision);
   if (precision !== undefined && known === undefined)
     throw new FormatError('unsupported', `the precision ${precision} is not known`);
-  const told = optimizer === undefined ? {} : optimizerPlan(optimizer);
+  const told = optimizerPlan(optimizer);
   if (optimizer !== undefined && (told.optimizer === undefined || told.optimizer === 'unknown'))
     throw new FormatError('unsupported', `the optimizer ${optimizer} is not known`);
-  return { ...told, ...(known === undefined ? {} : { precision: known }) };
+  // What the config says of its own optimizer's momentum is not this one's.
+  const changed = optimizer === undefined ? {} : { hasMomentum: false, ...told };
+  return { ...changed, ...(known === undefined ? {} : { precision: known }) };
 }

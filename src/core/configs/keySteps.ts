@@ -4,11 +4,13 @@ export interface KeyStep {
   /** What the change is: "one more layer". */
   label: string;
   next(value: number): number;
+  /** On or off, so that 0 is a value like any other. */
+  isSwitch: boolean;
 }
 
-const add = (count: number, label: string): KeyStep => ({ label, next: (value) => value + count });
-const twice = (label: string): KeyStep => ({ label, next: (value) => value * 2 });
-const flip = (label: string): KeyStep => ({ label, next: (value) => (value === 0 ? 1 : 0) });
+const add = (count: number, label: string): KeyStep => ({ label, next: (value) => value + count, isSwitch: false });
+const twice = (label: string): KeyStep => ({ label, next: (value) => value * 2, isSwitch: false });
+const flip = (label: string): KeyStep => ({ label, next: (value) => (value === 0 ? 1 : 0), isSwitch: true });
 
 const layer = add(1, 'one more layer');
 const width = add(128, '128 more');

@@ -27,6 +27,7 @@ export type TermSource =
   | 'optimizer-told'
   | 'optimizer-assumed'
   | 'optimizer-shapes'
+  | 'optimizer-square'
   | 'moment-dtype-told'
   | 'zero3-gathered'
   | 'trainer-export'
@@ -50,7 +51,6 @@ export interface SavedModel {
 export interface SavedAdapter {
   /** Null where its targets are not known. */
   parameters: number | null;
-  groups: readonly TensorGroup[] | null;
 }
 
 export interface CheckpointSize {
@@ -131,9 +131,9 @@ function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTer
 }
 
 /** An adapter is trained and saved in 32 bits (PEFT, `autocast_adapter_dtype`); the base model's weights are not saved again. */
-function adapterTerms({ parameters, groups }: SavedAdapter, plan: TrainingPlan): SizeTerm[] {
+function adapterTerms({ parameters }: SavedAdapter, plan: TrainingPlan): SizeTerm[] {
   const weights = uniform('weights', 'f32', parameters, 'adapter-f32');
-  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(groups, parameters, plan, ['f32', 'f32'])];
+  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(null, parameters, plan, ['f32', 'f32'])];
 }
 
 interface Storage {
@@ -211,25 +211,32 @@ function stateTerms(
 ): SizeTerm[] {
   const optimizer: OptimizerId = plan.optimizer ?? 'adam';
   const options = { moments, hasMomentum: plan.hasMomentum, projectionRank: plan.projectionRank };
-  const source: TermSource =
-    plan.optimizer === undefined || plan.optimizer === 'unknown'
-      ? 'optimizer-assumed'
-      : needsShapes(optimizer)
-        ? 'optimizer-shapes'
-        : plan.momentDtypes === undefined
-          ? 'optimizer-told'
-          : 'moment-dtype-told';
-  // Without shapes: what each of a million parameters takes, which is exact for optimizers that treat all alike.
-  const sample = 1_000_000;
-  const tensors = groups ?? [{ name: '', shape: [parameters ?? sample], copies: 1, activeCopies: 1, kind: 'other' as const }];
-  const count = parameters ?? (groups === null ? sample : (countGroups(groups)?.unique ?? sample));
-  return optimizerState(optimizer, tensors, options).map(({ part, bytes, dtype }) => ({
-    name: part,
-    dtype,
-    bytes: parameters === null ? null : bytes,
-    bytesPerParameter: count === 0 ? 0 : bytes / count,
-    source,
-  }));
+  const source = stateSource(optimizer, groups, plan);
+  const tensors = groups ?? [sampleOf(optimizer, parameters)];
+  const count = countGroups(tensors)?.unique ?? 0;
+  return optimizerState(optimizer, tensors, options).map(({ part, bytes, dtype }) => {
+    const bytesPerParameter = count === 0 ? 0 : bytes / count;
+    const isWhole = count === parameters;
+    return {
+      name: part,
+      dtype,
+      bytes: parameters === null ? null : isWhole ? bytes : Math.round(bytesPerParameter * parameters),
+      bytesPerParameter,
+      source,
+    };
+  });
+}
+
+function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | null, plan: TrainingPlan): TermSource {
+  if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
+  if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
+  return plan.momentDtypes === undefined ? 'optimizer-told' : 'moment-dtype-told';
+}
+
+/** Where shapes are not known: all parameters as one tensor, which is exact for optimizers that treat all alike; else a usual matrix. */
+function sampleOf(optimizer: OptimizerId, parameters: number | null): TensorGroup {
+  const shape = needsShapes(optimizer) ? [4096, 4096] : [parameters ?? 2 ** 24];
+  return { name: '', shape, copies: 1, activeCopies: 1, kind: 'linear' };
 }
 
 function uniform(name: SizeTermName, dtype: Precision, parameters: number | null, source: TermSource): SizeTerm {

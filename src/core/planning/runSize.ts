@@ -17,18 +17,11 @@ export interface RunSize {
  * @param bytes of one checkpoint, null where not known. `kept` is null too where the length of the run decides and is not known.
  */
 export function runSize(bytes: number | null, plan: TrainingPlan): RunSize {
-  const steps = stepsOf(plan);
+  const steps = plan.steps ?? null;
   const saves = savesOf(plan, steps);
   const kept = keptOf(plan, saves, steps);
   const times = (count: number | null) => (count === null || bytes === null ? null : safe(count * bytes));
   return { steps, saves, kept, bytes: times(kept), writtenBytes: times(saves) };
-}
-
-function stepsOf({ steps, maxTokens, tokensPerStep }: TrainingPlan): number | null {
-  if (steps !== undefined) return steps;
-  return maxTokens === undefined || tokensPerStep === undefined || tokensPerStep === 0
-    ? null
-    : Math.floor(maxTokens / tokensPerStep);
 }
 
 function savesOf({ epochs, saveIntervalSteps, saveIntervalEpochs }: TrainingPlan, steps: number | null): number | null {

@@ -56,6 +56,7 @@ const termSources: Readonly<Record<TermSource, string>> = {
   'optimizer-told': 'the optimizer that the config names',
   'optimizer-assumed': 'assumed: Adam, as the config names no optimizer that is known',
   'optimizer-shapes': 'the optimizer that the config names; its state goes by the shapes of the tensors',
+  'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
   'moment-dtype-told': 'the dtype that the config gives for the optimizer’s state',
   'zero3-gathered': 'ZeRO-3 gathers the 16-bit weights into one file when it saves',
   'trainer-export': 'the Trainer saves model.safetensors beside DeepSpeed’s own files',

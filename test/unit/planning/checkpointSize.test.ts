@@ -1,6 +1,7 @@
 /** Sizes of checkpoints against published ones (shared reference, sizing.md 2.3) and against what writers are known to save. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { completePlan } from '../../../src/core/configs/kinds/completePlan.js';
 import type { OptimizerId, TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
 import { checkpointSize, type SizeTermName } from '../../../src/core/planning/checkpointSize.js';
 import { runSize } from '../../../src/core/planning/runSize.js';
@@ -92,12 +93,25 @@ describe('terms', () => {
   });
 
   it('of an adapter are its own parameters in 32 bits', () => {
-    const adapter = { parameters: 1_000_000, groups: null };
+    const adapter = { parameters: 1_000_000 };
     const size = checkpointSize(
       { unique: 8_030_261_248, groups: null, adapter },
       { writer: 'huggingface-trainer', precision: 'bf16' },
     );
     expect([size.bytes, size.bytesPerParameter, size.parameters]).toEqual([12_000_000, 12, 1_000_000]);
+  });
+
+  it('of an optimizer that goes by shapes are those of a usual matrix where shapes are not known, and say so', () => {
+    const [, state] = sizeOf(1_000_000_000, { writer: 'deepspeed', precision: 'f32', optimizer: 'adafactor' }).terms.filter(
+      ({ name }) => name !== 'masterWeights',
+    );
+    // Row and column means of a square of 4,096: 2 x 4 / 4,096 bytes a parameter.
+    expect(state).toMatchObject({
+      name: 'secondMoment',
+      bytes: 1_953_125,
+      bytesPerParameter: 8 / 4096,
+      source: 'optimizer-square',
+    });
   });
 
   it('have bytes a parameter without a model', () => {
@@ -143,7 +157,7 @@ describe('a run', () => {
   });
 
   it('is as long as its tokens', () => {
-    const plan: TrainingPlan = { maxTokens: 1_000_000, tokensPerStep: 1000, saveIntervalSteps: 300 };
+    const plan = completePlan({ maxTokens: 1_000_000, globalBatch: 10, sequenceLength: 100, saveIntervalSteps: 300 });
     expect(runSize(1, plan)).toMatchObject({ steps: 1000, saves: 3, kept: 3 });
   });
 

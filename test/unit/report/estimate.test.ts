@@ -61,6 +61,25 @@ describe('the card', () => {
     expect(await keyEffect(estimate, access, ['bf16'])).toBeNull();
   });
 
+  it('compares optimizers without the momentum of the one in use', async () => {
+    const config = {
+      train_batch_size: 8,
+      zero_optimization: { stage: 0 },
+      optimizer: { type: 'SGD', params: { momentum: 0.9 } },
+    };
+    const { estimate } = await estimateText('ds.json', JSON.stringify(config));
+    const effect = await keyEffect(estimate, createConfigAccess(sourcesOf({})), ['optimizer', 'type']);
+    const rates = effect?.kind === 'optimizers' ? effect.choices : [];
+    const rateOf = (id: string) => rates.find(({ optimizer }) => optimizer === id)?.bytesPerParameter ?? NaN;
+    expect(rateOf('adafactor')).toBeLessThan(rateOf('lion'));
+  });
+
+  it('counts nothing on from 0 and -1, which stand for all or none', async () => {
+    const config = trainer.replace('save_total_limit: 3', 'save_total_limit: 0');
+    const { estimate } = await estimateText('train.yaml', config, { beside });
+    expect(await keyEffect(estimate, createConfigAccess(sourcesOf(beside)), ['save_total_limit'])).toBeNull();
+  });
+
   it('keeps text of files text', async () => {
     const hostile = '](command:evil)<img src=x>`**';
     const { report } = await estimateText('config.json', llamaConfig({ num_hidden_layers: `\${${hostile}}` }));
