@@ -9,8 +9,8 @@ import { Fields, keyOf, type UsedKey } from './configs/fields.js';
 import { recogniseConfig } from './configs/recogniseConfig.js';
 import { storedModel, type StoredModel } from './configs/storage/storedModel.js';
 import type { TrainingPlan } from './configs/trainingPlan.js';
-import { checkpointSize, type CheckpointSize } from './planning/checkpointSize.js';
-import { runSize, type RunSize } from './planning/runSize.js';
+import { checkpointSize, type CheckpointSize } from './planning/size/checkpointSize.js';
+import { runSize, type RunSize } from './planning/size/runSize.js';
 
 /** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
 export interface Estimate {

@@ -2,7 +2,7 @@
 import type { ConfigAccess } from './configs/configKind.js';
 import { keyOf } from './configs/fields.js';
 import { stepOfKey } from './configs/keySteps.js';
-import { optimizerIds } from './planning/optimizerChoices.js';
+import { optimizerIds } from './planning/size/optimizerChoices.js';
 import type { OptimizerId } from './configs/trainingPlan.js';
 import { estimate, estimateWith, type Estimate } from './estimate.js';
 

@@ -68,3 +68,29 @@ export interface ReportPanelEvents {
 export interface ReportPanelSignals {
   ready: Record<string, never>;
 }
+
+/** Requests from the plan panel to the host. The page reads and reckons the plan itself; the host keeps its text. */
+export interface PlanPanelRequests {
+  /** The plan's text after a change. */
+  change(params: { text: string }): null;
+  /** Saves the plan's file; asks where to, the first time. */
+  save(params: Record<string, never>): null;
+  /** Shows the plan's file as text. */
+  openText(params: Record<string, never>): null;
+  /** Asks where to and writes the Markdown there, its charts into `folder` beside it. Answers the file's name, or null. */
+  exportMarkdown(params: { markdown: string; folder: string; charts: { name: string; svg: string }[] }): string | null;
+  copyText(params: { text: string }): null;
+}
+
+/** Events from the host to the plan panel. */
+export interface PlanPanelEvents {
+  /** The plan's file as it is now; sent first, and whenever something but this panel has changed it. */
+  plan: { text: string; fileName: string };
+  /** Whether there are changes that are not saved, and what the file is called now. */
+  file: { fileName: string; isChanged: boolean };
+}
+
+/** Events from the plan panel to the host. `ready` comes first. */
+export interface PlanPanelSignals {
+  ready: Record<string, never>;
+}

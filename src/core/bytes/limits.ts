@@ -91,6 +91,12 @@ export const limits = {
   configNumber: 2 ** 50,
   /** References that lead from one key of a config to another. */
   configReferences: 16,
+  /** A plan has some 5,000 characters; with the checkpoints of a long run in it a few hundred thousand. */
+  planCharacters: 4 * 1024 * 1024,
+  /** Names, paths and sources in a plan. */
+  planNameCharacters: 500,
+  /** Checkpoints of a run that a plan holds: one an hour for a year. */
+  planListItems: 10_000,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

@@ -1,6 +1,6 @@
 /** What in a config will hurt: facts, without words. */
 import { limits } from '../bytes/limits.js';
-import type { RunSize } from '../planning/runSize.js';
+import type { RunSize } from '../planning/size/runSize.js';
 import type { ConfigFindingCode } from '../report/estimateReport.js';
 import type { Fields, UsedKey } from './fields.js';
 import type { TrainingPlan } from './trainingPlan.js';

@@ -1,7 +1,7 @@
 /** What `stowage estimate --json` prints and hovers, lenses and the language-model tool show of a config. Documented in docs/report.md. */
 import type { ConfigKindId } from '../configs/configKind.js';
 import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
-import type { SizeTermName } from '../planning/checkpointSize.js';
+import type { SizeTermName } from '../planning/size/checkpointSize.js';
 
 export interface EstimateReport {
   schemaVersion: 1;

@@ -2,7 +2,7 @@
 import type { ConfigKindId, ModelOrigin } from '../configs/configKind.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import type { OptimizerId } from '../configs/trainingPlan.js';
-import type { SizeTermName, TermSource } from '../planning/checkpointSize.js';
+import type { SizeTermName, TermSource } from '../planning/size/checkpointSize.js';
 
 export const configKindNames: Readonly<Record<ConfigKindId, string>> = {
   'huggingface-model': 'Hugging Face model',

@@ -1,8 +1,8 @@
 /** The worked examples of docs/numbers.md are what the code says. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { OptimizerId, TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
-import { estimateText, llamaConfig } from '../../builders/estimateText.js';
+import type { OptimizerId, TrainingPlan } from '../../../../src/core/configs/trainingPlan.js';
+import { estimateText, llamaConfig } from '../../../builders/estimateText.js';
 
 const page = readFileSync('docs/numbers.md', 'utf8');
 const kimi = JSON.stringify({

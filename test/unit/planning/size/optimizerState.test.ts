@@ -1,9 +1,9 @@
 /** State by shapes against what the optimizers really hold; see test/fixtures/optimizers. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { TensorGroup, TensorKind } from '../../../src/core/configs/architectures/tensorGroup.js';
-import type { OptimizerId } from '../../../src/core/configs/trainingPlan.js';
-import { optimizerState, type StateOptions } from '../../../src/core/planning/optimizerState.js';
+import type { TensorGroup, TensorKind } from '../../../../src/core/configs/architectures/tensorGroup.js';
+import type { OptimizerId } from '../../../../src/core/configs/trainingPlan.js';
+import { optimizerState, type StateOptions } from '../../../../src/core/planning/size/optimizerState.js';
 
 const measured = JSON.parse(readFileSync('test/fixtures/optimizers/state.json', 'utf8')) as {
   shapes: Record<TensorKind, number[][]>;

@@ -1,10 +1,10 @@
 /** Sizes of checkpoints against published ones (shared reference, sizing.md 2.3) and against what writers are known to save. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completePlan } from '../../../src/core/configs/kinds/completePlan.js';
-import type { OptimizerId, TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
-import { checkpointSize, type SizeTermName } from '../../../src/core/planning/checkpointSize.js';
-import { runSize } from '../../../src/core/planning/runSize.js';
+import { completePlan } from '../../../../src/core/configs/kinds/completePlan.js';
+import type { OptimizerId, TrainingPlan } from '../../../../src/core/configs/trainingPlan.js';
+import { checkpointSize, type SizeTermName } from '../../../../src/core/planning/size/checkpointSize.js';
+import { runSize } from '../../../../src/core/planning/size/runSize.js';
 
 const sizeOf = (parameters: number, plan: TrainingPlan) =>
   checkpointSize({ unique: parameters, groups: null, adapter: null }, plan);

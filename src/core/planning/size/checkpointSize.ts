@@ -1,6 +1,6 @@
 /** How large a checkpoint of a model will be, as a sum of terms, from what its training config says and what its writer is known to save. */
-import { countGroups, type TensorGroup } from '../configs/architectures/tensorGroup.js';
-import type { CheckpointWriter, OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
+import { countGroups, type TensorGroup } from '../../configs/architectures/tensorGroup.js';
+import type { CheckpointWriter, OptimizerId, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
 import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
 import { precisionBytes } from './precision.js';
 

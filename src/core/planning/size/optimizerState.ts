@@ -1,6 +1,6 @@
 /** What an optimizer keeps for the parameters it trains, from their shapes; the layouts of the implementations named at each. */
-import { elementsOf, type TensorGroup } from '../configs/architectures/tensorGroup.js';
-import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
+import { elementsOf, type TensorGroup } from '../../configs/architectures/tensorGroup.js';
+import type { OptimizerId, Precision } from '../../configs/trainingPlan.js';
 import { precisionBytes } from './precision.js';
 
 /** Named as in reports of real checkpoints. */

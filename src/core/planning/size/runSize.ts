@@ -1,5 +1,5 @@
 /** What a run's checkpoints take on disk, from how often they are saved and how many stay. */
-import type { TrainingPlan } from '../configs/trainingPlan.js';
+import type { TrainingPlan } from '../../configs/trainingPlan.js';
 
 export interface RunSize {
   /** Steps of the run; null where the config does not say. */

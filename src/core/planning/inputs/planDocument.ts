@@ -1,0 +1,37 @@
+/** A plan as it is kept in a `*.stowage-plan.json` file: what was told, and where each number comes from. */
+import type { MeasuredPart } from '../size/plannedSize.js';
+import type { PlanInputs, PlanKey } from './planInputs.js';
+
+/** `measured`: of files; `read`: in a config; `set`: typed; an input without an origin is assumed. */
+export interface InputOrigin {
+  kind: 'measured' | 'read' | 'preset' | 'set';
+  /** Where: a file's name, a paper. */
+  text: string;
+}
+
+/** A checkpoint that there is, for what a policy would keep of it. */
+export interface SavedCheckpoint {
+  path: string;
+  step: number | null;
+  bytes: number;
+  /** When its newest file was written, seconds since 1970; null where the file system does not say. */
+  savedAtSeconds: number | null;
+  /** False where the save was interrupted. */
+  isFinished: boolean;
+  /** True where a pointer file names it as the latest. */
+  isLatest: boolean;
+}
+
+export interface PlanDocument {
+  /** What it is called: a preset's or a report's name. */
+  name: string;
+  /** What was told; all else has its standard. */
+  inputs: Partial<PlanInputs>;
+  origins: Partial<Record<PlanKey, InputOrigin>>;
+  /** Parts of the checkpoint that was measured; empty without one. */
+  measured: MeasuredPart[];
+  /** Checkpoints of the run that was measured; empty without one. */
+  saved: SavedCheckpoint[];
+}
+
+export const planSuffix = '.stowage-plan.json';

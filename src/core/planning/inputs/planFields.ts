@@ -1,0 +1,405 @@
+/** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
+import { recipeChoices } from '../size/recipes.js';
+import { failureRateChoices } from '../saving/failureRates.js';
+import { objectSystemChoices, storeSystemChoices } from '../systems/storageSystems.js';
+import type { ChoiceField, FieldGroup, FlagField, NumberField, Quantity } from './planField.js';
+
+type Words = { label: string; hint: string; rare?: true };
+type Limits = { minimum?: number; maximum?: number; whole?: true; unit?: string; size?: number };
+
+const units: Readonly<Record<Quantity, { unit: string; size: number; maximum: number }>> = {
+  count: { unit: '', size: 1, maximum: 1e15 },
+  bytes: { unit: 'GB', size: 1e9, maximum: 1e18 },
+  // 100 years.
+  seconds: { unit: 's', size: 1, maximum: 3.15576e9 },
+  bytesPerSecond: { unit: 'GB/s', size: 1e9, maximum: 1e15 },
+  share: { unit: '%', size: 0.01, maximum: 1 },
+  bytesPerValue: { unit: 'B', size: 1, maximum: 1024 },
+  flopsPerSecond: { unit: 'TFLOP/s', size: 1e12, maximum: 1e18 },
+  price: { unit: '$', size: 1, maximum: 1e6 },
+};
+
+function field(group: FieldGroup, quantity: Quantity, words: Words, limits: Limits) {
+  const { unit, size, maximum } = units[quantity];
+  const shown = { unit: limits.unit ?? unit, size: limits.size ?? size };
+  const isWhole = limits.whole === true || quantity === 'count' || quantity === 'bytes';
+  return {
+    kind: 'number' as const,
+    group,
+    quantity,
+    ...words,
+    minimum: limits.minimum ?? 0,
+    maximum: limits.maximum ?? maximum,
+    ...(isWhole ? { whole: true as const } : {}),
+    shown,
+  };
+}
+
+function told(group: FieldGroup, quantity: Quantity, standard: number, words: Words, limits: Limits = {}): NumberField<false> {
+  return { ...field(group, quantity, words, limits), standard };
+}
+
+/** A number that the plan derives unless it is told. */
+function derived(group: FieldGroup, quantity: Quantity, from: string, words: Words, limits: Limits = {}): NumberField<true> {
+  return { ...field(group, quantity, words, limits), standard: null, derived: from };
+}
+
+function choice<Choice extends string>(
+  group: FieldGroup,
+  standard: Choice,
+  choices: readonly { value: Choice; label: string }[],
+  words: Words,
+): ChoiceField<Choice> {
+  return { kind: 'choice', group, ...words, choices, standard };
+}
+
+function flag(group: FieldGroup, standard: boolean, words: Words): FlagField {
+  return { kind: 'flag', group, ...words, standard };
+}
+
+/** More GPUs than any machine has, and few enough that products of counts stay exact. */
+const mostGpus = { minimum: 1, maximum: 1e7 };
+const minutes = { unit: 'min', size: 60 };
+const hours = { unit: 'h', size: 3600 };
+const days = { unit: 'd', size: 86_400 };
+
+export const planFields = {
+  parameters: told('model', 'count', 8_030_261_248, { label: 'Parameters', hint: 'all of them, tied ones once' }, { minimum: 1 }),
+  activeParameters: derived(
+    'model',
+    'count',
+    'all parameters',
+    { label: 'Active parameters', hint: 'what one token passes, in a mixture of experts', rare: true },
+    { minimum: 1 },
+  ),
+  recipe: choice('model', 'mixed-adam', recipeChoices, {
+    label: 'What is saved',
+    hint: 'precision and optimizer decide the bytes of each parameter',
+  }),
+  bytesPerParameter: derived('model', 'bytesPerValue', 'the sum of what is saved', {
+    label: 'Bytes a parameter',
+    hint: 'in a full checkpoint',
+  }),
+  checkpointBytes: derived(
+    'model',
+    'bytes',
+    'parameters × bytes a parameter',
+    { label: 'Checkpoint', hint: 'a measured size, in place of the product', rare: true },
+    { minimum: 1 },
+  ),
+
+  gpus: told('cluster', 'count', 64, { label: 'GPUs', hint: 'of the job' }, mostGpus),
+  gpusPerNode: told('cluster', 'count', 8, { label: 'GPUs a node', hint: 'they share its memory, drives and network' }, mostGpus),
+  tensorParallel: told('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
+  pipelineParallel: told('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
+  dataParallel: derived(
+    'cluster',
+    'count',
+    'GPUs ÷ (TP × PP)',
+    { label: 'Data parallel', hint: 'DP, replicas of the model' },
+    mostGpus,
+  ),
+  expertParallel: told(
+    'cluster',
+    'count',
+    1,
+    { label: 'Expert parallel', hint: 'EP, within data parallel', rare: true },
+    mostGpus,
+  ),
+  zeroStage: choice(
+    'cluster',
+    '0',
+    [
+      { value: '0', label: '0: every replica holds all' },
+      { value: '1', label: '1: optimizer state is sharded' },
+      { value: '2', label: '2: gradients as well' },
+      { value: '3', label: '3: weights as well (FSDP)' },
+    ],
+    { label: 'ZeRO stage', hint: 'what the data-parallel replicas share; decides who writes' },
+  ),
+
+  saveMode: choice(
+    'saving',
+    'asynchronous',
+    [
+      { value: 'synchronous', label: 'synchronous: training waits for storage' },
+      { value: 'asynchronous', label: 'asynchronous: training waits for the copy to host memory' },
+      { value: 'multi-level', label: 'multi-level: memory, neighbour, drives, then storage' },
+    ],
+    { label: 'Way of saving', hint: 'what training waits for' },
+  ),
+  intervalSeconds: derived(
+    'saving',
+    'seconds',
+    'the interval that loses least',
+    { label: 'Interval', hint: 'training time between two saves' },
+    { ...minutes, minimum: 1e-3 },
+  ),
+  stepSeconds: derived(
+    'saving',
+    'seconds',
+    'not needed',
+    { label: 'Time of a step', hint: 'to say intervals in steps', rare: true },
+    { minimum: 1e-6 },
+  ),
+  overlapTarget: told(
+    'saving',
+    'share',
+    0.1,
+    { label: 'Overlap wanted, at most', hint: 'share of the time in which a save is being written' },
+    { minimum: 1e-4 },
+  ),
+  stallSeconds: derived('saving', 'seconds', 'the way of saving decides', {
+    label: 'Stall of a save',
+    hint: 'how long training stands still for one',
+  }),
+  deviceToHostBytesPerSecond: told(
+    'saving',
+    'bytesPerSecond',
+    25e9,
+    { label: 'GPU to host memory', hint: 'of one GPU; PCIe 4 gives about 25 GB/s, PCIe 5 about 50', rare: true },
+    { minimum: 1e6 },
+  ),
+  graceSeconds: told('saving', 'seconds', 120, {
+    label: 'Grace period',
+    hint: 'from the warning to the end: 30 s to 120 s on spot machines, Slurm as configured',
+  }),
+
+  failureRate: choice('failures', 'llama3', failureRateChoices, { label: 'Failures as at', hint: 'a published failure rate' }),
+  gpuMtbfSeconds: derived(
+    'failures',
+    'seconds',
+    'the published rate',
+    { label: 'GPU’s mean time between failures', hint: 'that end the job; of one GPU with its share of the node', rare: true },
+    { ...hours, minimum: 1 },
+  ),
+  mtbfSeconds: derived(
+    'failures',
+    'seconds',
+    'a GPU’s ÷ GPUs',
+    { label: 'Job’s mean time between failures', hint: 'of the whole job' },
+    { ...hours, minimum: 1 },
+  ),
+  restartSeconds: told('failures', 'seconds', 300, {
+    label: 'Restart and restore',
+    hint: 'from a failure until training goes on, lost work aside',
+  }),
+  nodeFailureShare: told('failures', 'share', 0.78, {
+    label: 'Failures that take a node',
+    hint: 'its memory and drives are lost to the job; the rest are processes that die',
+    rare: true,
+  }),
+  rackFailureShare: told('failures', 'share', 0.08, {
+    label: 'Failures that take a rack',
+    hint: 'a switch, its power',
+    rare: true,
+  }),
+  siteFailureShare: told('failures', 'share', 0.002, {
+    label: 'Failures that take the site',
+    hint: 'or its storage: the copy elsewhere is what is left',
+    rare: true,
+  }),
+
+  store: choice('tiers', 'lustre', storeSystemChoices, { label: 'Storage', hint: 'shared, where a checkpoint is safe' }),
+  writeBytesPerSecond: derived(
+    'tiers',
+    'bytesPerSecond',
+    'as much as is needed',
+    { label: 'Write bandwidth', hint: 'sustained, of the whole storage as the job sees it' },
+    { minimum: 1e3 },
+  ),
+  readBytesPerSecond: derived(
+    'tiers',
+    'bytesPerSecond',
+    'as for writing',
+    { label: 'Read bandwidth', hint: 'sustained' },
+    { minimum: 1e3 },
+  ),
+  storeCapacityBytes: derived(
+    'tiers',
+    'bytes',
+    'as much as is needed',
+    {
+      label: 'Room there',
+      hint: 'for checkpoints',
+    },
+    { unit: 'TB', size: 1e12 },
+  ),
+  storePricePerGBMonth: derived('tiers', 'price', 'the list price, where there is one', {
+    label: 'Price of storage',
+    hint: 'US dollars for a GB a month',
+    rare: true,
+  }),
+  nvmeWriteBytesPerSecond: told('tiers', 'bytesPerSecond', 10e9, {
+    label: 'Node’s drives, writing',
+    hint: 'all drives of one node; 0 where it has none',
+  }),
+  nvmeReadBytesPerSecond: told('tiers', 'bytesPerSecond', 20e9, {
+    label: 'Node’s drives, reading',
+    hint: 'all of one node',
+    rare: true,
+  }),
+  nvmeCapacityBytes: told(
+    'tiers',
+    'bytes',
+    15.36e12,
+    { label: 'Node’s drives, room', hint: 'of one node', rare: true },
+    { unit: 'TB', size: 1e12 },
+  ),
+  networkBytesPerSecond: told(
+    'tiers',
+    'bytesPerSecond',
+    40e9,
+    { label: 'Node’s network', hint: 'to its neighbours: 80 % of one 400 Gb/s port', rare: true },
+    { minimum: 1e6 },
+  ),
+  objectStore: choice('tiers', 's3-standard', objectSystemChoices, {
+    label: 'Object store',
+    hint: 'for milestones and copies elsewhere',
+  }),
+  objectBytesPerSecond: told(
+    'tiers',
+    'bytesPerSecond',
+    10e9,
+    { label: 'To the object store', hint: 'sustained, of the whole job' },
+    { minimum: 1e3 },
+  ),
+  objectPricePerGBMonth: derived('tiers', 'price', 'the list price', {
+    label: 'Price of the object store',
+    hint: 'US dollars for a GB a month',
+    rare: true,
+  }),
+  secondRegion: flag('tiers', false, { label: 'Copy to a second region', hint: 'what is kept for ever, once more elsewhere' }),
+  egressPricePerGB: derived('tiers', 'price', 'the list price', {
+    label: 'Price of leaving the region',
+    hint: 'US dollars for each GB that is copied',
+    rare: true,
+  }),
+
+  restoreTargetSeconds: told(
+    'restore',
+    'seconds',
+    300,
+    { label: 'Restored within', hint: 'reading alone, from the shared storage' },
+    { minimum: 0.1 },
+  ),
+
+  runSeconds: told(
+    'retention',
+    'seconds',
+    30 * 86_400,
+    { label: 'Length of the run', hint: 'wall-clock' },
+    { ...days, minimum: 1 },
+  ),
+  keepLast: told('retention', 'count', 3, { label: 'Keep the last', hint: 'full checkpoints' }, { maximum: 1e9 }),
+  keepEvery: told(
+    'retention',
+    'count',
+    0,
+    { label: 'Keep every Nth for ever', hint: 'full checkpoints; 0 for none' },
+    { maximum: 1e9 },
+  ),
+  milestones: told(
+    'retention',
+    'count',
+    0,
+    { label: 'Milestones', hint: 'full checkpoints that stay besides', rare: true },
+    { maximum: 1e9 },
+  ),
+  exportEvery: told(
+    'retention',
+    'count',
+    0,
+    { label: 'Export weights every Nth', hint: 'weights alone, kept for ever; 0 for none' },
+    { maximum: 1e9 },
+  ),
+  legalHolds: told(
+    'retention',
+    'count',
+    0,
+    { label: 'Under legal hold', hint: 'checkpoints that nobody may delete', rare: true },
+    { maximum: 1e9 },
+  ),
+  copies: told(
+    'retention',
+    'count',
+    2,
+    { label: 'Copies of what stays for ever', hint: 'in places that do not fail together', rare: true },
+    { minimum: 1, maximum: 100 },
+  ),
+
+  tokens: told('data', 'count', 15e12, { label: 'Tokens of the dataset', hint: 'once over it' }, { maximum: 1e18 }),
+  bytesPerToken: told(
+    'data',
+    'bytesPerValue',
+    4,
+    { label: 'Bytes a token', hint: '2 for vocabularies below 65,500, else 4' },
+    { minimum: 0.1 },
+  ),
+  tokensPerSecond: derived(
+    'data',
+    'count',
+    'FLOP/s of all GPUs ÷ (6 × active parameters)',
+    { label: 'Tokens a second', hint: 'of the whole job', rare: true },
+    { maximum: 1e12, minimum: 1 },
+  ),
+  gpuFlopsPerSecond: told(
+    'data',
+    'flopsPerSecond',
+    400e12,
+    { label: 'A GPU achieves', hint: 'Llama 3 405B reached 380 to 430', rare: true },
+    { minimum: 1e9 },
+  ),
+
+  deviceMemoryBytes: told('memory', 'bytes', 80e9, { label: 'GPU memory', hint: 'of one GPU' }),
+  hostMemoryBytes: told('memory', 'bytes', 2e12, { label: 'Host memory', hint: 'of one node' }),
+  layers: told('memory', 'count', 32, { label: 'Layers', hint: 'for activations', rare: true }, { minimum: 1, maximum: 1e6 }),
+  hiddenSize: told(
+    'memory',
+    'count',
+    4096,
+    { label: 'Hidden size', hint: 'for activations', rare: true },
+    { minimum: 1, maximum: 1e7 },
+  ),
+  attentionHeads: told(
+    'memory',
+    'count',
+    32,
+    { label: 'Attention heads', hint: 'for activations', rare: true },
+    { minimum: 1, maximum: 1e6 },
+  ),
+  sequenceLength: told('memory', 'count', 8192, { label: 'Sequence length', hint: 'tokens' }, { minimum: 1, maximum: 1e9 }),
+  microBatch: told(
+    'memory',
+    'count',
+    1,
+    { label: 'Micro-batch', hint: 'sequences that a GPU computes at once' },
+    { minimum: 1, maximum: 1e6 },
+  ),
+  activations: choice(
+    'memory',
+    'selective',
+    [
+      { value: 'kept', label: 'kept: nothing is computed twice' },
+      { value: 'selective', label: 'selective: attention is computed again' },
+      { value: 'full', label: 'full: each layer is computed again' },
+    ],
+    { label: 'Activation checkpointing', hint: 'saves memory; has nothing to do with checkpoints on disk' },
+  ),
+  adapterParameters: derived('memory', 'count', '0.5 % of the parameters', {
+    label: 'Parameters of an adapter',
+    hint: 'for LoRA and QLoRA',
+    rare: true,
+  }),
+  offload: choice(
+    'memory',
+    'none',
+    [
+      { value: 'none', label: 'nothing' },
+      { value: 'optimizer-memory', label: 'optimizer to host memory' },
+      { value: 'optimizer-nvme', label: 'optimizer to the node’s drives' },
+      { value: 'all-nvme', label: 'optimizer and weights to the node’s drives' },
+    ],
+    { label: 'Offloaded while training', hint: 'moved in and out every step' },
+  ),
+} satisfies Record<string, NumberField | ChoiceField | FlagField>;

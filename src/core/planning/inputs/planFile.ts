@@ -1,0 +1,118 @@
+/** Reading and writing of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
+import { limits } from '../../bytes/limits.js';
+import type { MeasuredPart } from '../size/plannedSize.js';
+import type { InputOrigin, PlanDocument, SavedCheckpoint } from './planDocument.js';
+import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
+
+const planFileVersion = 1;
+
+export interface ReadPlan {
+  document: PlanDocument;
+  /** What could not be used, each left at its standard. */
+  problems: InputProblem[];
+}
+
+/** Why a text is no plan at all. */
+export type PlanFailure = { failure: string };
+
+/** The text of a plan file: the inputs in the table's order, so that two plans compare line by line. Ends with a line break. */
+export function writePlanFile({ name, inputs, origins, measured, saved }: PlanDocument): string {
+  const inOrder = <T>(values: Partial<Record<PlanKey, T>>) =>
+    Object.fromEntries(planKeys.filter((key) => values[key] !== undefined).map((key) => [key, values[key]]));
+  const file = {
+    kind: 'stowage-plan',
+    schemaVersion: planFileVersion,
+    name,
+    inputs: inOrder(inputs as Partial<Record<PlanKey, PlanInputs[PlanKey]>>),
+    origins: inOrder(origins),
+    ...(measured.length > 0 ? { measured } : {}),
+    ...(saved.length > 0 ? { saved } : {}),
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+/** Reads a plan file's text. What is wrong in it is told and left out; only what is no plan at all fails. */
+export function readPlanFile(text: string): ReadPlan | PlanFailure {
+  if (text.length > limits.planCharacters) return { failure: `it has ${text.length} characters, more than any plan` };
+  const file = parsed(text);
+  if (!isRecord(file)) return { failure: 'it is no JSON object' };
+  // What `stowage plan --json` prints has the same inputs, all of them.
+  if (file['kind'] !== 'stowage-plan' && file['kind'] !== 'plan') return { failure: 'its kind is not stowage-plan' };
+  const version = file['schemaVersion'];
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return { failure: 'it has no schemaVersion' };
+  if (version > planFileVersion)
+    return { failure: `it is of version ${version}, and this Stowage reads up to ${planFileVersion}; a newer one opens it` };
+  const { inputs, problems } = readInputs(isRecord(file['inputs']) ? file['inputs'] : {});
+  if (file['inputs'] !== undefined && !isRecord(file['inputs'])) problems.push({ key: 'inputs', text: 'must be an object' });
+  const document: PlanDocument = {
+    name: typeof file['name'] === 'string' ? file['name'].slice(0, limits.planNameCharacters) : '',
+    inputs,
+    origins: originsOf(file['origins']),
+    measured: listOf(file['measured'], measuredOf, 'measured', problems),
+    saved: listOf(file['saved'], savedOf, 'saved', problems),
+  };
+  return { document, problems };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function originsOf(value: unknown): PlanDocument['origins'] {
+  const origins: PlanDocument['origins'] = {};
+  if (!isRecord(value)) return origins;
+  for (const [key, origin] of Object.entries(value)) {
+    if (!isPlanKey(key) || !isRecord(origin)) continue;
+    const { kind, text } = origin;
+    if (isOriginKind(kind) && typeof text === 'string') origins[key] = { kind, text: text.slice(0, limits.planNameCharacters) };
+  }
+  return origins;
+}
+
+function isOriginKind(kind: unknown): kind is InputOrigin['kind'] {
+  return kind === 'measured' || kind === 'read' || kind === 'preset' || kind === 'set';
+}
+
+function listOf<T>(
+  value: unknown,
+  read: (item: Record<string, unknown>) => T | null,
+  key: string,
+  problems: InputProblem[],
+): T[] {
+  if (value === undefined) return [];
+  const items = Array.isArray(value) ? (value as unknown[]) : [];
+  const good = items.slice(0, limits.planListItems).flatMap((item) => (isRecord(item) ? [read(item)] : [null]));
+  const kept = good.filter((item) => item !== null);
+  if (!Array.isArray(value) || kept.length < items.length) problems.push({ key, text: 'has entries that could not be used' });
+  return kept;
+}
+
+function measuredOf({ label, bytes, isWeights }: Record<string, unknown>): MeasuredPart | null {
+  if (typeof label !== 'string' || !isByteCount(bytes)) return null;
+  return { label: label.slice(0, limits.planNameCharacters), bytes, isWeights: isWeights === true };
+}
+
+function savedOf(item: Record<string, unknown>): SavedCheckpoint | null {
+  const { path, step, bytes, savedAtSeconds, isFinished, isLatest } = item;
+  if (typeof path !== 'string' || !isByteCount(bytes)) return null;
+  return {
+    path: path.slice(0, limits.planNameCharacters),
+    step: isByteCount(step) ? step : null,
+    bytes,
+    savedAtSeconds: typeof savedAtSeconds === 'number' && Number.isFinite(savedAtSeconds) ? savedAtSeconds : null,
+    isFinished: isFinished !== false,
+    isLatest: isLatest === true,
+  };
+}
+
+function isByteCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}

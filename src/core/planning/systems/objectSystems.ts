@@ -1,0 +1,4 @@
+/** Object stores and archives. */
+import type { StorageSystem } from './storageSystem.js';
+
+export const objectSystems: readonly StorageSystem[] = [];

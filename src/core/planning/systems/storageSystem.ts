@@ -1,0 +1,106 @@
+/** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
+
+export const systemIds = [
+  'hbm',
+  'gpu-direct-storage',
+  'host-memory',
+  'neighbour-memory',
+  'local-nvme',
+  'lustre',
+  'weka',
+  'storage-scale',
+  'daos',
+  'vast',
+  'beegfs',
+  'hdfs',
+  'ceph-rados',
+  'cephfs',
+  'ceph-rgw',
+  'minio',
+  's3-standard',
+  's3-express',
+  'gcs-standard',
+  'gcs-rapid',
+  'azure-blob',
+  'fsx-lustre',
+  'gcp-managed-lustre',
+  'ebs-gp3',
+  'nfs',
+  'archive',
+] as const;
+export type SystemId = (typeof systemIds)[number];
+
+/** `shared`: a file system that all nodes mount. */
+export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
+
+/** What ends: one process, a node, a rack, the site or its storage. */
+export const failureClasses = ['process', 'node', 'rack', 'site'] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+export type SystemRole = 'burst buffer' | 'recent checkpoints' | 'milestones' | 'golden copies' | 'datasets' | 'offload';
+
+export interface SystemSource {
+  /** Which numbers it is for. */
+  of: string;
+  text: string;
+  /** Year or year and month. */
+  date: string;
+  /** `primary`: documentation, paper or code; `secondary`: somebody's copy; `recalled`: not looked up, to be checked before it is relied on. */
+  evidence: 'primary' | 'secondary' | 'recalled';
+}
+
+/** Of the whole system where nothing else is said. Null where it is bought by size, or nobody says. */
+export interface SystemBandwidth {
+  writeBytesPerSecond: number | null;
+  readBytesPerSecond: number | null;
+  /** What the numbers are of. */
+  per: 'GPU' | 'node' | 'system' | 'TiB' | 'bucket' | 'volume' | 'drive';
+}
+
+export interface ObjectLimits {
+  largestObjectBytes: number;
+  mostParts: number;
+  smallestPartBytes: number;
+  largestPartBytes: number;
+  /** Each second, of the unit that `rateOf` names. */
+  writesPerSecond: number | null;
+  readsPerSecond: number | null;
+  rateOf: string;
+}
+
+export interface SystemPrice {
+  perGBMonth: number;
+  /** Which GB the bill counts. */
+  unit: 'GB' | 'GiB';
+  per1000Writes: number | null;
+  per1000Reads: number | null;
+  egressPerGB: number | null;
+  /** Least time that is billed. */
+  leastStoredSeconds: number | null;
+  date: string;
+}
+
+export interface StorageSystem {
+  id: SystemId;
+  name: string;
+  kind: SystemKind;
+  /** For a while: into a cache, with credits. */
+  burst: SystemBandwidth | null;
+  sustained: SystemBandwidth | null;
+  /** Of one small operation, from and to. */
+  latencySeconds: [number, number];
+  /** Failures after which what was written is still there. */
+  survives: FailureClass[];
+  durability: string;
+  consistency: string;
+  /** What bites first. */
+  limits: string[];
+  objects: ObjectLimits | null;
+  /** What it is good for, the best first. */
+  roles: SystemRole[];
+  price: SystemPrice | null;
+  /** For and against, for checkpoints. */
+  strengths: string[];
+  weaknesses: string[];
+  sources: SystemSource[];
+}

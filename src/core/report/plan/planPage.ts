@@ -1,0 +1,17 @@
+/** A plan in words: each section is the work of one file in sections/. */
+import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import type { PlanPage, PlanSection } from './planSection.js';
+
+/** Sections in the order in which they are read. */
+const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [];
+
+export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
+  return {
+    title: document.name,
+    recommendation: [],
+    risks: [],
+    impossible: [],
+    sections: sections.map((section) => section(plan, document)),
+  };
+}
