@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { planFields } from '../../../src/core/planning/inputs/planFields.js';
-import { parseQuantity, shownQuantity } from '../../../src/core/planning/inputs/quantity.js';
+import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
+import { parseQuantity, shownQuantity } from '../../../../src/core/planning/inputs/quantity.js';
 
 const { intervalSeconds, writeBytesPerSecond, parameters, overlapTarget, storePricePerGBMonth, nvmeCapacityBytes } = planFields;
 
