@@ -33,7 +33,7 @@ export type SystemId = (typeof systemIds)[number];
 /** `shared`: a file system that all nodes mount. */
 export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
 
-/** What ends: one process, a node, a rack, the site or its storage. */
+/** What ends: one process, a node, a rack, the site (a data centre, an availability zone) with the storage in it. */
 export const failureClasses = ['process', 'node', 'rack', 'site'] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
@@ -49,12 +49,24 @@ export interface SystemSource {
   evidence: 'primary' | 'secondary' | 'recalled';
 }
 
-/** Of the whole system where nothing else is said. Null where it is bought by size, or nobody says. */
+/** What was published of `per`; for `system` of the largest one. Null where nobody says; it is then bought by size. */
 export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
   per: 'GPU' | 'node' | 'system' | 'TiB' | 'bucket' | 'volume' | 'drive';
+}
+
+/** A level of a managed file system at which bandwidth comes with capacity. */
+export interface BandwidthLevel {
+  bytesPerSecondPerTiB: number;
+  /** Sizes that can be had: at least, and in steps of. */
+  leastBytes: number;
+  stepBytes: number;
+  /** Null where nobody says. */
+  largestBytes: number | null;
+  /** US dollars for a GiB a month; null where no price is known. */
+  perGiBMonth: number | null;
 }
 
 export interface ObjectLimits {
@@ -87,6 +99,8 @@ export interface StorageSystem {
   /** For a while: into a cache, with credits. */
   burst: SystemBandwidth | null;
   sustained: SystemBandwidth | null;
+  /** Levels that can be chosen; empty where bandwidth is not sold by capacity. The slowest first. */
+  levels: BandwidthLevel[];
   /** Of one small operation, from and to. */
   latencySeconds: [number, number];
   /** Failures after which what was written is still there. */

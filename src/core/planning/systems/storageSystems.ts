@@ -1,9 +1,11 @@
+import { memorySystems } from './memorySystems.js';
+import { nodeSystems } from './nodeSystems.js';
 import { objectSystems } from './objectSystems.js';
 import { sharedSystems } from './sharedSystems.js';
 import type { StorageSystem, SystemId } from './storageSystem.js';
 
 /** All systems that a plan compares, from the fastest and most volatile to the slowest and safest. */
-export const storageSystems: readonly StorageSystem[] = [...sharedSystems, ...objectSystems];
+export const storageSystems: readonly StorageSystem[] = [...memorySystems, ...nodeSystems, ...sharedSystems, ...objectSystems];
 
 /** What a checkpoint is safe on while the run goes on. */
 export const storeSystemIds = [
