@@ -10,6 +10,9 @@ import { commandIds } from './ids.js';
 import { registerTools } from './languageModel/tools.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
+import { openPlan } from './plan/openPlan.js';
+import { planCommand } from './plan/planCommand.js';
+import { registerPlanEditor } from './plan/planEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 
 export interface HostEnvironment {
@@ -24,7 +27,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
   const { platform, hasLocalFiles } = environment;
-  const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log });
+  const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log, openPlan });
   const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
   const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, run);
@@ -36,6 +39,8 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     registerConfigs(estimates),
     registerTools(platform, hasLocalFiles, estimates),
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
+    registerPlanEditor(context.extensionUri),
+    register(commandIds.plan, (resource) => planCommand(sessions, estimates, resource)),
     register(commandIds.refreshReport, () => sessions.active()?.refresh()),
     register(commandIds.showLog, () => log.show()),
   );

@@ -2,6 +2,7 @@
 export const commandIds = {
   inspect: 'stowage.inspect',
   estimate: 'stowage.estimate',
+  plan: 'stowage.plan',
   refreshReport: 'stowage.refreshReport',
   showLog: 'stowage.showLog',
 } as const;
@@ -13,6 +14,8 @@ export const editorIds = {
   checkpointOption: 'stowage.checkpointEditorOption',
   /** The same for files of datasets. */
   datasetOption: 'stowage.datasetEditorOption',
+  /** For plan files, which are text and may be edited as text as well. */
+  plan: 'stowage.planEditor',
 } as const;
 
 export const panelIds = {

@@ -8,9 +8,11 @@ import { precisionOf } from '../core/configs/kinds/precisionNames.js';
 import type { TrainingPlan } from '../core/configs/trainingPlan.js';
 import { estimate, openConfig, type Estimate } from '../core/estimate.js';
 import { keyEffect } from '../core/keyEffect.js';
+import { writePlanFile } from '../core/planning/inputs/planFile.js';
 import { buildEstimate } from '../core/report/buildEstimate.js';
 import { estimateHover, estimateLens } from '../core/report/estimateHover.js';
 import { renderEstimateMarkdown } from '../core/report/estimateMarkdown.js';
+import { planOfEstimate } from '../core/report/plan/planOfEstimate.js';
 import type { EstimateReport } from '../core/report/estimateReport.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
 import type { ConfigPlace, EstimateChanges, EstimatorRequests } from './estimator.js';
@@ -58,6 +60,10 @@ export function createEstimateService(surroundings: EstimateSurroundings): RpcHa
       const { estimate: base, access, report } = found;
       const changed = await estimate(base, access, { plan, freeBytes: base.freeBytes });
       return renderEstimateMarkdown(buildEstimate(changed, report.path));
+    },
+    plan({ key }) {
+      const found = kept.get(key);
+      return found === undefined ? null : writePlanFile(planOfEstimate(found.report));
     },
     forget({ key }) {
       kept.delete(key);

@@ -29,6 +29,8 @@ export interface EstimatorRequests {
   card(params: { key: string; offset: number; links: EstimateLinks }): { text: string; span: Span } | null;
   /** The whole estimate as Markdown; null for what is no config. */
   page(params: { key: string; changes?: EstimateChanges }): string | null;
+  /** The text of a plan file whose numbers are the config's; null for what is no config. */
+  plan(params: { key: string }): string | null;
   forget(params: { key: string }): void;
 }
 

@@ -3,6 +3,8 @@ import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
 import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspect.js';
+import { writePlanFile } from '../core/planning/inputs/planFile.js';
+import { planOfReport } from '../core/report/plan/planOfReport.js';
 import type { Report } from '../core/report/report.js';
 import { reportToJson } from '../core/report/json.js';
 import { datasetHover } from '../core/report/datasetHover.js';
@@ -61,6 +63,7 @@ export function createInspectionService(
     },
     markdown: () => renderMarkdown(result().report),
     json: () => reportToJson(result().report),
+    plan: () => writePlanFile(planOfReport(result().report)),
   };
 }
 

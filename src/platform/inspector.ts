@@ -15,6 +15,8 @@ export interface InspectorRequests extends InspectionRequests {
   exportTensors(params: { format: TensorExportFormat; query: TensorQuery }): Uint8Array;
   markdown(params: Record<string, never>): string;
   json(params: Record<string, never>): string;
+  /** The text of a plan file whose numbers are the report's. */
+  plan(params: Record<string, never>): string;
 }
 
 /** A tokenizer.json that the user chose, as it lies in the file. */

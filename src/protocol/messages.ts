@@ -48,6 +48,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   openFile(params: { path: string; offsetBytes: number | null }): null;
   /** Opens the report of one checkpoint of the run, by its path in the report. */
   inspectCheckpoint(params: { path: string }): null;
+  /** Opens a plan whose numbers are the report's. */
+  plan(params: Record<string, never>): null;
   /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
   refresh(params: InspectionDepth): null;
   /** Asks for a tokenizer.json and inspects again with it. Answers its name, or null when the user thought better of it. */

@@ -24,6 +24,8 @@ export interface PanelEvents {
   /** Asks for a tokenizer.json and inspects again with it. */
   'panel-tokenizer': null;
   'panel-cancel': null;
+  /** Opens a plan whose numbers are the report's. */
+  'panel-plan': null;
 }
 
 /** Sends a panel event from an element. */

@@ -62,6 +62,9 @@ export class ReportHeader extends LitElement {
                 <vscode-icon name="close" size="14"></vscode-icon>Cancel
               </button>`
         }
+        <button class="quiet" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
+          <vscode-icon name="database" size="14"></vscode-icon>Plan storage
+        </button>
         <stowage-menu-button
           label="Export"
           .items=${this.exports}

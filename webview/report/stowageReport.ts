@@ -154,6 +154,7 @@ export class StowageReport extends LitElement {
       'panel-tokenizer',
       () => void this.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
     );
+    onPanelEvent(this, 'panel-plan', () => void this.attempt('No plan was opened', endpoint.request('plan', {})));
     onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 

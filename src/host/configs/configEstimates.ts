@@ -4,6 +4,7 @@ import type { FoundText } from '../../core/configs/configAccess.js';
 import type { Span } from '../../core/configs/document/configNode.js';
 import type { EstimateChanges, EstimatedConfig, Estimator } from '../../platform/estimator.js';
 import type { Platform } from '../../platform/inspector.js';
+import type { EstimateLinks } from '../../core/report/estimateHover.js';
 import type { Log } from '../log.js';
 import { displayPath } from '../report/inspectedPath.js';
 import { mayBeConfig } from './configSelector.js';
@@ -53,13 +54,13 @@ export class ConfigEstimates implements vscode.Disposable {
   }
 
   /** The card over a place of a document. */
-  async card(document: vscode.TextDocument, offset: number, link: string): Promise<{ text: string; span: Span } | null> {
+  async card(document: vscode.TextDocument, offset: number, links: EstimateLinks): Promise<{ text: string; span: Span } | null> {
     if ((await this.of(document)) === null) return null;
     const key = document.uri.toString();
     const known = this.known.get(key);
     const shown = known?.cards.find(({ span }) => span.start <= offset && offset < span.end);
     if (shown !== undefined) return shown;
-    const card = await this.running().endpoint.request('card', { key, offset, links: { plan: link, why: link } });
+    const card = await this.running().endpoint.request('card', { key, offset, links });
     if (card !== null) known?.cards.push(card);
     return card;
   }
@@ -69,6 +70,13 @@ export class ConfigEstimates implements vscode.Disposable {
     const document = await vscode.workspace.openTextDocument(uri);
     if ((await this.of(document)) === null) return null;
     return this.running().endpoint.request('page', { key: uri.toString(), ...(changes === undefined ? {} : { changes }) });
+  }
+
+  /** The text of a plan that begins with a config's numbers; null for what is no config. */
+  async plan(uri: vscode.Uri): Promise<string | null> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if ((await this.of(document)) === null) return null;
+    return this.running().endpoint.request('plan', { key: uri.toString() });
   }
 
   forget(document: vscode.TextDocument): void {

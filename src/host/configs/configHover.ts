@@ -8,18 +8,21 @@ class ConfigHoverProvider implements vscode.HoverProvider {
   constructor(private readonly estimates: ConfigEstimates) {}
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
-    const card = await this.estimates.card(document, document.offsetAt(position), estimateLink(document.uri));
+    const card = await this.estimates.card(document, document.offsetAt(position), {
+      plan: commandLink(commandIds.plan, document.uri),
+      why: commandLink(commandIds.estimate, document.uri),
+    });
     if (card === null) return undefined;
     const text = new vscode.MarkdownString(card.text);
-    // The text holds escaped words of files: nothing but our own command may be run from it.
-    text.isTrusted = { enabledCommands: [commandIds.estimate] };
+    // The text holds escaped words of files: nothing but our own commands may be run from it.
+    text.isTrusted = { enabledCommands: [commandIds.estimate, commandIds.plan] };
     text.supportHtml = false;
     return new vscode.Hover(text, rangeOf(document, card.span));
   }
 }
 
-function estimateLink(uri: vscode.Uri): string {
-  return `command:${commandIds.estimate}?${encodeURIComponent(JSON.stringify([uri.toString()]))}`;
+function commandLink(command: string, uri: vscode.Uri): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([uri.toString()]))}`;
 }
 
 export function rangeOf(document: vscode.TextDocument, { start, end }: { start: number; end: number }): vscode.Range {

@@ -19,12 +19,17 @@ class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
     if (found === null || found.lens === '') return [];
     const top = new vscode.Range(0, 0, 0, 0);
     const args = [document.uri.toString()];
-    const tooltip = vscode.l10n.t('Show where these numbers come from');
     return [
       new vscode.CodeLens(top, {
-        title: `${found.lens} · ${vscode.l10n.t('Plan…')}`,
-        tooltip,
+        title: found.lens,
+        tooltip: vscode.l10n.t('Show where these numbers come from'),
         command: commandIds.estimate,
+        arguments: args,
+      }),
+      new vscode.CodeLens(top, {
+        title: vscode.l10n.t('Plan storage'),
+        tooltip: vscode.l10n.t('Interval, bandwidth, tiers and cost for these checkpoints'),
+        command: commandIds.plan,
         arguments: args,
       }),
     ];

@@ -20,5 +20,5 @@ export function registerCheckpointEditors(sessions: ReportSessions): vscode.Disp
   const provider = new CheckpointEditorProvider(sessions);
   const register = (id: string): vscode.Disposable =>
     vscode.window.registerCustomEditorProvider(id, provider, { supportsMultipleEditorsPerDocument: false });
-  return vscode.Disposable.from(...Object.values(editorIds).map(register));
+  return vscode.Disposable.from(...[editorIds.checkpoint, editorIds.checkpointOption, editorIds.datasetOption].map(register));
 }

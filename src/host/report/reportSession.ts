@@ -8,7 +8,7 @@ import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from './inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
 import { saveExport } from './saveExport.js';
-import { reportHtml, webviewRoot } from './webviewHtml.js';
+import { panelHtml, webviewRoot } from './webviewHtml.js';
 
 type PanelEndpoint = RpcEndpoint<Record<never, never>, ReportPanelEvents, ReportPanelSignals>;
 
@@ -20,6 +20,8 @@ export interface ReportSessionServices {
   log: Log;
   /** Shows the report of another path, in a panel of its own. */
   openReport(uri: vscode.Uri): void;
+  /** Opens a plan by the text of its file. */
+  openPlan(text: string): Promise<void>;
 }
 
 /** One report panel with the inspection that it shows. Ends with its panel. */
@@ -46,7 +48,7 @@ export class ReportSession implements vscode.Disposable {
       panel.webview.onDidReceiveMessage((message) => this.receive(message)),
       panel.onDidDispose(() => this.dispose()),
     );
-    panel.webview.html = reportHtml(panel.webview, services.extensionUri);
+    panel.webview.html = panelHtml('report', panel.webview, services.extensionUri);
     void this.run.start();
   }
 
@@ -68,6 +70,11 @@ export class ReportSession implements vscode.Disposable {
     this.tokenizer = tokenizer;
     this.refresh();
     return tokenizer.path;
+  }
+
+  /** The text of a plan whose numbers are the report's. Rejects with RpcError while there is no report. */
+  plan(): Promise<string> {
+    return this.run.ask('plan', {});
   }
 
   cancel(): void {
@@ -137,6 +144,7 @@ export class ReportSession implements vscode.Disposable {
         this.services.openReport(vscode.Uri.joinPath(this.uri, ...path.split('/')));
         return null;
       },
+      plan: async () => (await this.services.openPlan(await this.plan()), null),
       refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
       chooseTokenizer: async () => {
         const chosen = await chooseTokenizer(this.uri);

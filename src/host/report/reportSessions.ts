@@ -13,6 +13,9 @@ export class ReportSessions implements vscode.Disposable {
 
   private readonly services: ReportSessionServices;
 
+  /** The plan of the newest report, also when its panel is closed. */
+  last: { uri: vscode.Uri; plan: string } | null = null;
+
   constructor(services: Omit<ReportSessionServices, 'openReport'>) {
     this.services = { ...services, openReport: (uri) => this.open(uri) };
   }
@@ -38,13 +41,24 @@ export class ReportSessions implements vscode.Disposable {
     const key = keyOf(uri);
     const session = new ReportSession(uri, panel, this.services);
     if (!this.sessions.has(key)) this.sessions.set(key, session);
-    session.onDidChange(() => this._onDidChange.fire());
+    session.onDidChange((state) => {
+      this._onDidChange.fire();
+      if (state.phase === 'done') void this.remember(session);
+    });
     panel.onDidDispose(() => {
       if (this.sessions.get(key) === session) this.sessions.delete(key);
       this._onDidChange.fire();
     });
     this._onDidChange.fire();
     return session;
+  }
+
+  private async remember(session: ReportSession): Promise<void> {
+    try {
+      this.last = { uri: session.uri, plan: await session.plan() };
+    } catch {
+      // The panel was closed in the same moment: the one before stays the last.
+    }
   }
 
   get(uri: vscode.Uri): ReportSession | undefined {

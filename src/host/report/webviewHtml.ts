@@ -5,11 +5,14 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
+/** Panels by the name of their script and style sheet; each is one element. */
+export type PanelName = 'report' | 'planner';
+
 /**
- * The document of the report panel. It holds nothing of the inspected files: the panel asks for everything by message, so that no
+ * The document of a panel. It holds nothing of the inspected files: the panel asks for everything by message, so that no
  * text of a file is ever parsed as markup.
  */
-export function reportHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+export function panelHtml(panel: PanelName, webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = createNonce();
   const file = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), name)).toString();
   const source = webview.cspSource;
@@ -30,11 +33,11 @@ export function reportHtml(webview: vscode.Webview, extensionUri: vscode.Uri): s
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Stowage</title>
 <link rel="stylesheet" id="vscode-codicon-stylesheet" href="${file('codicon.css')}">
-<link rel="stylesheet" href="${file('report.css')}">
+<link rel="stylesheet" href="${file(`${panel}.css`)}">
 </head>
 <body>
-<stowage-report></stowage-report>
-<script nonce="${nonce}" src="${file('report.js')}"></script>
+<stowage-${panel}></stowage-${panel}>
+<script nonce="${nonce}" src="${file(`${panel}.js`)}"></script>
 </body>
 </html>`;
 }

@@ -103,6 +103,7 @@ const handlers = noting<RpcHandlers<ReportPanelRequests>>({
   saveTensors: ({ format }) => `tensors.${format}`,
   openFile: () => null,
   inspectCheckpoint: () => null,
+  plan: () => null,
   refresh: () => {
     begin();
     return null;

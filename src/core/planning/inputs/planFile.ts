@@ -2,6 +2,7 @@
 import { limits } from '../../bytes/limits.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
 import type { InputOrigin, PlanDocument, SavedCheckpoint } from './planDocument.js';
+import { documentOfPreset, presetOf } from './presets.js';
 import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
 
 const planFileVersion = 1;
@@ -44,14 +45,23 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
     return { failure: `it is of version ${version}, and this Stowage reads up to ${planFileVersion}; a newer one opens it` };
   const { inputs, problems } = readInputs(isRecord(file['inputs']) ? file['inputs'] : {});
   if (file['inputs'] !== undefined && !isRecord(file['inputs'])) problems.push({ key: 'inputs', text: 'must be an object' });
+  const base = basedOn(file['preset'], problems);
   const document: PlanDocument = {
-    name: typeof file['name'] === 'string' ? file['name'].slice(0, limits.planNameCharacters) : '',
-    inputs,
-    origins: originsOf(file['origins']),
+    name: typeof file['name'] === 'string' ? file['name'].slice(0, limits.planNameCharacters) : (base?.name ?? ''),
+    inputs: { ...base?.inputs, ...inputs },
+    origins: { ...base?.origins, ...originsOf(file['origins']) },
     measured: listOf(file['measured'], measuredOf, 'measured', problems),
     saved: listOf(file['saved'], savedOf, 'saved', problems),
   };
   return { document, problems };
+}
+
+/** A file may name a preset and say only what differs. It is written with all of its numbers. */
+function basedOn(preset: unknown, problems: InputProblem[]): PlanDocument | null {
+  if (preset === undefined) return null;
+  const known = typeof preset === 'string' ? presetOf(preset) : null;
+  if (known === null) problems.push({ key: 'preset', text: 'is none that there is' });
+  return known === null ? null : documentOfPreset(known);
 }
 
 function parsed(text: string): unknown {

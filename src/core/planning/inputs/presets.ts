@@ -1,10 +1,10 @@
 /** Models to begin a plan with. */
 import type { PlanDocument } from './planDocument.js';
+import { presetNames, type PresetId } from './presetNames.js';
 import { planKeys, type PlanInputs, type PlanKey } from './planInputs.js';
 
 export interface PlanPreset {
-  id: string;
-  label: string;
+  id: PresetId;
   /** What the numbers are of. */
   source: string;
   inputs: Partial<PlanInputs>;
@@ -13,10 +13,9 @@ export interface PlanPreset {
 const hour = 3600;
 const day = 24 * hour;
 
-export const planPresets = [
+export const planPresets: readonly PlanPreset[] = [
   {
     id: '7b',
-    label: '7B (Llama 2 7B) on 32 GPUs',
     source: 'Llama 2 7B',
     inputs: {
       parameters: 6_738_415_616,
@@ -33,7 +32,6 @@ export const planPresets = [
   },
   {
     id: '8b',
-    label: '8B (Llama 3 8B) on 64 GPUs',
     source: 'Llama 3 8B',
     inputs: {
       parameters: 8_030_261_248,
@@ -48,7 +46,6 @@ export const planPresets = [
   },
   {
     id: '70b',
-    label: '70B (Llama 3 70B) on 512 GPUs',
     source: 'Llama 3 70B',
     inputs: {
       parameters: 70_553_706_496,
@@ -65,7 +62,6 @@ export const planPresets = [
   },
   {
     id: '405b',
-    label: '405B (Llama 3 405B) on 16,384 GPUs',
     source: 'Llama 3 405B: 54 days on 16,384 H100, TP 8, PP 16, DP 128',
     inputs: {
       parameters: 405_853_388_800,
@@ -82,7 +78,6 @@ export const planPresets = [
   },
   {
     id: '1t-moe',
-    label: '1T mixture of experts (as Kimi K2) on 4,096 GPUs',
     source: 'Kimi K2: 1.03 T parameters, 32.9 B of them active',
     inputs: {
       parameters: 1_026_408_232_448,
@@ -101,7 +96,6 @@ export const planPresets = [
   },
   {
     id: 'megatron-1t',
-    label: '1T (Megatron-LM 2021) on 3,072 GPUs',
     source: 'Narayanan et al., SC21, section 5.10: TP 8, PP 64, DP 6, 273 GB/s, saved every 4 hours',
     inputs: {
       parameters: 1_008_038_707_200,
@@ -120,9 +114,7 @@ export const planPresets = [
       bytesPerToken: 2,
     },
   },
-] as const satisfies readonly PlanPreset[];
-
-export type PresetId = (typeof planPresets)[number]['id'];
+];
 
 /** @returns null for an id that there is not */
 export function presetOf(id: string): PlanPreset | null {
@@ -130,10 +122,10 @@ export function presetOf(id: string): PlanPreset | null {
 }
 
 /** A plan of a preset: each number says where it is from. */
-export function documentOfPreset({ label, source, inputs }: PlanPreset): PlanDocument {
+export function documentOfPreset({ id, source, inputs }: PlanPreset): PlanDocument {
   const keys: PlanKey[] = planKeys.filter((key) => inputs[key] !== undefined);
   return {
-    name: label,
+    name: presetNames.find((preset) => preset.id === id)?.label ?? id,
     inputs,
     origins: Object.fromEntries(keys.map((key) => [key, { kind: 'preset', text: source }])),
     measured: [],

@@ -141,3 +141,8 @@ export interface BarChart {
 }
 
 export type PlanChart = LineChart | BarChart;
+
+/** All charts of a page, in its order. */
+export function chartsOf({ sections }: PlanPage): PlanChart[] {
+  return sections.flatMap(({ charts }) => charts);
+}

@@ -1,0 +1,93 @@
+/** What a report measured, as the beginning of a plan. */
+import type { InputOrigin, PlanDocument, SavedCheckpoint } from '../../planning/inputs/planDocument.js';
+import { planKeys, problemOf, type PlanInputs } from '../../planning/inputs/planInputs.js';
+import { planFields } from '../../planning/inputs/planFields.js';
+import type { MeasuredPart } from '../../planning/size/plannedSize.js';
+import { limits } from '../../bytes/limits.js';
+import { baseName } from '../../files/paths.js';
+import type { CheckpointReport, RunCheckpoint } from '../checkpointReport.js';
+import type { DatasetReport } from '../datasetReport.js';
+import type { Report } from '../report.js';
+import { segmentsOf } from '../segments.js';
+
+/** Never throws; what the report does not know keeps its standard. */
+export function planOfReport(report: Report): PlanDocument {
+  return report.kind === 'dataset' ? planOfDataset(report) : planOfCheckpoint(report);
+}
+
+function planOfCheckpoint(report: CheckpointReport): PlanDocument {
+  const { topology, parameters, run } = report;
+  const newest = newestOf(run?.checkpoints);
+  const parts = newest === null ? partsOf(report) : [];
+  return documentOf(
+    report.path,
+    { kind: 'measured', text: short(newest === null ? baseName(report.path) : newest.path) },
+    {
+      parameters: parameters.unique,
+      checkpointBytes: newest?.bytes ?? report.totalBytes,
+      gpus: topology.worldSize,
+      tensorParallel: topology.tensorParallel,
+      pipelineParallel: topology.pipelineParallel,
+      dataParallel: topology.dataParallel,
+      expertParallel: topology.expertParallel,
+      zeroStage: stageOf(topology.zeroStage),
+    },
+    parts,
+    savedOf(report),
+  );
+}
+
+function planOfDataset(report: DatasetReport): PlanDocument {
+  const counted = report.tokens === null || report.tokens.count === 0 ? null : report.tokens.count;
+  const origin: InputOrigin = { kind: 'measured', text: short(baseName(report.path)) };
+  return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken }, [], []);
+}
+
+/** Inputs that there are and that a plan takes, with where they come from. */
+export function documentOf(
+  path: string,
+  origin: InputOrigin,
+  values: { [Key in keyof PlanInputs]?: PlanInputs[Key] | null },
+  measured: MeasuredPart[],
+  saved: SavedCheckpoint[],
+): PlanDocument {
+  const known = planKeys.filter((key) => values[key] != null && problemOf(planFields[key], values[key]) === null);
+  return {
+    name: short(baseName(path) || path),
+    inputs: Object.fromEntries(known.map((key) => [key, values[key]])),
+    origins: Object.fromEntries(known.map((key) => [key, origin])),
+    measured,
+    saved,
+  };
+}
+
+/** Of a run the checkpoint that a plan is about: the newest that was finished. */
+function newestOf(checkpoints: readonly RunCheckpoint[] | undefined): RunCheckpoint | null {
+  return checkpoints?.findLast(({ finished }) => finished) ?? checkpoints?.at(-1) ?? null;
+}
+
+function partsOf(report: CheckpointReport): MeasuredPart[] {
+  return segmentsOf(report).map(({ label, bytes, component }) => ({ label, bytes, isWeights: component === 'weights' }));
+}
+
+function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
+  if (run === undefined) return [];
+  const named = new Set(run.pointers.map(({ target }) => target));
+  return run.checkpoints.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
+    path: short(path),
+    step,
+    bytes,
+    savedAtSeconds: modified === null ? null : Date.parse(modified) / 1000,
+    isFinished: finished,
+    isLatest: named.has(path),
+  }));
+}
+
+export function stageOf(stage: number | null): PlanInputs['zeroStage'] | null {
+  return stage === 0 || stage === 1 || stage === 2 || stage === 3 ? (`${stage}` as const) : null;
+}
+
+/** As much of a name as a plan file holds. */
+function short(name: string): string {
+  return name.slice(0, limits.planNameCharacters);
+}
