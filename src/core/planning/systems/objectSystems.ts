@@ -210,7 +210,7 @@ export const objectSystems: readonly StorageSystem[] = [
     name: 'Azure Blob Storage',
     kind: 'object',
     burst: null,
-    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'system' },
+    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
     levels: [],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],

@@ -54,7 +54,7 @@ export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
-  per: 'GPU' | 'node' | 'system' | 'TiB' | 'bucket' | 'volume' | 'drive';
+  per: 'GPU' | 'node' | 'volume' | 'TiB' | 'account' | 'system';
 }
 
 /** A level of a managed file system at which bandwidth comes with capacity. */
