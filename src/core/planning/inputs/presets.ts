@@ -68,6 +68,7 @@ export const planPresets: readonly PlanPreset[] = [
       gpus: 16_384,
       tensorParallel: 8,
       pipelineParallel: 16,
+      failureRate: 'llama3',
       stallSeconds: 5,
       layers: 126,
       hiddenSize: 16_384,

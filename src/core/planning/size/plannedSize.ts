@@ -36,7 +36,8 @@ export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[
   const { parameters, bytesPerParameter, checkpointBytes } = inputs;
   const { terms } = recipeOf(inputs.recipe);
   const perParameter = bytesPerParameter ?? terms.reduce((sum, term) => sum + term.bytesPerParameter, 0);
-  const total = checkpointBytes ?? Math.round(parameters * perParameter);
+  // A checkpoint of no bytes would have no save time either.
+  const total = checkpointBytes ?? Math.max(1, Math.round(parameters * perParameter));
   if (checkpointBytes !== null && measured.length > 0 && sumOf(measured) === checkpointBytes)
     return sized(
       total,

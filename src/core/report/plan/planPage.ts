@@ -2,9 +2,16 @@
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import type { PlanPage, PlanSection } from './planSection.js';
+import { bandwidthSection } from './sections/bandwidthSection.js';
+import { intervalSection } from './sections/intervalSection.js';
+import { sizeSection } from './sections/sizeSection.js';
 
 /** Sections in the order in which they are read. */
-const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [];
+const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
+  sizeSection,
+  intervalSection,
+  bandwidthSection,
+];
 
 export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
   return {

@@ -1,0 +1,72 @@
+/** What the interval of a plan costs beside the best one, and what other storage or another failure rate would change. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { trainingShare, type IntervalCosts } from './interval.js';
+import { savePlan, type SavePlan } from './savePlan.js';
+
+export interface IntervalAndShare {
+  intervalSeconds: number;
+  /** Of the wall-clock time that trains. */
+  trainingShare: number;
+}
+
+export interface IntervalStudy {
+  costs: IntervalCosts;
+  best: IntervalAndShare;
+  planned: IntervalAndShare;
+  hourly: IntervalAndShare;
+  /** With the best interval each. */
+  twiceTheBandwidth: IntervalAndShare;
+  halfTheMtbf: IntervalAndShare;
+  halfTheStall: IntervalAndShare;
+  /** Meta's expected ETTR at the plan's interval: (1 − (R + τ/2) / M) ÷ (1 + d/τ), at least 0. Kokolis et al., HPCA 2025. */
+  metaTrainingShare: number;
+  /** Of a job of this size by 1/N alone, where fewer GPUs fail more often than that: Meta measured 7.9 h at 1,024 GPUs, not 28.8 h. */
+  isScalingOptimistic: boolean;
+}
+
+/** Jobs of fewer GPUs than this fail more often than a rate of large jobs tells (Kokolis et al., HPCA 2025). */
+export const leastScalingGpus = 4000;
+/** What 1/N tells of 1,024 GPUs against what was measured there: 28.8 h and 7.9 h. */
+export const smallJobFactor = 28.8 / 7.9;
+
+const hour = 3600;
+
+export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SavePlan): IntervalStudy {
+  const costs = costsOf(inputs, save);
+  const at = (intervalSeconds: number) => ({ intervalSeconds, trainingShare: trainingShare(intervalSeconds, costs) });
+  const bestOf = (change: Partial<PlanInputs>) => bestWith({ ...inputs, intervalSeconds: null, ...change }, size);
+  return {
+    costs,
+    best: at(save.optimum.exact),
+    planned: at(save.intervalSeconds),
+    hourly: at(hour),
+    twiceTheBandwidth: bestOf({ writeBytesPerSecond: save.writeBytesPerSecond * 2 }),
+    halfTheMtbf: bestOf({ mtbfSeconds: save.mtbfSeconds / 2 }),
+    halfTheStall: bestOf({ stallSeconds: save.stallSeconds / 2 }),
+    metaTrainingShare: metaTrainingShare(save.intervalSeconds, costs),
+    isScalingOptimistic: inputs.mtbfSeconds === null && inputs.gpus < leastScalingGpus,
+  };
+}
+
+export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeconds }: SavePlan): IntervalCosts {
+  return { stallSeconds, mtbfSeconds, restartSeconds };
+}
+
+function bestWith(inputs: PlanInputs, size: PlannedSize): IntervalAndShare {
+  const { optimum, ...save } = savePlan(inputs, size);
+  return {
+    intervalSeconds: optimum.exact,
+    trainingShare: trainingShare(optimum.exact, {
+      stallSeconds: save.stallSeconds,
+      mtbfSeconds: save.mtbfSeconds,
+      restartSeconds: inputs.restartSeconds,
+    }),
+  };
+}
+
+/** @returns Meta's expected ETTR, with 1/M in place of nodes × failures a node-day; 0 where a failure comes before any progress */
+export function metaTrainingShare(intervalSeconds: number, { stallSeconds, mtbfSeconds, restartSeconds }: IntervalCosts): number {
+  const kept = 1 - (restartSeconds + intervalSeconds / 2) / mtbfSeconds;
+  return Math.max(0, kept) / (1 + stallSeconds / intervalSeconds);
+}

@@ -1,0 +1,232 @@
+/**
+ * Where a plan saves to, from the fastest and most volatile place to the safest, and which failure each recovers from. A failure is
+ * recovered from the first level that survives it.
+ */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { failureClasses, type FailureClass, type SystemId } from '../systems/storageSystem.js';
+import { storageSystems } from '../systems/storageSystems.js';
+import type { RestorePlan } from './restore.js';
+import type { SavePlan } from './savePlan.js';
+
+export type LevelId = 'host-memory' | 'neighbour-memory' | 'local-nvme' | 'shared-store' | 'object-store';
+
+export interface SaveLevel {
+  id: LevelId;
+  /** Empty where it only passes a save on. */
+  survives: FailureClass[];
+  /** How long training waits for a save here. */
+  stallSeconds: number;
+  /** From the beginning of a save until it is safe here; in the background where training does not wait. */
+  drainSeconds: number;
+  readSeconds: number;
+  /** Share of all failures that are recovered from here. */
+  failureShare: number;
+  /** Every how many saves one comes here; null where no failure needs this level. */
+  everySaves: number | null;
+  /** A whole multiple of the plan's interval; null as above. */
+  intervalSeconds: number | null;
+  /** True where a save is not done when the next one begins. */
+  isBehind: boolean;
+  /** What it takes of a node's memory or drives, and what these have; null for shared places. */
+  room: { neededBytes: number; nodeBytes: number } | null;
+}
+
+/** What happens after a failure of a class. */
+export interface Recovery {
+  failure: FailureClass;
+  /** Of all failures. */
+  share: number;
+  /** Infinity where the share is 0. */
+  secondsBetween: number;
+  /** Null where nothing survives it: the run begins anew. */
+  level: LevelId | null;
+  /** Training time that is lost at most: τ + drain of the level; null without one. */
+  recoveryPointSeconds: number | null;
+  /** And on average: τ ÷ 2 + drain. */
+  expectedLostSeconds: number | null;
+  readSeconds: number | null;
+  /** Until training goes on: the restart as told, or the reading where that takes longer. */
+  recoverySeconds: number | null;
+}
+
+export interface SaveLevels {
+  levels: SaveLevel[];
+  recoveries: Recovery[];
+  /** Time lost because a save that is still under way, or rarer on a deeper level, is no use in a failure: a share of all time. */
+  furtherLossShare: number;
+  /** The part of it that the shared storage's write time makes, which bandwidth shortens. */
+  drainLossShare: number;
+}
+
+/** Copies of a node's part in its memory: one that is being written and one that is whole (MaxText, ramdisk = 2 × shard × 1.15). */
+export const hostCopies = 2;
+export const hostAllowance = 1.15;
+
+export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
+  const shares = failureShares(inputs);
+  const levels = withIntervals(placesOf(inputs, size, save, restore), shares, save);
+  const recoveries = failureClasses.map((failure) => recoveryOf(failure, shares[failure], levels, inputs, save));
+  const loss = (level: SaveLevel) =>
+    inputs.saveMode === 'synchronous' && level.id === 'shared-store' ? 0 : level.failureShare * level.drainSeconds;
+  const later = (level: SaveLevel) =>
+    level.intervalSeconds === null ? 0 : (level.failureShare * (level.intervalSeconds - save.intervalSeconds)) / 2;
+  const shareOf = (seconds: number) => Math.min(1, seconds / save.mtbfSeconds);
+  const store = levels.find(({ id }) => id === 'shared-store');
+  return {
+    levels,
+    recoveries,
+    furtherLossShare: shareOf(levels.reduce((sum, level) => sum + loss(level) + later(level), 0)),
+    drainLossShare: store === undefined ? 0 : shareOf(loss(store)),
+  };
+}
+
+/** Of all failures, by what they take with them; shares that sum to more than 1 are scaled to it. */
+export function failureShares(inputs: PlanInputs): Record<FailureClass, number> {
+  const { nodeFailureShare: node, rackFailureShare: rack, siteFailureShare: site } = inputs;
+  const scale = Math.max(1, node + rack + site);
+  return { process: Math.max(0, 1 - (node + rack + site)), node: node / scale, rack: rack / scale, site: site / scale };
+}
+
+type Place = Omit<SaveLevel, 'failureShare' | 'everySaves' | 'intervalSeconds' | 'isBehind'>;
+
+function placesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): Place[] {
+  const isWaiting = inputs.saveMode === 'synchronous';
+  const store: Place = {
+    id: 'shared-store',
+    survives: survivalOf(inputs.store, ['process', 'node', 'rack']),
+    stallSeconds: isWaiting ? save.stallSeconds : 0,
+    drainSeconds: save.saveSeconds,
+    readSeconds: restore.planned.seconds,
+    room: null,
+  };
+  return [
+    ...(isWaiting ? [] : [hostMemory(inputs, save)]),
+    ...(inputs.saveMode === 'multi-level' ? nearPlaces(inputs, save) : []),
+    store,
+    ...objectPlace(inputs, size),
+  ];
+}
+
+/** Staging alone where saving is only asynchronous: nothing is left of it when the process ends. */
+function hostMemory(inputs: PlanInputs, save: SavePlan): Place {
+  const { writers } = save;
+  const isKept = inputs.saveMode === 'multi-level';
+  return {
+    id: 'host-memory',
+    survives: isKept ? ['process'] : [],
+    stallSeconds: save.stallSeconds,
+    drainSeconds: save.stallSeconds,
+    readSeconds: writers.largestWriterBytes / inputs.deviceToHostBytesPerSecond,
+    room: { neededBytes: hostBytes(inputs, save), nodeBytes: inputs.hostMemoryBytes },
+  };
+}
+
+/** A neighbour that writes itself holds its own copies as well; where few nodes write, others hold them. */
+function hostBytes(inputs: PlanInputs, { writers, topology }: SavePlan): number {
+  const own = writers.largestNodeBytes * hostCopies * hostAllowance;
+  const holdsBoth = inputs.saveMode === 'multi-level' && topology.nodes > 1 && writers.writingNodes * 2 > topology.nodes;
+  return holdsBoth ? own * 2 : own;
+}
+
+function nearPlaces(inputs: PlanInputs, { writers, topology }: SavePlan): Place[] {
+  const part = writers.largestNodeBytes;
+  const { nvmeWriteBytesPerSecond: write, nvmeReadBytesPerSecond: read } = inputs;
+  const neighbour: Place = {
+    id: 'neighbour-memory',
+    survives: ['process', 'node'],
+    stallSeconds: 0,
+    drainSeconds: part / inputs.networkBytesPerSecond,
+    readSeconds: part / inputs.networkBytesPerSecond,
+    room: null,
+  };
+  const drives: Place = {
+    id: 'local-nvme',
+    survives: ['process'],
+    stallSeconds: 0,
+    drainSeconds: part / write,
+    readSeconds: part / read,
+    room: { neededBytes: part * hostCopies, nodeBytes: inputs.nvmeCapacityBytes },
+  };
+  return [...(topology.nodes > 1 ? [neighbour] : []), ...(write > 0 && read > 0 ? [drives] : [])];
+}
+
+function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
+  if (inputs.objectStore === 'none') return [];
+  const seconds = size.checkpointBytes / inputs.objectBytesPerSecond;
+  return [
+    {
+      id: 'object-store',
+      survives: survivalOf(inputs.objectStore, [...failureClasses]),
+      stallSeconds: 0,
+      drainSeconds: seconds,
+      readSeconds: seconds,
+      room: null,
+    },
+  ];
+}
+
+function survivalOf(id: SystemId, usual: FailureClass[]): FailureClass[] {
+  return storageSystems.find((system) => system.id === id)?.survives ?? usual;
+}
+
+/**
+ * The first level that anything is recovered from gets every save. A deeper one pays for its cost as Young's form has it, with the
+ * failures that only it survives: √(2 C M ÷ share), and is never asked for a save before the last one is done. Its cost is its
+ * whole write time, as if training waited for it, which is more than it is.
+ */
+function withIntervals(places: readonly Place[], shares: Record<FailureClass, number>, save: SavePlan): SaveLevel[] {
+  const isFirst = places.findIndex(({ survives }) => survives.length > 0);
+  return places.map((place, index) => {
+    const earlier = places.slice(0, index).flatMap(({ survives }) => survives);
+    const failureShare = place.survives.reduce((sum, failure) => sum + (earlier.includes(failure) ? 0 : shares[failure]), 0);
+    const everySaves = index <= isFirst ? 1 : everyHowManySaves(place.drainSeconds, failureShare, save);
+    const intervalSeconds = everySaves === null ? null : everySaves * save.intervalSeconds;
+    const isBehind = intervalSeconds !== null && !isWaitedFor(place) && place.drainSeconds > intervalSeconds;
+    return { ...place, failureShare, everySaves, intervalSeconds, isBehind };
+  });
+}
+
+function isWaitedFor({ stallSeconds }: Place): boolean {
+  return stallSeconds > 0;
+}
+
+/** More saves than any run has: the level is not needed. */
+const mostSaves = 1e12;
+
+function everyHowManySaves(drainSeconds: number, failureShare: number, save: SavePlan): number | null {
+  if (failureShare === 0) return null;
+  const young = Math.sqrt((2 * drainSeconds * save.mtbfSeconds) / failureShare);
+  const every = Math.max(1, Math.round(young / save.intervalSeconds), Math.ceil(drainSeconds / save.intervalSeconds));
+  return every > mostSaves ? null : every;
+}
+
+function recoveryOf(
+  failure: FailureClass,
+  share: number,
+  levels: readonly SaveLevel[],
+  { restartSeconds }: PlanInputs,
+  { mtbfSeconds }: SavePlan,
+): Recovery {
+  const secondsBetween = share === 0 ? Infinity : mtbfSeconds / share;
+  const level = levels.find(({ survives, everySaves }) => survives.includes(failure) && everySaves !== null);
+  const told = { failure, share, secondsBetween };
+  if (level?.intervalSeconds == null)
+    return {
+      ...told,
+      level: null,
+      recoveryPointSeconds: null,
+      expectedLostSeconds: null,
+      readSeconds: null,
+      recoverySeconds: null,
+    };
+  const { id, intervalSeconds, drainSeconds, readSeconds } = level;
+  return {
+    ...told,
+    level: id,
+    recoveryPointSeconds: intervalSeconds + drainSeconds,
+    expectedLostSeconds: intervalSeconds / 2 + drainSeconds,
+    readSeconds,
+    recoverySeconds: Math.max(restartSeconds, readSeconds),
+  };
+}

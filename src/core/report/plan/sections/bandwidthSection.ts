@@ -1,0 +1,199 @@
+/** What sustained write bandwidth a plan asks for, and what more of it would buy. */
+import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
+import { overlapOf, wastedFactor } from '../../../planning/saving/demand.js';
+import { logSpaced } from '../../../planning/saving/samples.js';
+import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { formatCount } from '../../units.js';
+import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../planAmounts.js';
+import type { LineChart, PlanSection, PlanTable, Statement } from '../planSection.js';
+import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+
+export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+  return {
+    id: 'bandwidth',
+    title: 'Write bandwidth',
+    lead: lead(plan, document),
+    more: [ofThePlan(plan, document), perNode(plan, document)],
+    charts: [curve(plan)],
+    tables: [goalTable(plan)],
+    notes: notes(plan),
+  };
+}
+
+/** The rule that is judged. */
+const ruleBytesPerSecondPerGpu = 1e9;
+
+function lead(plan: StoragePlan, document: PlanDocument): Statement {
+  const { inputs, save } = plan;
+  const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
+  const target = shortShare(inputs.overlapTarget);
+  const perGpu = needed / save.topology.gpus;
+  const verdict = perGpu < ruleBytesPerSecondPerGpu / 2 ? ': not 1 GB/s' : '';
+  const below = inputs.saveMode === 'synchronous' ? 'saving takes longer than training' : 'saves pile up';
+  return {
+    amount: shortRate(needed),
+    text: `keeps saving below ${target} of the time; below ${shortRate(least)} ${below}`,
+    detail: `S ÷ (${target} × ${shortTime(save.intervalSeconds)}), demand-side model. That is ${shortRate(needed / save.writers.writers)} for each writing GPU, ${shortRate(perGpu)} for each GPU of the cluster${verdict}.`,
+    kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
+    derivation: {
+      formula: 'B = S ÷ (φ τ); saves pile up below S ÷ τ',
+      steps: [
+        `${shortBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${shortNumber(save.intervalSeconds, 5)} s) = ${shortRate(needed)}`,
+        `${shortBytes(plan.size.checkpointBytes)} ÷ ${shortNumber(save.intervalSeconds, 5)} s = ${shortRate(least)}`,
+      ],
+      source:
+        'demand-side model after Lockwood (VAST, 85,619 checkpoints of 40 production jobs, 2025): most model builders keep the overlap below 10 %',
+    },
+  };
+}
+
+const regionWords = {
+  impossible: 'saves pile up',
+  slow: 'more than is wanted: saves compete with training',
+  good: 'as wanted',
+  wasted: 'more bandwidth than pays back',
+} as const;
+
+function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
+  const { save, inputs } = plan;
+  const isTold = save.bandwidthBasis === 'told';
+  const region =
+    save.region === 'impossible' && inputs.saveMode === 'synchronous'
+      ? 'saving takes longer than training'
+      : regionWords[save.region];
+  return {
+    amount: shortTime(save.saveSeconds),
+    text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
+    detail: `${isTold ? 'The bandwidth as told' : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    kind: statementKind(document, [
+      ...sizeKeys(plan),
+      ...intervalKeys(plan),
+      ...(isTold ? (['writeBytesPerSecond'] as const) : []),
+    ]),
+    derivation: {
+      formula: 'T = S ÷ B, φ = T ÷ τ',
+      steps: [
+        `${shortBytes(plan.size.checkpointBytes)} ÷ ${shortRate(save.writeBytesPerSecond)} = ${shortTime(save.saveSeconds)}`,
+        `${shortTime(save.saveSeconds)} ÷ ${shortTime(save.intervalSeconds)} = ${shortShare(save.overlap)}`,
+      ],
+      source: 'demand-side model after Lockwood (VAST, 2025)',
+    },
+  };
+}
+
+function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Statement {
+  const perSecond = save.writeBytesPerSecond;
+  const { writers } = save;
+  const ofNode = perSecond / writers.writingNodes;
+  const part = ofNode / inputs.networkBytesPerSecond;
+  return {
+    amount: shortRate(ofNode),
+    text: `out of each of ${counted(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of each of ${counted(writers.writers, 'writing GPU')}`,
+    detail:
+      part > 1
+        ? `More than a node’s network carries (${shortRate(inputs.networkBytesPerSecond)}): let more nodes write.`
+        : `${shortShare(part)} of a node’s network.`,
+    kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
+    derivation: null,
+  };
+}
+
+function curve(plan: StoragePlan): LineChart {
+  const { size, save, inputs } = plan;
+  const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
+  const enough = needed * wastedFactor;
+  const isTold = save.bandwidthBasis === 'told';
+  const named = isTold && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
+  const domain: [number, number] = [
+    Math.min(least * 0.6, named ? save.writeBytesPerSecond / 1.5 : least),
+    Math.max(needed * 11, named ? save.writeBytesPerSecond * 1.5 : needed),
+  ];
+  const overlapAt = (rate: number) => overlapOf(size.checkpointBytes, save.intervalSeconds, rate);
+  const points = logSpaced(domain[0], domain[1], 60).map((rate) => ({ x: rate, y: overlapAt(rate) }));
+  const own = {
+    x: save.writeBytesPerSecond,
+    y: save.overlap,
+    label: `planned ${shortRate(save.writeBytesPerSecond)} · ${shortShare(save.overlap)}`,
+    isMain: false,
+  };
+  return {
+    kind: 'lines',
+    id: 'bandwidth-curve',
+    title: 'Time that a save is under way, by bandwidth',
+    summary: `Below ${shortRate(least)} saves pile up, up to ${shortRate(needed)} they compete with training, up to ${shortRate(enough)} is enough, and more is paid for nothing.`,
+    x: { label: 'sustained write bandwidth', scale: 'log', domain, format: 'bytesPerSecond' },
+    y: {
+      label: 'overlap: share of the time',
+      scale: 'log',
+      domain: [overlapAt(domain[1]) / 1.5, overlapAt(domain[0]) * 1.2],
+      format: 'share',
+    },
+    lines: [{ label: 'overlap', tone: 'line', isFilled: false, points }],
+    bands: [
+      {
+        label: inputs.saveMode === 'synchronous' ? 'saves longer than training' : 'saves pile up',
+        tone: 'bad' as const,
+        from: domain[0],
+        to: least,
+      },
+      { label: 'competes with training', tone: 'caution' as const, from: least, to: needed },
+      { label: 'enough', tone: 'good' as const, from: needed, to: enough },
+      { label: 'paid for nothing', tone: 'muted' as const, from: enough, to: domain[1] },
+    ].filter(({ from, to }) => to > from),
+    marks: [
+      { x: needed, y: inputs.overlapTarget, label: `${shortRate(needed)} · ${shortShare(inputs.overlapTarget)}`, isMain: true },
+      ...(named ? [own] : []),
+    ],
+    table: { ...goalTable(plan), id: 'bandwidth-curve' },
+  };
+}
+
+function goalTable({ size, save }: StoragePlan): PlanTable {
+  const rows = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].map((overlap) => {
+    const rate = size.checkpointBytes / (overlap * save.intervalSeconds);
+    return [
+      shortShare(overlap),
+      shortRate(rate),
+      shortTime(overlap * save.intervalSeconds),
+      shortRate(rate / save.writers.writers),
+      shortRate(rate / save.writers.writingNodes),
+      shortRate(rate / save.topology.gpus),
+    ];
+  });
+  return {
+    id: 'bandwidth-goals',
+    caption: 'Bandwidth for other goals',
+    columns: [
+      { label: 'overlap', isNumber: true },
+      { label: 'needed', isNumber: true },
+      { label: 'a save takes', isNumber: true },
+      { label: 'a writing GPU', isNumber: true },
+      { label: 'a writing node', isNumber: true },
+      { label: 'a GPU of the cluster', isNumber: true },
+    ],
+    rows,
+    note: `For an interval of ${shortTime(save.intervalSeconds)}.`,
+  };
+}
+
+function notes({ save, levels }: StoragePlan): string[] {
+  const needed = save.demand.requiredBytesPerSecond;
+  const rule = ruleBytesPerSecondPerGpu * save.topology.gpus;
+  const factor = rule / needed;
+  const writers = `Of ${counted(save.topology.gpus, 'GPU')} only ${formatCount(save.writers.writers)} write, and they write ${shortShare(Math.min(1, save.overlap))} of the time.`;
+  const judged =
+    factor >= 2
+      ? `${shortNumber(factor)} times what this plan needs. ${writers}`
+      : factor > 0.5
+        ? `about what this plan needs. ${writers}`
+        : `less than this plan needs, as a checkpoint is large for so few GPUs. ${writers}`;
+  return [
+    `“1 GB/s for every GPU in the cluster” would be ${shortRate(rule)}: ${judged}`,
+    'How often a job saves decides the bandwidth; a larger model on more GPUs is written by more of them. “Hundreds of GB/s, well below 1 TB/s” is a drain in the background; TB/s are needed only where training waits for the storage.',
+    ...(levels.drainLossShare > 0
+      ? [
+          `A failure while a save is still being written falls back one save further. At ${shortRate(save.writeBytesPerSecond)} that costs another ${shortShare(levels.drainLossShare)} of the time, at twice the bandwidth ${shortShare(levels.drainLossShare / 2)}: what faster storage is worth here.`,
+        ]
+      : []),
+  ];
+}
