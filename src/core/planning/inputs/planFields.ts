@@ -391,6 +391,13 @@ export const planFields = {
     hint: 'for LoRA and QLoRA',
     rare: true,
   }),
+  gradientBytes: derived(
+    'memory',
+    'bytesPerValue',
+    'as wide as the weights',
+    { label: 'Bytes of a gradient', hint: 'Megatron sums gradients of 16-bit weights in 32 bits: 4', rare: true },
+    { maximum: 16 },
+  ),
   offload: choice(
     'memory',
     'none',
