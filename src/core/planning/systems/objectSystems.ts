@@ -1,5 +1,6 @@
 /** Object stores and archives. */
 import type { ObjectLimits, StorageSystem, SystemPrice } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -40,7 +41,7 @@ const billedInGiB = {
 export const objectSystems: readonly StorageSystem[] = [
   {
     id: 'ceph-rados',
-    name: 'Ceph RADOS',
+    name: systemNames['ceph-rados'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -70,7 +71,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-express',
-    name: 'S3 Express One Zone',
+    name: systemNames['s3-express'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -103,7 +104,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-rapid',
-    name: 'Google Cloud Storage Rapid',
+    name: systemNames['gcs-rapid'],
     kind: 'object',
     burst: null,
     sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
@@ -134,7 +135,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-standard',
-    name: 'S3 Standard',
+    name: systemNames['s3-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -173,7 +174,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-standard',
-    name: 'Google Cloud Storage',
+    name: systemNames['gcs-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -207,7 +208,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'azure-blob',
-    name: 'Azure Blob Storage',
+    name: systemNames['azure-blob'],
     kind: 'object',
     burst: null,
     sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
@@ -248,7 +249,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'ceph-rgw',
-    name: 'Ceph Object Gateway (RGW)',
+    name: systemNames['ceph-rgw'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -275,7 +276,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'minio',
-    name: 'MinIO',
+    name: systemNames.minio,
     kind: 'object',
     burst: null,
     sustained: null,
@@ -298,7 +299,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'archive',
-    name: 'Archive (S3 Glacier Deep Archive, tape)',
+    name: systemNames.archive,
     kind: 'archive',
     burst: null,
     sustained: null,
