@@ -70,6 +70,8 @@ export interface StorageSystem {
   /** For a while: into a cache, with credits. */
   burst: SystemBandwidth | null;
   sustained: SystemBandwidth | null;
+  /** Whether more of it (servers, nodes, prefixes) makes it faster. */
+  scalesOut: boolean;
   /** Levels that can be chosen; empty where bandwidth is not sold by capacity. The slowest first. */
   levels: BandwidthLevel[];
   /** Of one small operation, from and to. */
