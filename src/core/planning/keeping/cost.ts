@@ -144,7 +144,8 @@ function byteMonths(place: PlaceId, { points, places }: Retention, runSeconds: n
     const point = points[index];
     if (point === undefined) return 0;
     const stays = holdsForever ? (point.foreverBytes + point.exportBytes) / foreverPlaces : 0;
-    return stays + (place === 'store' ? point.latestBytes : 0);
+    const latest = place === 'store' ? point.latestBytes : place === 'object' ? point.objectLatestBytes : 0;
+    return stays + latest;
   };
   return points.reduce((sum, { seconds }, index) => {
     const added = bytesAt(index) - bytesAt(index - 1);
@@ -152,7 +153,7 @@ function byteMonths(place: PlaceId, { points, places }: Retention, runSeconds: n
   }, 0);
 }
 
-/** Writes into object stores: every save where the store is one, what stays once for each place. */
+/** Writes into object stores: every save where the store is one, what stays once for each place, and each newest one. */
 function requestCost(
   { place, count }: KeptPlace,
   { objects, price }: StorageSystem,
@@ -161,7 +162,8 @@ function requestCost(
   if (objects === null) return 0;
   const writesOf = (bytes: number) =>
     objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects).writesPerCheckpoint;
-  const full = place === 'store' ? kept.saves : count.forever;
+  const newest = place === 'object' && kept.objectEvery !== null ? Math.floor(kept.saves / kept.objectEvery) : 0;
+  const full = place === 'store' ? kept.saves : count.forever + newest;
   const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
   if (writes === 0) return 0;
   const per1000 = price?.per1000Writes ?? null;

@@ -3,6 +3,7 @@
  * costs the same to plan: the newest N, every Kth for ever, milestones and held ones, exports of the weights, one more in flight.
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import type { LevelId, SaveLevels } from '../saving/levels.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
@@ -31,15 +32,22 @@ export interface KeptPlace {
 
 export interface RetentionPoint {
   seconds: number;
+  /** On the shared storage. */
   latestBytes: number;
+  /** The newest in the object store. */
+  objectLatestBytes: number;
   /** All copies of what stays. */
   foreverBytes: number;
   exportBytes: number;
 }
 
 export interface Retention {
-  /** Of the whole run, if nothing fails. */
+  /** Of the whole run that reach the shared storage, if nothing fails. */
   saves: number;
+  /** All saves, also those that only reach memory or drives. */
+  allSaves: number;
+  /** Between two that reach the shared storage. */
+  storeIntervalSeconds: number;
   /** Full checkpoints and exports that stay for ever, one copy. */
   kept: KeptCount;
   /** Of one export. */
@@ -48,10 +56,12 @@ export interface Retention {
   savedBytes: number;
   /** All exports, one copy. */
   exportedBytes: number;
-  /** What is written again: further copies of what stays. */
+  /** What is written again: further copies of what stays, and of the newest in the object store against the loss of the site. */
   copiedBytes: number;
   /** The sum of the three. */
   writtenBytes: number;
+  /** Every how many saves on the shared storage one is copied to the object store as the newest; null where none is. */
+  objectEvery: number | null;
   /** At the end, all places and copies. */
   residentBytes: number;
   peakBytes: number;
@@ -72,7 +82,9 @@ interface Policy {
   spread: number;
   exportEvery: number;
   foreverInStore: boolean;
+  /** Where what stays has its copies. */
   places: PlaceId[];
+  objectEvery: number | null;
   fullBytes: number;
   exportBytes: number;
 }
@@ -94,47 +106,58 @@ type RetentionInputs = Pick<
 /** Points of the curve. */
 const mostPoints = 200;
 
-export function retention(
-  inputs: RetentionInputs,
-  size: PlannedSize,
-  { intervalSeconds, writers }: Pick<SavePlan, 'intervalSeconds' | 'writers'>,
-): Retention {
-  const policy = policyOf(inputs, size, intervalSeconds);
-  const { saves, fullBytes, exportBytes, places } = policy;
+/** @param levels which saves reach the shared storage and the object store */
+export function retention(inputs: RetentionInputs, size: PlannedSize, save: SavePlan, { levels }: SaveLevels): Retention {
+  const everyOf = (id: LevelId) => levels.find((level) => level.id === id)?.everySaves ?? null;
+  const storeEvery = everyOf('shared-store') ?? 1;
+  const objectEvery = everyOf('object-store');
+  const storeIntervalSeconds = save.intervalSeconds * storeEvery;
+  const policy = policyOf(inputs, size, {
+    saves: savesIn(inputs.runSeconds, storeIntervalSeconds),
+    objectEvery: objectEvery === null ? null : Math.ceil(objectEvery / storeEvery),
+  });
+  const { saves, fullBytes, exportBytes } = policy;
   const kept = keptAfter(policy, saves);
   const savedBytes = saves * fullBytes;
   const exportedBytes = kept.exports * exportBytes;
-  // A full checkpoint that stays where it was saved is no further copy; an export has to be written once in any case.
-  const furtherCopies = places.length - 1;
-  const fullCopies = policy.foreverInStore ? furtherCopies : places.length;
-  const copiedBytes = fullCopies * kept.forever * fullBytes + furtherCopies * exportedBytes;
-  const answers = (['store', 'object', 'region'] as const)
-    .filter((place) => place === 'store' || places.includes(place))
-    .map((place) => keptPlace(place, policy, writers));
-  const residentBytes = answers.reduce((sum, { bytes }) => sum + bytes, 0);
+  const copiedBytes = copied(policy, kept);
+  const places = (['store', 'object', 'region'] as const)
+    .filter((place) => place === 'store' || policy.places.includes(place) || countIn(place, policy, saves).latest > 0)
+    .map((place) => keptPlace(place, policy, save.writers));
   return {
     saves,
+    allSaves: savesIn(inputs.runSeconds, save.intervalSeconds),
+    storeIntervalSeconds,
     kept: { ...kept, latest: latestAfter(policy, saves) },
     exportBytes,
     savedBytes,
     exportedBytes,
     copiedBytes,
     writtenBytes: savedBytes + exportedBytes + copiedBytes,
-    residentBytes,
-    peakBytes: answers.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
-    places: answers,
-    copies: places.length,
-    fullAfterSeconds: fullAfter(policy, inputs.storeCapacityBytes, intervalSeconds),
-    points: curve(policy, intervalSeconds),
+    objectEvery: policy.objectEvery,
+    residentBytes: places.reduce((sum, { bytes }) => sum + bytes, 0),
+    peakBytes: places.reduce((sum, { peakBytes }) => sum + peakBytes, 0),
+    places,
+    copies: policy.places.length,
+    fullAfterSeconds: fullAfter(policy, inputs.storeCapacityBytes, storeIntervalSeconds),
+    points: curve(policy, storeIntervalSeconds),
   };
 }
 
-function policyOf(inputs: RetentionInputs, size: PlannedSize, intervalSeconds: number): Policy {
-  // 90 days of 3 hours are 720 saves, whatever the last bit of the quotient says.
-  const saves = Math.floor((inputs.runSeconds / intervalSeconds) * (1 + 1e-12));
+/** 90 days of 3 hours are 720 saves, whatever the last bit of the quotient says. */
+function savesIn(runSeconds: number, intervalSeconds: number): number {
+  return Math.floor((runSeconds / intervalSeconds) * (1 + 1e-12));
+}
+
+function policyOf(
+  inputs: RetentionInputs,
+  size: PlannedSize,
+  { saves, objectEvery }: Pick<Policy, 'saves' | 'objectEvery'>,
+): Policy {
   const places = placesOfWhatStays(inputs);
   return {
     saves,
+    objectEvery,
     // The newest is never deleted: a run that keeps none could not go on.
     latest: Math.max(1, inputs.keepLast),
     every: inputs.keepEvery,
@@ -145,6 +168,14 @@ function policyOf(inputs: RetentionInputs, size: PlannedSize, intervalSeconds: n
     fullBytes: size.checkpointBytes,
     exportBytes: size.weightBytes,
   };
+}
+
+/** A full checkpoint that stays where it was saved is no further copy; an export has to be written once in any case. */
+function copied({ saves, places, foreverInStore, fullBytes, exportBytes, objectEvery }: Policy, kept: KeptCount): number {
+  const further = places.length - 1;
+  const ofFull = foreverInStore ? further : places.length;
+  const newest = objectEvery === null ? 0 : Math.floor(saves / objectEvery);
+  return (ofFull * kept.forever + newest) * fullBytes + further * kept.exports * exportBytes;
 }
 
 /** As many places as copies are wanted, the ones that do not fail together first. A second region that was asked for always has one. */
@@ -186,7 +217,9 @@ function latestAfter(policy: Policy, n: number): number {
 
 function countIn(place: PlaceId, policy: Policy, n: number): KeptCount {
   const stays = policy.places.includes(place) ? keptAfter(policy, n) : { latest: 0, forever: 0, exports: 0 };
-  return { ...stays, latest: place === 'store' ? latestAfter(policy, n) : 0 };
+  if (place === 'store') return { ...stays, latest: latestAfter(policy, n) };
+  const { objectEvery } = policy;
+  return { ...stays, latest: place === 'object' && objectEvery !== null && n >= objectEvery ? 1 : 0 };
 }
 
 function bytesIn(place: PlaceId, policy: Policy, n: number): number {
@@ -207,9 +240,14 @@ function keptPlace(place: PlaceId, policy: Policy, { filesPerSave, weightWriters
     place,
     count,
     bytes,
-    peakBytes: place === 'store' ? peakInStore(policy, policy.saves) : bytes,
+    peakBytes: place === 'store' ? peakInStore(policy, policy.saves) : bytes + inFlight(place, policy),
     objects: (count.latest + count.forever) * filesPerSave + count.exports * weightWriters,
   };
+}
+
+/** The newest of the object store goes when the next one is complete. */
+function inFlight(place: PlaceId, { objectEvery, saves, fullBytes }: Policy): number {
+  return place === 'object' && objectEvery !== null && saves >= 2 * objectEvery ? fullBytes : 0;
 }
 
 /** What lies there only grows, so the save that no longer fits is found by halving. */
@@ -234,6 +272,7 @@ function curve(policy: Policy, intervalSeconds: number): RetentionPoint[] {
     return {
       seconds: n * intervalSeconds,
       latestBytes: latestAfter(policy, n) * fullBytes,
+      objectLatestBytes: countIn('object', policy, n).latest * fullBytes,
       foreverBytes: places.length * stays.forever * fullBytes,
       exportBytes: places.length * stays.exports * exportBytes,
     };

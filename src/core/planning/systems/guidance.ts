@@ -102,6 +102,7 @@ function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): Sy
   const lostWith = failureClasses.filter((failure) => !system.survives.includes(failure));
   const isFit =
     !lostWith.includes('node') &&
+    !lostWith.includes('rack') &&
     write.verdict !== 'too-little' &&
     system.latencySeconds[1] <= longestWaitSeconds &&
     (requests?.problem ?? null) === null;
@@ -167,12 +168,12 @@ function roleOf({ roles }: StorageSystem, isFit: boolean, write: Reach): SystemR
 
 function withPoints(verdict: SystemVerdict, needs: StorageNeeds, cheapest: number): SystemVerdict {
   const points = {
-    write: 30 * reachShare(verdict.write, needs.writeBytesPerSecond),
+    write: 30 * reachShare(verdict.write, needs.writeBytesPerSecond, verdict.system.scalesOut),
     survives:
       (verdict.lostWith.includes('node') ? 0 : 15) +
       (verdict.lostWith.includes('rack') ? 0 : 10) +
       (verdict.lostWith.includes('site') ? 0 : 5),
-    read: 10 * reachShare(verdict.read, needs.readBytesPerSecond),
+    read: 10 * reachShare(verdict.read, needs.readBytesPerSecond, verdict.system.scalesOut),
     limits: limitPoints(verdict),
     interface: interfacePoints(verdict.system),
     price: pricePoints(verdict, cheapest),
@@ -180,10 +181,11 @@ function withPoints(verdict: SystemVerdict, needs: StorageNeeds, cheapest: numbe
   return { ...verdict, points, score: Math.round(Object.values(points).reduce((sum, value) => sum + value, 0)) };
 }
 
-/** Two thirds for what can be bought, as somebody has to. */
-function reachShare({ verdict, bytesPerSecond }: Reach, needed: number): number {
+/** Two thirds for what more servers would give, as somebody has to buy them; a third where all meet at one. */
+function reachShare({ verdict, bytesPerSecond }: Reach, needed: number, scalesOut: boolean): number {
   if (verdict === 'enough') return 1;
-  return verdict === 'by-size' ? 2 / 3 : (bytesPerSecond ?? 0) / needed;
+  if (verdict === 'by-size') return scalesOut ? 2 / 3 : 1 / 3;
+  return (bytesPerSecond ?? 0) / needed;
 }
 
 function limitPoints({ requests, partitions }: SystemVerdict): number {

@@ -1,74 +1,71 @@
-/** Where the plan keeps its checkpoints: a row for each place, from the fastest to the safest. */
+/** Where the plan keeps its checkpoints: the levels it saves to with what stays on them and what that costs, and a second region. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { KeepingCost, PlaceCost } from '../keeping/cost.js';
-import { objectRequests } from '../keeping/objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from '../keeping/retention.js';
-import type { SavePlan } from '../saving/savePlan.js';
+import { hostCopies, type LevelId, type SaveLevel, type SaveLevels } from '../saving/levels.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import type { FailureClass, StorageSystem } from './storageSystem.js';
-import { failureClasses } from './storageSystem.js';
+import { failureClasses, type FailureClass, type StorageSystem } from './storageSystem.js';
 import { systemOf } from './storageSystems.js';
 
 export interface TierRow {
-  id: 'host-memory' | 'neighbour-memory' | 'local-nvme' | PlaceId;
+  id: LevelId | 'region';
   system: StorageSystem;
-  /** `staging`: on the way to the next place only; `stays`: what is kept for ever. */
-  takes: 'every save' | 'staging' | 'stays';
+  /** Every how many saves one comes here; null where only what stays does, or nothing. */
+  everySaves: number | null;
   /** From the first byte to the last of one save; Infinity where it never ends. */
   seconds: number;
+  /** Empty where it only passes a save on. */
   survives: FailureClass[];
-  /** Full checkpoints, and exports, at the end of the run. */
+  /** Full checkpoints at the end of the run, and how many of them stay for ever. */
   full: number;
+  forever: number;
   exports: number;
   /** Null where the node pays for it. */
   cost: PlaceCost | null;
 }
 
-export function tierPlan(inputs: PlanInputs, size: PlannedSize, save: SavePlan, kept: Retention, cost: KeepingCost): TierRow[] {
-  const places = kept.places.map((place) =>
-    placeTier(place, cost.places.find((row) => row.place === place.place) ?? null, { inputs, size, save }),
-  );
-  return [...nodeTiers(inputs, save), ...places];
-}
-
-/** Two copies lie in each: the last one that is complete, and the one that is being written. */
-const buffered = 2;
-
-function nodeTiers(inputs: PlanInputs, { writers }: SavePlan): TierRow[] {
-  if (inputs.saveMode === 'synchronous') return [];
-  const tier = (id: 'host-memory' | 'neighbour-memory' | 'local-nvme', bytes: number, speed: number): TierRow => {
-    const system = systemOf(id);
-    const takes = inputs.saveMode === 'multi-level' ? 'every save' : 'staging';
-    return { id, system, takes, seconds: bytes / speed, survives: system.survives, full: buffered, exports: 0, cost: null };
-  };
-  const host = tier('host-memory', writers.largestWriterBytes, inputs.deviceToHostBytesPerSecond);
-  if (inputs.saveMode !== 'multi-level') return [host];
+export function tierPlan(
+  inputs: PlanInputs,
+  size: PlannedSize,
+  { levels }: SaveLevels,
+  kept: Retention,
+  cost: KeepingCost,
+): TierRow[] {
+  const costOf = (place: PlaceId) => cost.places.find((row) => row.place === place) ?? null;
+  const region = kept.places.find(({ place }) => place === 'region');
   return [
-    host,
-    tier('neighbour-memory', writers.largestNodeBytes, inputs.networkBytesPerSecond),
-    ...(inputs.nvmeWriteBytesPerSecond === 0
-      ? []
-      : [tier('local-nvme', writers.largestNodeBytes, inputs.nvmeWriteBytesPerSecond)]),
+    ...levels.map((level) => tierOf(level, inputs, kept, costOf)),
+    ...(region === undefined ? [] : [regionTier(region, costOf('region'), inputs, size)]),
   ];
 }
 
-interface Setting {
-  inputs: PlanInputs;
-  size: PlannedSize;
-  save: SavePlan;
+function tierOf(level: SaveLevel, inputs: PlanInputs, kept: Retention, costOf: (place: PlaceId) => PlaceCost | null): TierRow {
+  const { id, survives, everySaves, drainSeconds: seconds } = level;
+  const tier = { id, survives, everySaves, seconds };
+  if (id === 'shared-store')
+    return { ...tier, ...countsOf('store', kept), system: systemOf(inputs.store), cost: costOf('store') };
+  if (id === 'object-store') {
+    const system = systemOf(inputs.objectStore === 'none' ? inputs.store : inputs.objectStore);
+    return { ...tier, ...countsOf('object', kept), system, cost: costOf('object') };
+  }
+  return { ...tier, system: systemOf(id), full: hostCopies, forever: 0, exports: 0, cost: null };
 }
 
-function placeTier({ place, count }: KeptPlace, cost: PlaceCost | null, { inputs, size, save }: Setting): TierRow {
-  const system = cost?.system ?? systemOf(inputs.store);
-  const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects);
-  const bytesPerSecond = place === 'store' ? save.writeBytesPerSecond : inputs.objectBytesPerSecond;
+function countsOf(place: PlaceId, { places }: Retention): Pick<TierRow, 'full' | 'forever' | 'exports'> {
+  const count = places.find((row) => row.place === place)?.count ?? { latest: 0, forever: 0, exports: 0 };
+  return { full: count.latest + count.forever, forever: count.forever, exports: count.exports };
+}
+
+/** A copy of what stays, at the speed of the way to the object store: nobody told another. */
+function regionTier({ count }: KeptPlace, cost: PlaceCost | null, inputs: PlanInputs, { checkpointBytes }: PlannedSize): TierRow {
   return {
-    id: place,
-    system,
-    takes: place === 'store' ? 'every save' : 'stays',
-    seconds: Math.max(size.checkpointBytes / bytesPerSecond, requests?.requestSeconds ?? 0),
-    survives: place === 'region' ? [...failureClasses] : system.survives,
+    id: 'region',
+    system: cost?.system ?? systemOf(inputs.store),
+    everySaves: null,
+    seconds: checkpointBytes / inputs.objectBytesPerSecond,
+    survives: [...failureClasses],
     full: count.latest + count.forever,
+    forever: count.forever,
     exports: count.exports,
     cost,
   };

@@ -5,12 +5,14 @@ import type { PlanPage, PlanSection } from './planSection.js';
 import { bandwidthSection } from './sections/bandwidthSection.js';
 import { intervalSection } from './sections/intervalSection.js';
 import { sizeSection } from './sections/sizeSection.js';
+import { tiersSection } from './sections/tiersSection.js';
 
 /** Sections in the order in which they are read. */
 const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
   sizeSection,
   intervalSection,
   bandwidthSection,
+  tiersSection,
 ];
 
 export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
