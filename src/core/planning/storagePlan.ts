@@ -1,6 +1,11 @@
 /** From the inputs of a plan to all of its answers. Pure and quick: the panel makes a plan for every key that is pressed. */
+import { obstaclesOf, type Obstacle } from './advice/feasibility.js';
+import { recommendationOf, type Recommendation } from './advice/recommendation.js';
+import { riskPlan, type RiskPlan } from './advice/risks.js';
+import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
 import type { PlanDocument } from './inputs/planDocument.js';
 import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './inputs/planInputs.js';
+import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
@@ -16,6 +21,12 @@ export interface StoragePlan {
   study: IntervalStudy;
   restore: RestorePlan;
   levels: SaveLevels;
+  emergency: EmergencyPlan;
+  sensitivity: SensitivityPlan;
+  /** What makes the plan impossible, in the order in which it would be met. */
+  obstacles: Obstacle[];
+  risks: RiskPlan;
+  recommendation: Recommendation;
 }
 
 /** @param document inputs that were checked, as readPlanFile and presets give them. Never throws. */
@@ -24,13 +35,16 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const size = plannedSize(inputs, document.measured);
   const save = savePlan(inputs, size);
   const restore = restorePlan(inputs, size, save);
+  const levels = saveLevels(inputs, size, save, restore);
+  const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
+  const emergency = emergencyPlan(inputs, size, levels);
   return {
-    inputs,
-    size,
-    save,
-    study: intervalStudy(inputs, size, save),
-    restore,
-    levels: saveLevels(inputs, size, save, restore),
+    ...parts,
+    emergency,
+    sensitivity: sensitivityPlan(inputs, size, save),
+    obstacles: obstaclesOf(parts),
+    risks: riskPlan({ ...parts, emergency }, document.inputs),
+    recommendation: recommendationOf(parts),
   };
 }
 

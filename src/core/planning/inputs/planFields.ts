@@ -44,7 +44,7 @@ function derived(group: FieldGroup, quantity: Quantity, from: string, words: Wor
   return { ...field(group, quantity, words, limits), standard: null, derived: from };
 }
 
-function choice<Choice extends string>(
+function choice<const Choice extends string>(
   group: FieldGroup,
   standard: Choice,
   choices: readonly { value: Choice; label: string }[],
