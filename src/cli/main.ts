@@ -7,9 +7,12 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
                              [--sequence-length N] [--train-tokens N]
        stowage estimate CONFIG [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]
                                [--steps N] [--save-interval N] [--keep N]
+       stowage plan [FILE] [--json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]
+       stowage plan --inputs
 
   inspect     account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing
   estimate    count a model's parameters from its config or a training config, and size its checkpoints and its run
+  plan        storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config or a checkpoint
   --json      the whole report as JSON
   --markdown  the report as Markdown
   --tensors   list the tensors as well (with --json; as a table without)
@@ -31,6 +34,12 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
   --save-interval N      steps between two checkpoints
   --keep N               checkpoints that stay
 
+  for a plan:
+  --preset NAME          7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE says
+  --set KEY=VALUE        an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it
+  --inputs               list the inputs with their defaults
+  --output FILE.md       write Markdown there, and its charts as SVG beside it
+
 exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read
 `;
 
@@ -43,6 +52,10 @@ export async function main(args: readonly string[]): Promise<number> {
       // Only here: its tables would take a tenth of an inspection's start.
       const { runEstimate } = await import('./estimateCommand.js');
       return await runEstimate(rest);
+    }
+    if (command === 'plan') {
+      const { runPlan } = await import('./planCommand.js');
+      return await runPlan(rest);
     }
     if (command === '--version') {
       process.stdout.write(`${STOWAGE_VERSION}\n`);

@@ -5,12 +5,22 @@ import { riskPlan, type RiskPlan } from './advice/risks.js';
 import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
 import type { PlanDocument } from './inputs/planDocument.js';
 import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './inputs/planInputs.js';
+import { keepingCost, type KeepingCost } from './keeping/cost.js';
+import { deletion, type Deletion } from './keeping/deletion.js';
+import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
+import { retention, type Retention } from './keeping/retention.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
 import { savePlan, type SavePlan } from './saving/savePlan.js';
 import { plannedSize, type PlannedSize } from './size/plannedSize.js';
+import { guidance, type Guidance } from './systems/guidance.js';
+import { systemOf } from './systems/storageSystems.js';
+import { tierPlan, type TierRow } from './systems/tierPlan.js';
+import { dataFeed, type DataFeed } from './training/dataFeed.js';
+import { trainingMemory, type TrainingMemory } from './training/memory.js';
+import { offload, type Offload } from './training/offload.js';
 
 /** All that a plan answers. Each part is the work of the function of its name. */
 export interface StoragePlan {
@@ -22,6 +32,17 @@ export interface StoragePlan {
   restore: RestorePlan;
   levels: SaveLevels;
   emergency: EmergencyPlan;
+  retention: Retention;
+  cost: KeepingCost;
+  /** Of one checkpoint to the object store; null without one. */
+  requests: ObjectRequests | null;
+  /** Of the checkpoints that there are; null without any. */
+  deletion: Deletion | null;
+  tiers: TierRow[];
+  guidance: Guidance;
+  feed: DataFeed;
+  memory: TrainingMemory;
+  offload: Offload;
   sensitivity: SensitivityPlan;
   /** What makes the plan impossible, in the order in which it would be met. */
   obstacles: Obstacle[];
@@ -36,11 +57,25 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const save = savePlan(inputs, size);
   const restore = restorePlan(inputs, size, save);
   const levels = saveLevels(inputs, size, save, restore);
+  const kept = retention(inputs, size, save, levels);
+  const cost = keepingCost(inputs, size, save, kept);
+  const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
+  const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
+  const limits = inputs.objectStore === 'none' ? null : systemOf(inputs.objectStore).objects;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
   const emergency = emergencyPlan(inputs, size, levels);
   return {
     ...parts,
     emergency,
+    retention: kept,
+    cost,
+    requests: limits === null ? null : objectRequests(size, save.writers, limits),
+    deletion: deletion(document.saved, inputs),
+    tiers: tierPlan(inputs, size, levels, kept, cost),
+    guidance: guidance(inputs, size, save, kept),
+    feed,
+    memory,
+    offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
     sensitivity: sensitivityPlan(inputs, size, save),
     obstacles: obstaclesOf(parts),
     risks: riskPlan({ ...parts, emergency }, document.inputs),

@@ -1,7 +1,7 @@
 /** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
-import { objectSystemChoices, storeSystemChoices } from '../systems/storageSystems.js';
+import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField, Quantity } from './planField.js';
 
 type Words = { label: string; hint: string; rare?: true };
@@ -391,6 +391,13 @@ export const planFields = {
     hint: 'for LoRA and QLoRA',
     rare: true,
   }),
+  gradientBytes: derived(
+    'memory',
+    'bytesPerValue',
+    'as wide as the weights',
+    { label: 'Bytes of a gradient', hint: 'Megatron sums gradients of 16-bit weights in 32 bits: 4', rare: true },
+    { maximum: 16 },
+  ),
   offload: choice(
     'memory',
     'none',

@@ -1,13 +1,15 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
 import type { StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 export const memorySystems: readonly StorageSystem[] = [
   {
     id: 'hbm',
-    name: 'GPU memory (HBM)',
+    name: systemNames.hbm,
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 3.35e12, readBytesPerSecond: 3.35e12, per: 'GPU' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [1e-7, 1e-6],
     survives: [],
@@ -31,10 +33,11 @@ export const memorySystems: readonly StorageSystem[] = [
   },
   {
     id: 'host-memory',
-    name: 'Host memory',
+    name: systemNames['host-memory'],
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 64e9, readBytesPerSecond: 64e9, per: 'GPU' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [1e-6, 1e-5],
     survives: ['process'],
@@ -59,10 +62,11 @@ export const memorySystems: readonly StorageSystem[] = [
   },
   {
     id: 'neighbour-memory',
-    name: 'Neighbour’s memory',
+    name: systemNames['neighbour-memory'],
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 40e9, readBytesPerSecond: 40e9, per: 'node' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [2e-6, 2e-5],
     survives: ['process', 'node'],

@@ -1,15 +1,17 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
 import type { StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
   {
     id: 'gpu-direct-storage',
-    name: 'GPU-direct storage',
+    name: systemNames['gpu-direct-storage'],
     kind: 'node',
     burst: null,
     sustained: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [1e-5, 1e-3],
     survives: ['process'],
@@ -36,10 +38,11 @@ export const nodeSystems: readonly StorageSystem[] = [
   },
   {
     id: 'local-nvme',
-    name: 'Node-local NVMe',
+    name: systemNames['local-nvme'],
     kind: 'node',
     burst: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
     sustained: { writeBytesPerSecond: 5e9, readBytesPerSecond: 10e9, per: 'node' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [5e-5, 2e-4],
     survives: ['process'],
@@ -64,10 +67,11 @@ export const nodeSystems: readonly StorageSystem[] = [
   },
   {
     id: 'ebs-gp3',
-    name: 'Amazon EBS gp3',
+    name: systemNames['ebs-gp3'],
     kind: 'node',
     burst: null,
     sustained: { writeBytesPerSecond: 1000 * MiB, readBytesPerSecond: 1000 * MiB, per: 'volume' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [5e-4, 2e-3],
     survives: ['process', 'node'],

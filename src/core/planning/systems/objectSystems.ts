@@ -1,5 +1,6 @@
 /** Object stores and archives. */
 import type { ObjectLimits, StorageSystem, SystemPrice } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -40,10 +41,11 @@ const billedInGiB = {
 export const objectSystems: readonly StorageSystem[] = [
   {
     id: 'ceph-rados',
-    name: 'Ceph RADOS',
+    name: systemNames['ceph-rados'],
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.001, 0.01],
     survives: ['process', 'node', 'rack'],
@@ -70,10 +72,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-express',
-    name: 'S3 Express One Zone',
+    name: systemNames['s3-express'],
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.003, 0.009],
     survives: ['process', 'node', 'rack'],
@@ -103,10 +106,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-rapid',
-    name: 'Google Cloud Storage Rapid',
+    name: systemNames['gcs-rapid'],
     kind: 'object',
     burst: null,
     sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
@@ -134,10 +138,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-standard',
-    name: 'S3 Standard',
+    name: systemNames['s3-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.1, 0.2],
     survives: ['process', 'node', 'rack', 'site'],
@@ -173,10 +178,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-standard',
-    name: 'Google Cloud Storage',
+    name: systemNames['gcs-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack', 'site'],
@@ -207,10 +213,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'azure-blob',
-    name: 'Azure Blob Storage',
+    name: systemNames['azure-blob'],
     kind: 'object',
     burst: null,
-    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'system' },
+    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],
@@ -248,10 +255,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'ceph-rgw',
-    name: 'Ceph Object Gateway (RGW)',
+    name: systemNames['ceph-rgw'],
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.005, 0.05],
     survives: ['process', 'node', 'rack'],
@@ -275,10 +283,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'minio',
-    name: 'MinIO',
+    name: systemNames.minio,
     kind: 'object',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.002, 0.02],
     survives: ['process', 'node', 'rack'],
@@ -298,10 +307,11 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'archive',
-    name: 'Archive (S3 Glacier Deep Archive, tape)',
+    name: systemNames.archive,
     kind: 'archive',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [3600, 43_200],
     survives: ['process', 'node', 'rack', 'site'],

@@ -1,5 +1,6 @@
 /** File systems that all nodes mount. */
 import type { BandwidthLevel, StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
 
@@ -25,10 +26,11 @@ const wholeSite = ['process', 'node', 'rack'] as const;
 export const sharedSystems: readonly StorageSystem[] = [
   {
     id: 'lustre',
-    name: 'Lustre',
+    name: systemNames.lustre,
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 10e12, readBytesPerSecond: 10e12, per: 'system' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
@@ -55,10 +57,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'weka',
-    name: 'WEKA',
+    name: systemNames.weka,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0002, 0.001],
     survives: [...wholeSite],
@@ -77,10 +80,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'storage-scale',
-    name: 'IBM Storage Scale (GPFS)',
+    name: systemNames['storage-scale'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 63e9, readBytesPerSecond: null, per: 'system' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
@@ -109,10 +113,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'daos',
-    name: 'DAOS',
+    name: systemNames.daos,
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e12, readBytesPerSecond: null, per: 'system' },
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.00005, 0.0005],
     survives: [...wholeSite],
@@ -140,10 +145,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'vast',
-    name: 'VAST',
+    name: systemNames.vast,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
@@ -162,10 +168,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'beegfs',
-    name: 'BeeGFS',
+    name: systemNames.beegfs,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
@@ -184,10 +191,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'hdfs',
-    name: 'HDFS',
+    name: systemNames.hdfs,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.002, 0.02],
     survives: [...wholeSite],
@@ -207,10 +215,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'cephfs',
-    name: 'CephFS',
+    name: systemNames.cephfs,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: true,
     levels: [],
     latencySeconds: [0.001, 0.01],
     survives: [...wholeSite],
@@ -230,10 +239,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'fsx-lustre',
-    name: 'Amazon FSx for Lustre',
+    name: systemNames['fsx-lustre'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+    scalesOut: true,
     levels: [fsxLevel(125, 0.145), fsxLevel(250, 0.21), fsxLevel(500, 0.34), fsxLevel(1000, 0.6)],
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
@@ -270,10 +280,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcp-managed-lustre',
-    name: 'Google Cloud Managed Lustre',
+    name: systemNames['gcp-managed-lustre'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+    scalesOut: true,
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
       managedLustreLevel(125, 72_000, 20_448_000),
@@ -307,10 +318,11 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'nfs',
-    name: 'NFS',
+    name: systemNames.nfs,
     kind: 'shared',
     burst: null,
     sustained: null,
+    scalesOut: false,
     levels: [],
     latencySeconds: [0.0005, 0.01],
     survives: [...wholeSite],

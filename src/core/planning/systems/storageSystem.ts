@@ -1,34 +1,5 @@
 /** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
-
-export const systemIds = [
-  'hbm',
-  'gpu-direct-storage',
-  'host-memory',
-  'neighbour-memory',
-  'local-nvme',
-  'lustre',
-  'weka',
-  'storage-scale',
-  'daos',
-  'vast',
-  'beegfs',
-  'hdfs',
-  'ceph-rados',
-  'cephfs',
-  'ceph-rgw',
-  'minio',
-  's3-standard',
-  's3-express',
-  'gcs-standard',
-  'gcs-rapid',
-  'azure-blob',
-  'fsx-lustre',
-  'gcp-managed-lustre',
-  'ebs-gp3',
-  'nfs',
-  'archive',
-] as const;
-export type SystemId = (typeof systemIds)[number];
+import type { SystemId } from './systemNames.js';
 
 /** `shared`: a file system that all nodes mount. */
 export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
@@ -54,7 +25,7 @@ export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
-  per: 'GPU' | 'node' | 'system' | 'TiB' | 'bucket' | 'volume' | 'drive';
+  per: 'GPU' | 'node' | 'volume' | 'TiB' | 'account' | 'system';
 }
 
 /** A level of a managed file system at which bandwidth comes with capacity. */
@@ -99,6 +70,8 @@ export interface StorageSystem {
   /** For a while: into a cache, with credits. */
   burst: SystemBandwidth | null;
   sustained: SystemBandwidth | null;
+  /** Whether more of it (servers, nodes, prefixes) makes it faster. */
+  scalesOut: boolean;
   /** Levels that can be chosen; empty where bandwidth is not sold by capacity. The slowest first. */
   levels: BandwidthLevel[];
   /** Of one small operation, from and to. */

@@ -1,7 +1,8 @@
 /** Levels of saving and classes of failure, as a plan calls them. */
 import type { PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { LevelId } from '../../planning/saving/levels.js';
-import type { FailureClass, SystemId } from '../../planning/systems/storageSystem.js';
+import type { FailureClass } from '../../planning/systems/storageSystem.js';
+import type { SystemId } from '../../planning/systems/systemNames.js';
 import { storageSystems } from '../../planning/systems/storageSystems.js';
 
 /** `host memory`, `Lustre`. */

@@ -53,7 +53,8 @@ function statementLine({ amount, text, detail, kind }: Statement): string {
 function chartLines({ id, title, summary, table }: PlanChart, chartFolder: string | null): string[] {
   if (chartFolder === null) return [`${markdownText(title)}: ${markdownText(summary)}`, '', ...tableLines(table)];
   // A folder of spaces or brackets must not end the link.
-  return [`![${markdownText(summary)}](${encodeURI(chartFolder).replace(/[()]/g, encodeURIComponent)}/${id}.svg)`, ''];
+  const folder = encodeURIComponent(chartFolder).replaceAll('(', '%28').replaceAll(')', '%29');
+  return [`![${markdownText(summary)}](${folder}/${id}.svg)`, ''];
 }
 
 function tableLines({ caption, columns, rows, note }: PlanTable): string[] {

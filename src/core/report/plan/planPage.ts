@@ -12,6 +12,7 @@ import { levelsSection } from './sections/levelsSection.js';
 import { restoreSection } from './sections/restoreSection.js';
 import { sensitivitySection } from './sections/sensitivitySection.js';
 import { sizeSection } from './sections/sizeSection.js';
+import { tiersSection } from './sections/tiersSection.js';
 
 /** Sections in the order in which they are read. */
 const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSection)[] = [
@@ -21,6 +22,7 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
   levelsSection,
   restoreSection,
   emergencySection,
+  tiersSection,
   sensitivitySection,
 ];
 

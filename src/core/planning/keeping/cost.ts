@@ -1,0 +1,171 @@
+/** What keeping costs: a month at the end of the run, and the whole run. A price that nobody told is missing, never 0. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { SavePlan } from '../saving/savePlan.js';
+import { boughtCapacity, type BoughtCapacity } from '../systems/boughtCapacity.js';
+import type { StorageSystem, SystemPrice } from '../systems/storageSystem.js';
+import { systemOf } from '../systems/storageSystems.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { objectRequests } from './objectRequests.js';
+import type { KeptPlace, PlaceId, Retention } from './retention.js';
+
+export const monthSeconds = (365.25 / 12) * 86_400;
+const GB = 1e9;
+const GiB = 2 ** 30;
+
+export interface PlaceCost {
+  place: PlaceId;
+  system: StorageSystem;
+  /** Bytes that are paid for in a month at the end of the run. */
+  paidBytes: number;
+  /** Where more is bought than lies there; null for places that bill what lies there. */
+  bought: BoughtCapacity | null;
+  /** US dollars; null where the price is missing. */
+  perMonth: number | null;
+  /** From the first save to the end of the run. */
+  storedForRun: number | null;
+  /** Writes of the run; 0 where requests are not charged, null where their price is missing. */
+  requestsForRun: number | null;
+  /** Copying into this place from another region. */
+  egressForRun: number | null;
+  /** More than was stored for, because the least time is billed. */
+  isLeastTimeBilled: boolean;
+  /** Told, or of the provider's list. */
+  priceBasis: 'told' | 'list' | 'missing';
+  priceDate: string | null;
+}
+
+export interface KeepingCost {
+  places: PlaceCost[];
+  /** Of the places whose price is known; null where none is. */
+  perMonth: number | null;
+  forRun: number | null;
+  /** Prices that are missing, and so are in no sum. */
+  missing: { place: PlaceId; what: 'stored' | 'requests' | 'egress' }[];
+}
+
+type CostInputs = Pick<
+  PlanInputs,
+  'store' | 'objectStore' | 'runSeconds' | 'storePricePerGBMonth' | 'objectPricePerGBMonth' | 'egressPricePerGB'
+>;
+
+export function keepingCost(inputs: CostInputs, size: PlannedSize, save: SavePlan, kept: Retention): KeepingCost {
+  const places = kept.places.map((place) => placeCost(place, { inputs, size, save, kept }));
+  const missing = places.flatMap(({ place, paidBytes, perMonth, requestsForRun, egressForRun }) => [
+    ...(perMonth === null && paidBytes > 0 ? [{ place, what: 'stored' as const }] : []),
+    ...(requestsForRun === null ? [{ place, what: 'requests' as const }] : []),
+    ...(egressForRun === null && paidBytes > 0 ? [{ place, what: 'egress' as const }] : []),
+  ]);
+  return {
+    places,
+    perMonth: sumOfKnown(places.map(({ perMonth }) => perMonth)),
+    forRun: sumOfKnown(places.flatMap((place) => (place.storedForRun === null ? [] : [costOfRun(place)]))),
+    missing,
+  };
+}
+
+interface CostPlan {
+  inputs: CostInputs;
+  size: PlannedSize;
+  save: SavePlan;
+  kept: Retention;
+}
+
+/** What of a place's run is known. */
+function costOfRun({ storedForRun, requestsForRun, egressForRun }: PlaceCost): number {
+  return (storedForRun ?? 0) + (requestsForRun ?? 0) + (egressForRun ?? 0);
+}
+
+function sumOfKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
+  const { inputs, kept, save } = plan;
+  const system = systemAt(place.place, inputs);
+  const told = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
+  const perByteMonth = told === null ? listPrice(system.price) : told / GB;
+  const bought = boughtFor(place, system, save.writeBytesPerSecond, told);
+  const perMonth = bought === null ? times(perByteMonth, place.peakBytes) : bought.perMonth;
+  const least = system.price?.leastStoredSeconds ?? 0;
+  const monthsOfRun = inputs.runSeconds / monthSeconds;
+  return {
+    place: place.place,
+    system,
+    paidBytes: bought?.bytes ?? place.peakBytes,
+    bought,
+    perMonth,
+    storedForRun:
+      bought === null
+        ? times(perByteMonth, byteMonths(place.place, kept, inputs.runSeconds, least))
+        : times(perMonth, monthsOfRun),
+    requestsForRun: requestCost(place, system, plan),
+    egressForRun: place.place === 'region' ? times(egressPerByte(system, inputs.egressPricePerGB), place.bytes) : 0,
+    isLeastTimeBilled: least > 0 && place.bytes > 0,
+    priceBasis: told !== null ? 'told' : perMonth === null ? 'missing' : 'list',
+    priceDate: told === null && perMonth !== null ? (system.price?.date ?? null) : null,
+  };
+}
+
+/** A second region keeps what the object store does, in a store of the same kind. */
+function systemAt(place: PlaceId, { store, objectStore }: Pick<CostInputs, 'store' | 'objectStore'>): StorageSystem {
+  return systemOf(place === 'store' || objectStore === 'none' ? store : objectStore);
+}
+
+function boughtFor(place: KeptPlace, system: StorageSystem, bytesPerSecond: number, told: number | null): BoughtCapacity | null {
+  if (system.levels.length === 0) return null;
+  // Copies in another region do not take the saves, only what stays.
+  const speed = place.place === 'store' ? bytesPerSecond : 0;
+  return boughtCapacity(system, place.peakBytes, speed, told === null ? null : (told / GB) * GiB);
+}
+
+/** US dollars for a byte a month. */
+function listPrice(price: SystemPrice | null): number | null {
+  return price === null ? null : price.perGBMonth / (price.unit === 'GiB' ? GiB : GB);
+}
+
+function egressPerByte({ price }: StorageSystem, told: number | null): number | null {
+  const perGB = told ?? price?.egressPerGB ?? null;
+  return perGB === null ? null : perGB / GB;
+}
+
+function times(price: number | null, amount: number): number | null {
+  return price === null ? null : price * amount;
+}
+
+/**
+ * Bytes times months over the run. What lies there only grows (what goes is replaced by as much), so each step of the curve is paid for
+ * from then to the end, and for the least time at least.
+ */
+function byteMonths(place: PlaceId, { points, places }: Retention, runSeconds: number, leastSeconds: number): number {
+  const foreverPlaces = places.filter(({ count }) => count.forever + count.exports > 0).length;
+  const holdsForever = places.some((kept) => kept.place === place && kept.count.forever + kept.count.exports > 0);
+  const bytesAt = (index: number): number => {
+    const point = points[index];
+    if (point === undefined) return 0;
+    const stays = holdsForever ? (point.foreverBytes + point.exportBytes) / foreverPlaces : 0;
+    const latest = place === 'store' ? point.latestBytes : place === 'object' ? point.objectLatestBytes : 0;
+    return stays + latest;
+  };
+  return points.reduce((sum, { seconds }, index) => {
+    const added = bytesAt(index) - bytesAt(index - 1);
+    return sum + (added * Math.max(runSeconds - seconds, leastSeconds)) / monthSeconds;
+  }, 0);
+}
+
+/** Writes into object stores: every save where the store is one, what stays once for each place, and each newest one. */
+function requestCost(
+  { place, count }: KeptPlace,
+  { objects, price }: StorageSystem,
+  { size, save, kept }: CostPlan,
+): number | null {
+  if (objects === null) return 0;
+  const writesOf = (bytes: number) =>
+    objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects).writesPerCheckpoint;
+  const newest = place === 'object' && kept.objectEvery !== null ? Math.floor(kept.saves / kept.objectEvery) : 0;
+  const full = place === 'store' ? kept.saves : count.forever + newest;
+  const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
+  if (writes === 0) return 0;
+  const per1000 = price?.per1000Writes ?? null;
+  return per1000 === null ? null : (writes * per1000) / 1000;
+}

@@ -1,0 +1,209 @@
+/**
+ * Which systems suit a plan. Each is judged by rules with points, which the page lists; the job in question is to keep checkpoints
+ * safe while the run goes on. A system that cannot do that may still take bursts, or keep what stays.
+ */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import { objectRequests, type ObjectRequests } from '../keeping/objectRequests.js';
+import type { Retention } from '../keeping/retention.js';
+import type { SavePlan } from '../saving/savePlan.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { boughtCapacity, usableShare, type BoughtCapacity } from './boughtCapacity.js';
+import { failureClasses, type FailureClass, type StorageSystem, type SystemRole } from './storageSystem.js';
+import { storageSystems } from './storageSystems.js';
+
+/** What the plan asks of a place for checkpoints. */
+export interface StorageNeeds {
+  writeBytesPerSecond: number;
+  /** One checkpoint within the time for a restore, read once. */
+  readBytesPerSecond: number;
+  /** What lies there at the end, with one save in flight. */
+  residentBytes: number;
+  /** Time for one save: the wanted share of the interval. */
+  saveSeconds: number;
+}
+
+/** `enough`: measured or published to reach it; `by-size`: as much as is bought; `too-little`: a limit is below it. */
+export interface Reach {
+  verdict: 'enough' | 'by-size' | 'too-little';
+  /** Of the plan's nodes, or published; null where nobody says. */
+  bytesPerSecond: number | null;
+}
+
+export const guidanceRules = [
+  { id: 'write', most: 30 },
+  { id: 'survives', most: 30 },
+  { id: 'read', most: 10 },
+  { id: 'limits', most: 10 },
+  { id: 'interface', most: 10 },
+  { id: 'price', most: 10 },
+] as const;
+export type GuidanceRuleId = (typeof guidanceRules)[number]['id'];
+
+export interface SystemVerdict {
+  system: StorageSystem;
+  /** Sum of the points, 0 to 100. */
+  score: number;
+  points: Record<GuidanceRuleId, number>;
+  /** Whether it keeps checkpoints safe while the run goes on. */
+  isFit: boolean;
+  /** What it is best for in this plan. */
+  role: SystemRole;
+  write: Reach;
+  read: Reach;
+  /** Failures that it does not survive. */
+  lostWith: FailureClass[];
+  /** Null for systems without objects. */
+  requests: ObjectRequests | null;
+  /** Prefixes, buckets or accounts that are needed to get all requests through in time. */
+  partitions: number;
+  bought: BoughtCapacity | null;
+  /** US dollars; null where there is no list price. */
+  perMonth: number | null;
+  /** True where the node has it anyhow. */
+  isInNode: boolean;
+}
+
+export interface Guidance {
+  needs: StorageNeeds;
+  /** Fit ones first, then by points. */
+  verdicts: SystemVerdict[];
+}
+
+/** Longest wait for a first byte after which one can still speak of resuming. */
+const longestWaitSeconds = 60;
+const GB = 1e9;
+const GiB = 2 ** 30;
+
+export function guidance(inputs: PlanInputs, size: PlannedSize, save: SavePlan, kept: Retention): Guidance {
+  const needs: StorageNeeds = {
+    writeBytesPerSecond: save.demand.requiredBytesPerSecond,
+    readBytesPerSecond: size.checkpointBytes / inputs.restoreTargetSeconds,
+    residentBytes: kept.places.find(({ place }) => place === 'store')?.peakBytes ?? 0,
+    saveSeconds: inputs.overlapTarget * save.intervalSeconds,
+  };
+  const judged = storageSystems.map((system) => judge(system, needs, { inputs, size, save }));
+  const prices = judged.flatMap(({ perMonth, isFit }) => (isFit && perMonth !== null && perMonth > 0 ? [perMonth] : []));
+  const cheapest = prices.reduce((least, price) => Math.min(least, price), Infinity);
+  const verdicts = judged.map((verdict) => withPoints(verdict, needs, cheapest));
+  return { needs, verdicts: verdicts.sort((a, b) => Number(b.isFit) - Number(a.isFit) || b.score - a.score) };
+}
+
+interface Setting {
+  inputs: PlanInputs;
+  size: PlannedSize;
+  save: SavePlan;
+}
+
+function judge(system: StorageSystem, needs: StorageNeeds, setting: Setting): SystemVerdict {
+  const { size, save } = setting;
+  const write = reachOf(system, needs.writeBytesPerSecond, 'write', setting);
+  const read = reachOf(system, needs.readBytesPerSecond, 'read', setting);
+  const requests = system.objects === null ? null : objectRequests(size, save.writers, system.objects);
+  const lostWith = failureClasses.filter((failure) => !system.survives.includes(failure));
+  const isFit =
+    !lostWith.includes('node') &&
+    !lostWith.includes('rack') &&
+    write.verdict !== 'too-little' &&
+    system.latencySeconds[1] <= longestWaitSeconds &&
+    (requests?.problem ?? null) === null;
+  const bought = system.levels.length === 0 ? null : boughtCapacity(system, needs.residentBytes, needs.writeBytesPerSecond, null);
+  return {
+    system,
+    score: 0,
+    points: { write: 0, survives: 0, read: 0, limits: 0, interface: 0, price: 0 },
+    isFit,
+    role: roleOf(system, isFit, write),
+    write,
+    read,
+    lostWith,
+    requests,
+    partitions: requests === null ? 1 : Math.max(1, Math.ceil(requests.requestSeconds / needs.saveSeconds)),
+    bought,
+    perMonth: bought === null ? listPrice(system, needs.residentBytes) : bought.perMonth,
+    isInNode: system.kind === 'memory' || (system.kind === 'node' && system.price === null),
+  };
+}
+
+/** Object stores bill what lies there; of a volume the spare room is paid for too. */
+function listPrice({ price, kind }: StorageSystem, residentBytes: number): number | null {
+  if (price === null) return null;
+  const bytes = kind === 'object' || kind === 'archive' ? residentBytes : residentBytes / usableShare;
+  return (bytes / (price.unit === 'GiB' ? GiB : GB)) * price.perGBMonth;
+}
+
+type Direction = 'write' | 'read';
+
+function reachOf(system: StorageSystem, needed: number, direction: Direction, setting: Setting): Reach {
+  const own = ownBandwidth(system, direction, setting);
+  if (own !== null) return { verdict: own >= needed ? 'enough' : 'too-little', bytesPerSecond: own };
+  const { sustained } = system;
+  const published = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
+  if (sustained === null || published === undefined || published === null) return { verdict: 'by-size', bytesPerSecond: null };
+  if (sustained.per === 'TiB') return { verdict: 'by-size', bytesPerSecond: null };
+  if (published >= needed) return { verdict: 'enough', bytesPerSecond: published };
+  // What was built once is no limit; what an account is given is.
+  return { verdict: sustained.per === 'account' ? 'too-little' : 'by-size', bytesPerSecond: published };
+}
+
+/** What the plan's own nodes and numbers give; null where the system is not part of the node and was not told. */
+function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { inputs, save }: Setting): number | null {
+  const { writers, writingNodes } = save.writers;
+  if (id === 'host-memory') return inputs.deviceToHostBytesPerSecond * writers;
+  if (id === 'neighbour-memory') return inputs.networkBytesPerSecond * writingNodes;
+  if (id === 'local-nvme' || id === 'gpu-direct-storage')
+    return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
+  const told = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
+  if (id === inputs.store && told !== null) return told;
+  if (id === inputs.objectStore && direction === 'write') return inputs.objectBytesPerSecond;
+  const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
+  if (sustained?.per === 'GPU') return (each ?? 0) * writers;
+  return sustained?.per === 'volume' ? (each ?? 0) * writingNodes : null;
+}
+
+function roleOf({ roles }: StorageSystem, isFit: boolean, write: Reach): SystemRole {
+  const suits = (role: SystemRole) =>
+    role === 'recent checkpoints' ? isFit : role === 'burst buffer' ? write.verdict !== 'too-little' : true;
+  return roles.find(suits) ?? roles[0] ?? 'datasets';
+}
+
+function withPoints(verdict: SystemVerdict, needs: StorageNeeds, cheapest: number): SystemVerdict {
+  const points = {
+    write: 30 * reachShare(verdict.write, needs.writeBytesPerSecond, verdict.system.scalesOut),
+    survives:
+      (verdict.lostWith.includes('node') ? 0 : 15) +
+      (verdict.lostWith.includes('rack') ? 0 : 10) +
+      (verdict.lostWith.includes('site') ? 0 : 5),
+    read: 10 * reachShare(verdict.read, needs.readBytesPerSecond, verdict.system.scalesOut),
+    limits: limitPoints(verdict),
+    interface: interfacePoints(verdict.system),
+    price: pricePoints(verdict, cheapest),
+  };
+  return { ...verdict, points, score: Math.round(Object.values(points).reduce((sum, value) => sum + value, 0)) };
+}
+
+/** Two thirds for what more servers would give, as somebody has to buy them; a third where all meet at one. */
+function reachShare({ verdict, bytesPerSecond }: Reach, needed: number, scalesOut: boolean): number {
+  if (verdict === 'enough') return 1;
+  if (verdict === 'by-size') return scalesOut ? 2 / 3 : 1 / 3;
+  return (bytesPerSecond ?? 0) / needed;
+}
+
+function limitPoints({ requests, partitions }: SystemVerdict): number {
+  if (requests === null) return 10;
+  if (requests.problem !== null) return 0;
+  return partitions > 1 ? 6 : 10;
+}
+
+/** What frameworks write to as to a directory; what needs a library or a gateway; what cannot be resumed from. */
+function interfacePoints({ kind, id }: StorageSystem): number {
+  if (kind === 'archive' || id === 'hbm') return 0;
+  return kind === 'shared' || kind === 'node' ? 10 : 5;
+}
+
+/** A price ten times the cheapest loses half; without a price nothing can be said for it. */
+function pricePoints({ perMonth, isInNode }: SystemVerdict, cheapest: number): number {
+  if (isInNode) return 10;
+  if (perMonth === null) return 3;
+  if (perMonth <= cheapest) return 10;
+  return Math.max(0, 10 - 5 * Math.log10(perMonth / cheapest));
+}

@@ -1,0 +1,14 @@
+/** From a chart's numbers to its shapes. Nothing here knows of elements or files. */
+import type { PlanChart } from '../planSection.js';
+import { barLayout } from './barLayout.js';
+import type { ChartLayout } from './chartShapes.js';
+import { lineLayout } from './lineLayout.js';
+
+/** Narrower ones are drawn at this width and made smaller by whoever shows them. */
+const leastWidth = 240;
+
+/** @param width pixels; the height follows from the chart */
+export function chartLayout(chart: PlanChart, width: number): ChartLayout {
+  const drawn = Math.max(leastWidth, Math.round(width));
+  return chart.kind === 'lines' ? lineLayout(chart, drawn) : barLayout(chart, drawn);
+}

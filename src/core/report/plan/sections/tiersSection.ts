@@ -1,0 +1,238 @@
+/** Where a plan keeps its checkpoints, what must be bought there, and how all systems compare for it. */
+import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
+import type { PlanKey } from '../../../planning/inputs/planInputs.js';
+import type { PlaceCost } from '../../../planning/keeping/cost.js';
+import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { usableShare } from '../../../planning/systems/boughtCapacity.js';
+import type { FailureClass } from '../../../planning/systems/storageSystem.js';
+import type { TierRow } from '../../../planning/systems/tierPlan.js';
+import { formatBinaryBytes, formatCount } from '../../units.js';
+import { shortDollars } from '../dollars.js';
+import { counted, listed, shortBytes, shortNumber, shortRate, shortTime } from '../planAmounts.js';
+import type { PlanSection, PlanTable, Statement } from '../planSection.js';
+import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+import { guidanceTable, rulesTable, systemsTable } from './systemTables.js';
+
+export function tiersSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+  return {
+    id: 'tiers',
+    title: 'Where to keep it',
+    lead: lead(plan, document),
+    more: [month(plan, document), ...parts(plan, document)],
+    charts: [],
+    tables: [tiersTable(plan), guidanceTable(plan), rulesTable(), systemsTable()],
+    notes: notes(plan),
+  };
+}
+
+const keepKeys = ['keepLast', 'store'] as const satisfies readonly PlanKey[];
+
+function storeCost({ cost }: StoragePlan): PlaceCost | undefined {
+  return cost.places.find(({ place }) => place === 'store');
+}
+
+/** What to buy on the shared storage. */
+function lead(plan: StoragePlan, document: PlanDocument): Statement {
+  const cost = storeCost(plan);
+  const peak = plan.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
+  const name = cost?.system.name ?? '';
+  const kind = statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan), ...keepKeys]);
+  const needed = peak / usableShare;
+  const room = `${shortBytes(peak)} ÷ ${usableShare} = ${shortBytes(needed)}`;
+  const bought = cost?.bought ?? null;
+  const source = 'about 80 % of a distributed file system is usable before it slows down (ml-engineering, storage)';
+  if (bought?.level == null)
+    return {
+      amount: shortBytes(needed),
+      text: `of room on ${name}: at most ${shortBytes(peak)} lie there at once, and a fifth stays free`,
+      detail: capacityTold(plan, needed),
+      kind,
+      derivation: { formula: 'room = resident at most ÷ 0.8', steps: [room], source },
+    };
+  const perTiB = shortRate(bought.level.bytesPerSecondPerTiB);
+  const speed = plan.save.writeBytesPerSecond;
+  return {
+    amount: `${shortBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
+    text: `to buy on ${name} at ${perTiB} for each TiB: ${bought.decidedBy === 'bandwidth' ? 'the bandwidth decides, not the bytes' : 'the bytes decide, not the bandwidth'}`,
+    detail:
+      `${shortBytes(peak)} lie there at most.${bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : ''} ${capacityTold(plan, bought.bytes)}`.trim(),
+    kind,
+    derivation: {
+      formula:
+        'TiB = max(B ÷ (MB/s for each TiB), resident at most ÷ 0.8), in the steps that are sold; the level that costs least',
+      steps: [`${shortRate(speed)} ÷ ${perTiB} = ${shortNumber(speed / bought.level.bytesPerSecondPerTiB)} TiB`, room],
+      source: `provider’s documentation of its levels; ${source}`,
+    },
+  };
+}
+
+function capacityTold({ inputs, retention }: StoragePlan, needed: number): string {
+  const told = inputs.storeCapacityBytes;
+  if (told === null) return '';
+  if (retention.fullAfterSeconds !== null)
+    return `There are ${shortBytes(told)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
+  return told < needed
+    ? `There are ${shortBytes(told)}: it fits, with less free than is good.`
+    : `There are ${shortBytes(told)}.`;
+}
+
+function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement {
+  const dates = [...new Set(cost.places.flatMap(({ priceDate }) => (priceDate === null ? [] : [priceDate])))].sort();
+  const unknown = cost.places
+    .filter(({ perMonth, paidBytes }) => perMonth === null && paidBytes > 0)
+    .map(({ system }) => system.name);
+  const without = unknown.length === 0 ? '' : ` Without ${listed([...new Set(unknown)])}: no list price is known, tell yours.`;
+  return {
+    amount: cost.perMonth === null ? 'no price' : `${shortDollars(cost.perMonth)} a month`,
+    text: cost.perMonth === null ? 'is known of any of these places: tell yours' : 'for what lies there when the run ends',
+    detail: `${dates.length === 0 ? '' : `List prices of ${listed(dates)}, to be edited.`}${without}`.trim(),
+    kind: statementKind(
+      document,
+      inputs.storePricePerGBMonth === null ? ['store', 'storePricePerGBMonth'] : ['storePricePerGBMonth'],
+    ),
+    derivation: {
+      formula: 'Σ bytes × price of a GB for a month',
+      steps: cost.places
+        .filter(({ perMonth }) => perMonth !== null)
+        .map(({ system, paidBytes, perMonth }) => `${system.name}: ${shortBytes(paidBytes)} → ${shortDollars(perMonth)}`),
+      source: 'list prices with their dates in the table of systems; a bill’s GB is 2^30 bytes with AWS, Google and Azure',
+    },
+  };
+}
+
+function parts({ requests, inputs, save, guidance }: StoragePlan, document: PlanDocument): Statement[] {
+  const system = guidance.verdicts.find((verdict) => verdict.system.id === inputs.objectStore)?.system;
+  const limits = system?.objects ?? null;
+  if (requests === null || system === undefined || limits === null) return [];
+  const kind = statementKind(document, ['objectStore', 'zeroStage', 'gpus']);
+  const file = shortBytes(requests.largestFileBytes);
+  if (requests.problem !== null)
+    return [
+      {
+        amount: file,
+        text: `is the largest file, more than ${system.name} takes: ${requests.problem === 'object-too-large' ? `objects hold ${formatBinaryBytes(limits.largestObjectBytes)}` : `a part holds ${formatBinaryBytes(limits.largestPartBytes)}`}`,
+        detail: 'Let more GPUs write, or split files.',
+        kind,
+        derivation: null,
+      },
+    ];
+  const seconds = requests.requestSeconds;
+  const rate =
+    limits.writesPerSecond === null
+      ? `The rate is that of ${limits.rateOf}.`
+      : `At ${formatCount(limits.writesPerSecond)} a second for ${limits.rateOf} they take ${shortTime(seconds)}${seconds > save.intervalSeconds ? ': spread shards over more of them' : ''}.`;
+  return [
+    {
+      amount: formatBinaryBytes(requests.partBytes),
+      text: `parts for the object store: the largest file of ${file} makes ${counted(requests.partsOfLargest, 'part')} of the ${formatCount(limits.mostParts)} that are allowed`,
+      detail: `One checkpoint takes ${counted(requests.writesPerCheckpoint, 'write request')}. ${rate}`,
+      kind,
+      derivation: {
+        formula: `part ≥ ⌈file ÷ ${formatCount(limits.mostParts)}⌉, requests = Σ ⌈file ÷ part⌉`,
+        steps: [
+          `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${formatBinaryBytes(requests.leastPartBytes)}`,
+          `next power of two, and at least 16 MiB: ${formatBinaryBytes(requests.partBytes)}`,
+        ],
+        source: `${system.name}: ${system.sources.find(({ of }) => of.includes('part') || of.includes('object size'))?.text ?? ''}`,
+      },
+    },
+  ];
+}
+
+/** As a reader asks: what may fail without taking this copy along. */
+const survivesWords: Readonly<Record<FailureClass, string>> = {
+  process: 'process',
+  node: 'node',
+  rack: 'rack',
+  site: 'site',
+};
+
+function tiersTable(plan: StoragePlan): PlanTable {
+  return {
+    id: 'tiers',
+    caption: 'Where to keep it',
+    columns: [
+      { label: 'tier', isNumber: false },
+      { label: 'role', isNumber: false },
+      { label: 'save takes', isNumber: true },
+      { label: 'survives the loss of', isNumber: false },
+      { label: 'kept', isNumber: true },
+      { label: 'a month', isNumber: true },
+    ],
+    rows: plan.tiers.map((row) => [
+      tierName(row),
+      roleWords(row),
+      shortTime(row.seconds),
+      row.survives.length === 0 ? 'nothing: it passes saves on' : listed(row.survives.map((name) => survivesWords[name])),
+      keptWords(row),
+      row.cost === null ? 'in the node' : shortDollars(row.cost.perMonth),
+    ]),
+    note: `${pricesNote(plan)} “Kept” is at the end of the run; one more is there while it is written.`,
+  };
+}
+
+function tierName({ id, system, cost }: TierRow): string {
+  const level = cost?.bought?.level ?? null;
+  const bought =
+    level === null
+      ? ''
+      : `, ${shortRate(level.bytesPerSecondPerTiB)} for each TiB, ${formatBinaryBytes(cost?.bought?.bytes ?? 0)}`;
+  return `${system.name}${bought}${id === 'region' ? ', second region' : ''}`;
+}
+
+function roleWords({ everySaves, forever, exports, survives }: TierRow): string {
+  const stays = forever + exports > 0 ? 'what stays for ever' : '';
+  if (everySaves === null) return stays === '' ? 'not needed: an earlier tier survives as much' : stays;
+  const often = everySaves === 1 ? 'every save' : `every ${ordinal(everySaves)} save`;
+  const role = survives.length === 0 ? `${often}, on its way` : often;
+  return stays === '' ? role : `${role}; ${stays}`;
+}
+
+function keptWords({ everySaves, full, exports }: TierRow): string {
+  if (everySaves === null && full + exports === 0) return '0';
+  return exports === 0 ? formatCount(full) : `${formatCount(full)} + ${formatCount(exports)} exports`;
+}
+
+/** `2nd`, `3rd`, `11th`, `241st`. */
+function ordinal(count: number): string {
+  const tens = count % 100;
+  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
+  return `${formatCount(count)}${ending}`;
+}
+
+function pricesNote({ cost, requests }: StoragePlan): string {
+  const told = cost.places.filter(({ priceBasis }) => priceBasis === 'told').length;
+  const dated = cost.places.flatMap(({ priceDate, system }) => (priceDate === null ? [] : [`${system.name} ${priceDate}`]));
+  const prices = dated.length === 0 ? 'No list price is in this table' : `List prices: ${listed([...new Set(dated)])}, editable`;
+  const partsWords =
+    requests === null || requests.problem !== null
+      ? ''
+      : ` ${formatBinaryBytes(requests.partBytes)} parts are within the limits.`;
+  return `${prices}${told > 0 ? '; others as told' : ''}.${partsWords}`;
+}
+
+function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
+  const region = cost.places.find(({ place }) => place === 'region');
+  const local = tiers.find(({ id }) => id === 'local-nvme');
+  return [
+    'A parallel file system for what is hot, an object store for what must last, a second region for what must never be lost: each copy costs its write time once, so they are made in the background, one after the other.',
+    ...(region === undefined
+      ? retention.copies < inputs.copies
+        ? [
+            `${counted(inputs.copies, 'copy', 'copies')} of what stays are wanted, and the plan has ${counted(retention.copies, 'place')} for them: turn the second region on, or add an object store.`,
+          ]
+        : []
+      : [
+          region.egressForRun === null
+            ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${region.system.name}. Tell it.`
+            : `Copying what stays to the second region costs ${shortDollars(region.egressForRun)} of egress over the run, once for each GB.`,
+        ]),
+    ...(local !== undefined && local.everySaves === null
+      ? [
+          'Node-local drives are not on the way here: a neighbour’s memory survives more, and is as fast. They are worth it where host memory is short.',
+        ]
+      : []),
+    'Copies in memory of neighbours (GEMINI), then on their drives, then in an object store (Nebula) are one idea: the nearer copy makes the stall short, the farther one survives more. MegaScale drains to HDFS in the same way.',
+    'GPU-direct storage takes host memory out of the way of reads into GPUs. A save that is copied to host memory anyway does not gain by it.',
+  ];
+}

@@ -1,0 +1,175 @@
+/** `stowage plan` as its users run it, on the worked values of docs/numbers.md. */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { PlanReport } from '../../../src/core/report/plan/planReport.js';
+
+const axolotl = 'samples/training-configs/axolotl.yaml';
+const checkpoint = 'samples/deepspeed-zero3';
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['dist/cli.js', 'plan', ...args], { encoding: 'utf8', maxBuffer: 64e6 });
+}
+
+/** The plan with inputs set. */
+function planned(inputs: Readonly<Record<string, string | number>>, ...args: string[]): PlanReport {
+  const sets = Object.entries(inputs).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
+  const { stdout, stderr } = stowage(...args, ...sets, '--json');
+  expect(stderr).toBe('');
+  return JSON.parse(stdout) as PlanReport;
+}
+
+function written(name: string, text: string): string {
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+it.each([
+  ['0 without a file', [], 0],
+  ['0 for a preset', ['--preset', '405b'], 0],
+  ['0 for a config', [axolotl], 0],
+  ['0 for a checkpoint', [checkpoint], 0],
+  ['0 for the list of inputs', ['--inputs'], 0],
+  ['2 for two paths', [axolotl, axolotl], 2],
+  ['2 for two forms', ['--json', '--markdown'], 2],
+  ['2 for a preset that there is not', ['--preset', '13t'], 2],
+  ['2 for an input that there is not', ['--set', 'gpu=8'], 2],
+  ['2 for a set without a value', ['--set', 'gpus'], 2],
+  ['2 for no GPUs', ['--set', 'gpus=0'], 2],
+  ['2 for fewer than none', ['--set', 'gpus=-8'], 2],
+  ['2 for a word in place of a number', ['--set', 'gpus=many'], 2],
+  ['2 for the wrong unit', ['--set', 'gpus=5GB/s'], 2],
+  ['2 for nothing in place of a number', ['--set', 'gpus=null'], 2],
+  ['3 for a file that is not there', ['no such file.stowage-plan.json'], 3],
+  ['3 for a place where nothing can be written', ['--output', 'README.md/plan.md'], 3],
+])('ends with %s', (_, args, status) => {
+  const { status: found, stderr } = stowage(...args);
+  expect(found).toBe(status);
+  expect(stderr === '').toBe(status === 0);
+});
+
+describe('the worked values', () => {
+  it('Megatron-LM 1T: 512 writers, 50.5 s, 0.35 % of 4 hours', () => {
+    const { answers } = planned({}, '--preset', 'megatron-1t');
+    expect(answers.checkpointBytes).toBe(13_800_000_000_000);
+    expect(answers.writers.writers).toBe(512);
+    expect(answers.saveSeconds).toBeCloseTo(50.5495, 3);
+    expect(answers.overlap).toBeCloseTo(0.0035, 4);
+  });
+
+  it.each([
+    [14e12, 1800, 77.8e9],
+    [16e12, 900, 177.8e9],
+    [14e12, 3600, 38.9e9],
+  ])('%d bytes every %d s need %d bytes a second', (checkpointBytes, intervalSeconds, expected) => {
+    const { answers } = planned({ checkpointBytes, intervalSeconds, overlapTarget: 0.1 });
+    expect(answers.requiredBytesPerSecond / expected).toBeCloseTo(1, 3);
+  });
+
+  it.each([
+    [60, 11_135.083532, 1155.95, 1116.29, 1116.3],
+    [5, 6490.8, 254.77, 251.45, 251.45],
+    [600, 1800, 1469.69, 1096.91, 1099.98],
+  ])('a stall of %d s and a failure every %d s', (stallSeconds, mtbfSeconds, young, daly, exact) => {
+    const { intervalSeconds } = planned({ stallSeconds, mtbfSeconds }).answers;
+    expect(intervalSeconds.young).toBeCloseTo(young, 2);
+    expect(intervalSeconds.daly).toBeCloseTo(daly, 2);
+    expect(intervalSeconds.exact).toBeCloseTo(exact, 2);
+    expect(intervalSeconds.used).toBe(intervalSeconds.exact);
+  });
+
+  it('BLOOM: 2.3 TiB in 40 s', () => {
+    const { answers } = planned({ checkpointBytes: '2.3TiB', writeBytesPerSecond: (2.3 * 2 ** 40) / 40, intervalSeconds: '3h' });
+    expect(answers.saveSeconds).toBeCloseTo(40, 6);
+    expect(answers.overlap).toBeCloseTo(0.0037, 4);
+  });
+});
+
+describe('what it begins with', () => {
+  it('a checkpoint: its bytes to the byte', () => {
+    const { inputs, origins, answers } = planned({}, checkpoint);
+    const listed = (at: string): number =>
+      readdirSync(at, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .reduce((sum, entry) => sum + readFileSync(path.join(entry.parentPath, entry.name)).length, 0);
+    expect(answers.checkpointBytes).toBe(listed(checkpoint));
+    expect(inputs.gpus).toBe(2);
+    expect(origins.checkpointBytes).toEqual({ kind: 'measured', text: 'deepspeed-zero3' });
+    expect(answers.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(answers.checkpointBytes);
+  });
+
+  it('a config: its parameters', () => {
+    const { inputs, origins } = planned({}, axolotl);
+    expect(origins.parameters).toEqual({ kind: 'read', text: 'axolotl.yaml' });
+    expect(inputs.parameters).toBeGreaterThan(1e6);
+  });
+
+  it('a plan file, under what is set', () => {
+    const file = written(
+      'kept.stowage-plan.json',
+      JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name: 'kept', preset: '70b', inputs: { gpus: 1024 } }),
+    );
+    const { name, inputs } = planned({ keepLast: 5 }, file);
+    expect(name).toBe('kept');
+    expect(inputs).toMatchObject({ parameters: 70_553_706_496, gpus: 1024, keepLast: 5 });
+  });
+
+  it('what it printed itself', () => {
+    const first = planned({ gpus: 2048 }, '--preset', '405b');
+    const again = planned({}, written('printed.json', JSON.stringify(first)));
+    expect(again.inputs).toEqual(first.inputs);
+    expect(again.answers).toEqual(first.answers);
+  });
+
+  it('a plan whose values are wrong: they are told, and the rest stands', () => {
+    const file = written(
+      'wrong.stowage-plan.json',
+      JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name: 'wrong', inputs: { gpus: 0, keepLast: 9, '<b>': 1 } }),
+    );
+    const { status, stdout, stderr } = stowage(file, '--json');
+    expect(status).toBe(0);
+    expect(stderr).toBe('stowage: gpus must be at least 1\nstowage: <b> is no input of a plan\n');
+    const { inputs, problems } = JSON.parse(stdout) as PlanReport;
+    expect(inputs).toMatchObject({ gpus: 64, keepLast: 9 });
+    expect(problems.map(({ key }) => key)).toEqual(['gpus', '<b>']);
+  });
+
+  it.each([
+    ['of a newer version', '{"kind":"stowage-plan","schemaVersion":9}', 'version 9'],
+    ['that is cut', '{"kind":"stowage-plan","schemaVers', 'no JSON object'],
+    ['that is something else', '{"kind":"estimate"}', 'kind is not stowage-plan'],
+  ])('no plan file %s', (_, text, said) => {
+    const { status, stderr } = stowage(written('broken.stowage-plan.json', text));
+    expect(status).toBe(3);
+    expect(stderr).toContain(said);
+  });
+});
+
+it('writes Markdown whose charts lie beside it', () => {
+  const file = path.join(folder, 'a plan (1).md');
+  expect(stowage('--preset', '405b', '--output', file).status).toBe(0);
+  const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)]*\.svg)\)/g)].map(([, link]) => decodeURIComponent(link ?? ''));
+  expect(links.length).toBeGreaterThan(2);
+  for (const link of links) expect(readFileSync(path.join(folder, link), 'utf8')).toMatch(/^<svg [^]*<\/svg>\s*$/);
+});
+
+it('prints Markdown whose numbers are tables', () => {
+  const { stdout } = stowage('--preset', '405b', '--markdown');
+  expect(stdout).toContain('**~5.68 TB**');
+  expect(stdout).not.toContain('.svg');
+});
+
+it('lists every input', () => {
+  const { stdout } = stowage('--inputs');
+  for (const key of Object.keys(planned({}).inputs)) expect(stdout).toContain(`${key} `);
+});
