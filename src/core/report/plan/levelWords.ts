@@ -2,18 +2,13 @@
 import type { PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { LevelId } from '../../planning/saving/levels.js';
 import type { FailureClass } from '../../planning/systems/storageSystem.js';
-import type { SystemId } from '../../planning/systems/systemNames.js';
-import { storageSystems } from '../../planning/systems/storageSystems.js';
+import { systemNames } from '../../planning/systems/systemNames.js';
 
 /** `host memory`, `Lustre`. */
 export function levelName(id: LevelId, inputs: Pick<PlanInputs, 'store' | 'objectStore'>): string {
-  if (id === 'shared-store') return systemName(inputs.store);
-  if (id === 'object-store') return inputs.objectStore === 'none' ? 'an object store' : systemName(inputs.objectStore);
+  if (id === 'shared-store') return systemNames[inputs.store];
+  if (id === 'object-store') return inputs.objectStore === 'none' ? 'an object store' : systemNames[inputs.objectStore];
   return { 'host-memory': 'host memory', 'neighbour-memory': 'a neighbour’s memory', 'local-nvme': 'the node’s drives' }[id];
-}
-
-function systemName(id: SystemId): string {
-  return storageSystems.find((system) => system.id === id)?.name ?? id;
 }
 
 /** What fails: `a node`. */
