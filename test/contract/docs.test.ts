@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { layoutIds } from '../../src/core/report/checkpointReport.js';
 import { datasetLayoutIds, byteKinds } from '../../src/core/report/datasetReport.js';
 import { findingSeverities } from '../../src/core/report/finding.js';
+import { planInputRows } from '../builders/planInputRows.js';
 
 const docs = path.resolve('docs');
 const page = (name: string): string => readFileSync(path.join(docs, name), 'utf8');
@@ -35,4 +36,11 @@ it('docs/dataset-report.schema.json has every layout and every kind of bytes', (
   };
   expect(schema.properties.layout.enum).toEqual([...datasetLayoutIds]);
   expect(Object.keys(schema.$defs.kinds.properties)).toEqual([...byteKinds]);
+});
+
+it('docs/plan.md has every input of a plan with its unit and what it is unless told', () => {
+  const listed = page('plan.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'));
+  expect(listed).toEqual(planInputRows());
 });

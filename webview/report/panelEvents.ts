@@ -1,5 +1,6 @@
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import { eventChannel } from '../shared/eventChannel.js';
 import type { ReportViewState, TabId } from './viewState.js';
 
 /** What the parts of the panel ask of the panel. They bubble through shadow roots up to `stowage-report`. */
@@ -28,16 +29,4 @@ export interface PanelEvents {
   'panel-plan': null;
 }
 
-/** Sends a panel event from an element. */
-export function emitPanelEvent<K extends keyof PanelEvents>(from: EventTarget, name: K, detail: PanelEvents[K]): void {
-  from.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
-}
-
-/** Listens to a panel event at an element that contains the senders. */
-export function onPanelEvent<K extends keyof PanelEvents>(
-  at: EventTarget,
-  name: K,
-  listener: (detail: PanelEvents[K]) => void,
-): void {
-  at.addEventListener(name, (event) => listener((event as CustomEvent<PanelEvents[K]>).detail));
-}
+export const { emit: emitPanelEvent, on: onPanelEvent } = eventChannel<PanelEvents>();

@@ -12,6 +12,7 @@ import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
+import { specs as planner } from './planner.spec.js';
 import type { OpenOptions, Spec } from './spec.js';
 import { specs as tensors } from './tensors.spec.js';
 
@@ -31,7 +32,16 @@ const flags = [
   '--disable-sync',
 ];
 
-const allSpecs: Spec[] = [...reportPanel, ...datasetPanel, ...ranksAndRuns, ...tensors, ...hostile, ...layout, ...accessibility];
+const allSpecs: Spec[] = [
+  ...reportPanel,
+  ...datasetPanel,
+  ...ranksAndRuns,
+  ...tensors,
+  ...hostile,
+  ...layout,
+  ...accessibility,
+  ...planner,
+];
 
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
 export async function runBrowserSpecs(options: {
@@ -79,7 +89,7 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
       if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
     });
     await page.goto(server.url(scenario, theme));
-    await page.locator('stowage-report h1').first().waitFor();
+    await page.locator('stowage-report h1, stowage-planner h1').first().waitFor();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     return page;
   };
@@ -105,7 +115,7 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
   }
 }
 
-/** The shipped bundle as it is built for release, and the fake host beside it. */
+/** The shipped bundles as they are built for release, and the fake hosts beside them. */
 async function buildPage(outdir: string): Promise<void> {
   const root = projectRoot();
   const { buildWebview } = (await import(pathToFileURL(path.join(root, 'webview', 'build.mjs')).href)) as {
@@ -113,8 +123,8 @@ async function buildPage(outdir: string): Promise<void> {
   };
   await buildWebview({ outdir, minify: true });
   await build({
-    entryPoints: [path.join(root, 'test', 'webview', 'page', 'fakeHost.ts')],
-    outfile: path.join(outdir, 'fakeHost.js'),
+    entryPoints: ['fakeHost', 'fakePlanHost'].map((name) => path.join(root, 'test', 'webview', 'page', `${name}.ts`)),
+    outdir,
     bundle: true,
     format: 'iife',
     target: 'es2022',

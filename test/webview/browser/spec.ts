@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import type { Scenario } from '../page/fakeHost.js';
+import type { PlanScenario } from '../page/planScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 
 export interface OpenOptions {
-  scenario: Scenario;
+  scenario: Scenario | PlanScenario;
   theme?: ThemeName;
   width?: number;
   height?: number;

@@ -1,5 +1,5 @@
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../../src/protocol/messages.js';
-import { RpcEndpoint, RpcError, type RpcHandlers } from '../../../src/protocol/rpc.js';
+import { RpcEndpoint, RpcError } from '../../../src/protocol/rpc.js';
 import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
 import { emptyReport } from '../../builders/emptyReport.js';
 import { ranksReport } from '../../builders/ranksReport.js';
@@ -14,6 +14,7 @@ import {
 } from '../../builders/datasetReports.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
+import { installHost, noting, type NotedRequest } from './hostWindow.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
 import { TensorStore } from './tensorStore.js';
 import '../../../webview/shared/hostApi.js';
@@ -41,7 +42,7 @@ export type Scenario = (typeof scenarios)[number];
 
 interface FakeHost {
   /** Every request in order, for tests to look at. */
-  requests: { method: string; params: unknown; cancelled: boolean }[];
+  requests: NotedRequest[];
   /** Sends an event as the host does. */
   send: RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>['send'];
   /** How long a page of tensors takes. */
@@ -55,15 +56,7 @@ declare global {
   }
 }
 
-const stateKey = 'view-state';
 const scenario = new URLSearchParams(location.search).get('scenario') as Scenario;
-
-window.violations = [];
-document.addEventListener('securitypolicyviolation', (event) => {
-  window.violations.push(
-    `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
-  );
-});
 
 function storeOf(): TensorStore {
   if (scenario === 'many') return new TensorStore(manyTensors(200_000));
@@ -75,21 +68,7 @@ const store = storeOf();
 let isTokenizerChosen = false;
 const requests: FakeHost['requests'] = [];
 
-/** Notes each request, and whether the page withdrew it. */
-function noting<T extends RpcHandlers<ReportPanelRequests>>(handlers: T): T {
-  const noted = Object.entries(handlers).map(([method, handler]) => [
-    method,
-    (params: never, signal: AbortSignal) => {
-      const request = { method, params, cancelled: false };
-      requests.push(request);
-      signal.addEventListener('abort', () => (request.cancelled = true));
-      return (handler as (params: never, signal: AbortSignal) => unknown)(params, signal);
-    },
-  ]);
-  return Object.fromEntries(noted) as T;
-}
-
-const handlers = noting<RpcHandlers<ReportPanelRequests>>({
+const handlers = noting<ReportPanelRequests>(requests, {
   tensorPage: async ({ query, from, count }, signal) => {
     await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
     if (signal.aborted) throw new RpcError('cancelled', 'cancelled');
@@ -123,18 +102,6 @@ const endpoint = new RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>(
   { post: (message) => window.postMessage({ toPage: message }) },
   handlers,
 );
-
-// Real messages are cloned on their way, in both directions.
-window.addEventListener('message', (event: MessageEvent<{ toPage?: unknown; toHost?: unknown }>) => {
-  if (event.data.toHost !== undefined) endpoint.receive(event.data.toHost);
-  else if (event.data.toPage !== undefined) window.dispatchEvent(new MessageEvent('message', { data: event.data.toPage }));
-});
-
-globalThis.acquireVsCodeApi = () => ({
-  postMessage: (message) => window.postMessage({ toHost: message }),
-  getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? 'null') as unknown,
-  setState: (state) => sessionStorage.setItem(stateKey, JSON.stringify(state)),
-});
 
 const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
   dataset: datasetReport,
@@ -176,4 +143,5 @@ function reportOf(name: string): ReportPanelEvents['report'] {
 }
 
 endpoint.on('ready', begin);
+installHost(endpoint);
 window.fakeHost = { requests, send: (event, payload) => endpoint.send(event, payload), delayMs: 5 };

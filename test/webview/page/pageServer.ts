@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { isPlanScenario } from './planScenarios.js';
 import { themeSheet, type ThemeName } from './themes.js';
 
 export interface PageServer {
@@ -12,9 +13,14 @@ export interface PageServer {
 }
 
 const contentTypes: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const served = ['report.js', 'report.css', 'codicon.css', 'codicon.ttf', 'fakeHost.js'];
+const panels = ['report', 'planner'] as const;
+type Panel = (typeof panels)[number];
 
-/** Serves the panel's bundle as VS Code does: the same document, the same content security policy, a fake host instead of the real one. */
+/** The script that plays the host of each panel. */
+const hostScripts: Readonly<Record<Panel, string>> = { report: 'fakeHost.js', planner: 'fakePlanHost.js' };
+const served = [...panels.flatMap((panel) => [`${panel}.js`, `${panel}.css`, hostScripts[panel]]), 'codicon.css', 'codicon.ttf'];
+
+/** Serves a panel's bundle as VS Code does: the same document, the same content security policy, a fake host instead of the real one. */
 export async function startPageServer(directory: string): Promise<PageServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -23,7 +29,7 @@ export async function startPageServer(directory: string): Promise<PageServer> {
     if (name === '') {
       const nonce = randomBytes(16).toString('base64');
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(server, nonce) });
-      response.end(documentOf(theme, nonce));
+      response.end(documentOf(isPlanScenario(url.searchParams.get('scenario')) ? 'planner' : 'report', theme, nonce));
     } else if (name === 'theme.css') {
       response.writeHead(200, { 'content-type': 'text/css' }).end(themeSheet(theme));
     } else if (served.includes(name)) {
@@ -53,7 +59,7 @@ function policyOf(server: Server, nonce: string): string {
   return `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; font-src ${source}; img-src ${source}`;
 }
 
-function documentOf(theme: ThemeName, nonce: string): string {
+function documentOf(panel: Panel, theme: ThemeName, nonce: string): string {
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -61,13 +67,13 @@ function documentOf(theme: ThemeName, nonce: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>Stowage</title>
     <link rel="stylesheet" href="theme.css?theme=${theme}" />
-    <link rel="stylesheet" href="report.css" />
+    <link rel="stylesheet" href="${panel}.css" />
     <link rel="stylesheet" id="vscode-codicon-stylesheet" href="codicon.css" />
   </head>
   <body class="${theme}">
-    <stowage-report></stowage-report>
-    <script nonce="${nonce}" src="fakeHost.js"></script>
-    <script nonce="${nonce}" src="report.js"></script>
+    <stowage-${panel}></stowage-${panel}>
+    <script nonce="${nonce}" src="${hostScripts[panel]}"></script>
+    <script nonce="${nonce}" src="${panel}.js"></script>
   </body>
 </html>`;
 }

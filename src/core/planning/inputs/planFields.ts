@@ -1,7 +1,7 @@
 /** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
-import { objectSystemChoices, storeSystemChoices } from '../systems/storageSystems.js';
+import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField, Quantity } from './planField.js';
 
 type Words = { label: string; hint: string; rare?: true };

@@ -4,7 +4,8 @@
  */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { failureClasses, type FailureClass, type SystemId } from '../systems/storageSystem.js';
+import { failureClasses, type FailureClass } from '../systems/storageSystem.js';
+import { type SystemId } from '../systems/systemNames.js';
 import { storageSystems } from '../systems/storageSystems.js';
 import type { RestorePlan } from './restore.js';
 import type { SavePlan } from './savePlan.js';

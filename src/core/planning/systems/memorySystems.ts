@@ -1,10 +1,11 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
 import type { StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 export const memorySystems: readonly StorageSystem[] = [
   {
     id: 'hbm',
-    name: 'GPU memory (HBM)',
+    name: systemNames.hbm,
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 3.35e12, readBytesPerSecond: 3.35e12, per: 'GPU' },
@@ -32,7 +33,7 @@ export const memorySystems: readonly StorageSystem[] = [
   },
   {
     id: 'host-memory',
-    name: 'Host memory',
+    name: systemNames['host-memory'],
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 64e9, readBytesPerSecond: 64e9, per: 'GPU' },
@@ -61,7 +62,7 @@ export const memorySystems: readonly StorageSystem[] = [
   },
   {
     id: 'neighbour-memory',
-    name: 'Neighbour’s memory',
+    name: systemNames['neighbour-memory'],
     kind: 'memory',
     burst: null,
     sustained: { writeBytesPerSecond: 40e9, readBytesPerSecond: 40e9, per: 'node' },

@@ -1,12 +1,13 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
 import type { StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
   {
     id: 'gpu-direct-storage',
-    name: 'GPU-direct storage',
+    name: systemNames['gpu-direct-storage'],
     kind: 'node',
     burst: null,
     sustained: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
@@ -37,7 +38,7 @@ export const nodeSystems: readonly StorageSystem[] = [
   },
   {
     id: 'local-nvme',
-    name: 'Node-local NVMe',
+    name: systemNames['local-nvme'],
     kind: 'node',
     burst: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
     sustained: { writeBytesPerSecond: 5e9, readBytesPerSecond: 10e9, per: 'node' },
@@ -66,7 +67,7 @@ export const nodeSystems: readonly StorageSystem[] = [
   },
   {
     id: 'ebs-gp3',
-    name: 'Amazon EBS gp3',
+    name: systemNames['ebs-gp3'],
     kind: 'node',
     burst: null,
     sustained: { writeBytesPerSecond: 1000 * MiB, readBytesPerSecond: 1000 * MiB, per: 'volume' },

@@ -1,5 +1,6 @@
 /** Object stores and archives. */
 import type { ObjectLimits, StorageSystem, SystemPrice } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -40,7 +41,7 @@ const billedInGiB = {
 export const objectSystems: readonly StorageSystem[] = [
   {
     id: 'ceph-rados',
-    name: 'Ceph RADOS',
+    name: systemNames['ceph-rados'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -71,7 +72,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-express',
-    name: 'S3 Express One Zone',
+    name: systemNames['s3-express'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -105,7 +106,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-rapid',
-    name: 'Google Cloud Storage Rapid',
+    name: systemNames['gcs-rapid'],
     kind: 'object',
     burst: null,
     sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
@@ -137,7 +138,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 's3-standard',
-    name: 'S3 Standard',
+    name: systemNames['s3-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -177,7 +178,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcs-standard',
-    name: 'Google Cloud Storage',
+    name: systemNames['gcs-standard'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -212,7 +213,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'azure-blob',
-    name: 'Azure Blob Storage',
+    name: systemNames['azure-blob'],
     kind: 'object',
     burst: null,
     sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
@@ -254,7 +255,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'ceph-rgw',
-    name: 'Ceph Object Gateway (RGW)',
+    name: systemNames['ceph-rgw'],
     kind: 'object',
     burst: null,
     sustained: null,
@@ -282,7 +283,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'minio',
-    name: 'MinIO',
+    name: systemNames.minio,
     kind: 'object',
     burst: null,
     sustained: null,
@@ -306,7 +307,7 @@ export const objectSystems: readonly StorageSystem[] = [
   },
   {
     id: 'archive',
-    name: 'Archive (S3 Glacier Deep Archive, tape)',
+    name: systemNames.archive,
     kind: 'archive',
     burst: null,
     sustained: null,

@@ -1,5 +1,6 @@
 /** File systems that all nodes mount. */
 import type { BandwidthLevel, StorageSystem } from './storageSystem.js';
+import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
 
@@ -25,7 +26,7 @@ const wholeSite = ['process', 'node', 'rack'] as const;
 export const sharedSystems: readonly StorageSystem[] = [
   {
     id: 'lustre',
-    name: 'Lustre',
+    name: systemNames.lustre,
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 10e12, readBytesPerSecond: 10e12, per: 'system' },
@@ -53,7 +54,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'weka',
-    name: 'WEKA',
+    name: systemNames.weka,
     kind: 'shared',
     burst: null,
     sustained: null,
@@ -76,7 +77,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'storage-scale',
-    name: 'IBM Storage Scale (GPFS)',
+    name: systemNames['storage-scale'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 63e9, readBytesPerSecond: null, per: 'system' },
@@ -109,7 +110,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'daos',
-    name: 'DAOS',
+    name: systemNames.daos,
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e12, readBytesPerSecond: null, per: 'system' },
@@ -141,7 +142,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'vast',
-    name: 'VAST',
+    name: systemNames.vast,
     kind: 'shared',
     burst: null,
     sustained: null,
@@ -164,7 +165,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'beegfs',
-    name: 'BeeGFS',
+    name: systemNames.beegfs,
     kind: 'shared',
     burst: null,
     sustained: null,
@@ -187,7 +188,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'hdfs',
-    name: 'HDFS',
+    name: systemNames.hdfs,
     kind: 'shared',
     burst: null,
     sustained: null,
@@ -211,7 +212,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'cephfs',
-    name: 'CephFS',
+    name: systemNames.cephfs,
     kind: 'shared',
     burst: null,
     sustained: null,
@@ -235,7 +236,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'fsx-lustre',
-    name: 'Amazon FSx for Lustre',
+    name: systemNames['fsx-lustre'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
@@ -276,7 +277,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'gcp-managed-lustre',
-    name: 'Google Cloud Managed Lustre',
+    name: systemNames['gcp-managed-lustre'],
     kind: 'shared',
     burst: null,
     sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
@@ -314,7 +315,7 @@ export const sharedSystems: readonly StorageSystem[] = [
   },
   {
     id: 'nfs',
-    name: 'NFS',
+    name: systemNames.nfs,
     kind: 'shared',
     burst: null,
     sustained: null,

@@ -1,34 +1,5 @@
 /** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
-
-export const systemIds = [
-  'hbm',
-  'gpu-direct-storage',
-  'host-memory',
-  'neighbour-memory',
-  'local-nvme',
-  'lustre',
-  'weka',
-  'storage-scale',
-  'daos',
-  'vast',
-  'beegfs',
-  'hdfs',
-  'ceph-rados',
-  'cephfs',
-  'ceph-rgw',
-  'minio',
-  's3-standard',
-  's3-express',
-  'gcs-standard',
-  'gcs-rapid',
-  'azure-blob',
-  'fsx-lustre',
-  'gcp-managed-lustre',
-  'ebs-gp3',
-  'nfs',
-  'archive',
-] as const;
-export type SystemId = (typeof systemIds)[number];
+import type { SystemId } from './systemNames.js';
 
 /** `shared`: a file system that all nodes mount. */
 export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';

@@ -1,14 +1,14 @@
 /** The data of storage systems: complete, sourced, and what sizing and the providers' documentation say. */
 import { describe, expect, it } from 'vitest';
-import { failureClasses, systemIds } from '../../../../src/core/planning/systems/storageSystem.js';
+import { failureClasses } from '../../../../src/core/planning/systems/storageSystem.js';
+import { systemIds } from '../../../../src/core/planning/systems/systemNames.js';
+import { storageSystems, systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
 import {
   objectSystemChoices,
   objectSystemIds,
-  storageSystems,
   storeSystemChoices,
   storeSystemIds,
-  systemOf,
-} from '../../../../src/core/planning/systems/storageSystems.js';
+} from '../../../../src/core/planning/systems/systemNames.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;

@@ -1,0 +1,87 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { PlanPage, PlanRisk } from '../../src/core/report/plan/planSection.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
+import { baseStyles } from '../shared/baseStyles.js';
+
+/** What to do, in sentences: what makes the plan impossible first, then the recommendation, then the risks. */
+@customElement('stowage-plan-advice')
+export class AdviceView extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      :host {
+        max-width: 92ch;
+        overflow-wrap: anywhere;
+      }
+      .recommendation {
+        font-size: 1.154em;
+        line-height: 1.55;
+        text-wrap: pretty;
+      }
+      section {
+        margin: 12px 0;
+      }
+      .impossible {
+        padding: 10px 14px;
+        border: 1px solid var(--vscode-inputValidation-errorBorder, var(--vscode-editorError-foreground, var(--stowage-line)));
+        border-radius: var(--stowage-radius);
+      }
+      h2 {
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        margin-bottom: 4px;
+      }
+      .error {
+        color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
+      }
+      li {
+        margin: 6px 0;
+        text-wrap: pretty;
+      }
+      ol {
+        list-style: decimal;
+        padding-left: 1.6em;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) page!: PlanPage;
+
+  override render(): TemplateResult {
+    const { impossible, recommendation, risks } = this.page;
+    return html`${impossible.length === 0 ? nothing : this.renderImpossible(impossible)}
+    ${recommendation.length === 0 ? nothing : html`<p class="recommendation">${recommendation.map(visibleText).join(' ')}</p>`}
+    ${
+      risks.length === 0
+        ? nothing
+        : html`<section aria-labelledby="risks">
+            <h2 id="risks">Risks most worth removing</h2>
+            <ol>
+              ${risks.map(renderRisk)}
+            </ol>
+          </section>`
+    }`;
+  }
+
+  private renderImpossible(impossible: readonly PlanRisk[]): TemplateResult {
+    return html`<section class="impossible" aria-labelledby="impossible">
+      <h2 id="impossible"><vscode-icon class="error" name="error" size="16"></vscode-icon>This plan is impossible</h2>
+      <ul>
+        ${impossible.map(renderRisk)}
+      </ul>
+    </section>`;
+  }
+}
+
+function renderRisk({ title, text, advice }: PlanRisk): TemplateResult {
+  return html`<li><strong>${visibleText(title)}</strong> ${visibleText(text)} ${visibleText(advice)}</li>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-plan-advice': AdviceView;
+  }
+}

@@ -1,0 +1,30 @@
+/** Where an input's value comes from, in a word or two. */
+import type { InputOrigin } from '../../src/core/planning/inputs/planDocument.js';
+
+export interface OriginWords {
+  text: string;
+  /** More of it, where there is more. */
+  title: string;
+  isAssumed: boolean;
+}
+
+/**
+ * @param derived what the plan derives an input from that was not told; null where it has a standard instead
+ */
+export function originWords(origin: InputOrigin | undefined, isTold: boolean, derived: string | null): OriginWords {
+  if (!isTold)
+    return derived === null
+      ? { text: 'assumed', title: 'A standard value: nobody told it', isAssumed: true }
+      : { text: derived, title: `Derived: ${derived}`, isAssumed: false };
+  switch (origin?.kind) {
+    case 'measured':
+      return { text: 'measured', title: origin.text, isAssumed: false };
+    case 'read':
+      return { text: `from ${origin.text}`, title: origin.text, isAssumed: false };
+    case 'preset':
+      return { text: 'preset', title: origin.text, isAssumed: false };
+    case 'set':
+    case undefined:
+      return { text: '', title: '', isAssumed: false };
+  }
+}

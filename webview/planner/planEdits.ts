@@ -1,0 +1,21 @@
+/** Changes to a plan's document; each gives a new one. */
+import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
+import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+
+/** An input as the reader told it. */
+export function withInput(document: PlanDocument, key: PlanKey, value: PlanInputs[PlanKey]): PlanDocument {
+  return {
+    ...document,
+    inputs: { ...document.inputs, [key]: value },
+    origins: { ...document.origins, [key]: { kind: 'set', text: '' } },
+  };
+}
+
+/** The standard again for an input. */
+export function withoutInput(document: PlanDocument, key: PlanKey): PlanDocument {
+  return { ...document, inputs: without(document.inputs, key), origins: without(document.origins, key) };
+}
+
+function without<T extends object>(values: T, key: PlanKey): T {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== key)) as T;
+}

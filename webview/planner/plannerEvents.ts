@@ -1,0 +1,21 @@
+import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
+import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import { eventChannel } from '../shared/eventChannel.js';
+
+/** What the parts of the panel ask of the panel. */
+export interface PlannerEvents {
+  /** An input has a new value that can be used. */
+  'plan-input': { key: PlanKey; value: PlanInputs[PlanKey] };
+  /** An input goes back to its standard. */
+  'plan-reset': PlanKey;
+  /** The reader is done with an input: what is pending is sent at once. */
+  'plan-commit': null;
+  'plan-preset': PresetId;
+  /** Something was opened or closed. */
+  'plan-toggle': { id: string; isOpen: boolean };
+  'plan-action': PlannerAction;
+}
+
+export type PlannerAction = 'save' | 'export' | 'open-text' | 'copy';
+
+export const { emit: emitPlannerEvent, on: onPlannerEvent } = eventChannel<PlannerEvents>();

@@ -1,0 +1,93 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { fileText } from '../shared/fileText.js';
+import type { MenuItem } from '../shared/menuButton.js';
+import '../shared/menuButton.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { emitPlannerEvent, type PlannerAction } from './plannerEvents.js';
+
+const menu: MenuItem[] = [
+  { id: 'open-text', label: 'Open as text' },
+  { id: 'copy', label: 'Copy as Markdown' },
+];
+
+/** What the plan is called, whether it is saved, and what can be done with it. */
+@customElement('stowage-planner-header')
+export class PlannerHeader extends LitElement {
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    css`
+      header {
+        display: flex;
+        align-items: baseline;
+        flex-wrap: wrap;
+        gap: 6px 12px;
+        min-height: 30px;
+      }
+      h1 {
+        font-size: 1.385em;
+        font-weight: 600;
+        line-height: 1.3;
+      }
+      .file {
+        min-width: 0;
+      }
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        margin-left: auto;
+        gap: 8px;
+      }
+      .primary {
+        padding: 3px 14px;
+        border: 1px solid var(--vscode-button-border, transparent);
+        border-radius: 4px;
+        color: var(--vscode-button-foreground);
+        background: var(--vscode-button-background);
+      }
+      .primary:hover {
+        background: var(--vscode-button-hoverBackground, var(--vscode-button-background));
+      }
+      .primary:focus-visible {
+        outline-offset: 2px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) fileName = '';
+  @property({ attribute: false }) isChanged = false;
+  /** Without a plan there is nothing to save. */
+  @property({ attribute: false }) hasPlan = true;
+
+  override render(): TemplateResult {
+    return html`<header>
+      <h1>Storage plan</h1>
+      <span class="file muted wrap">${fileText(this.fileName)}${this.isChanged ? ' · changed' : ''}</span>
+      ${this.hasPlan ? this.renderActions() : nothing}
+    </header>`;
+  }
+
+  private renderActions(): TemplateResult {
+    return html`<div class="actions">
+      <button class="primary" @click=${() => this.ask('save')}>Save</button>
+      <button class="quiet" @click=${() => this.ask('export')}>Export Markdown…</button>
+      <stowage-menu-button
+        label="More"
+        .items=${menu}
+        @menu-choose=${(event: CustomEvent<PlannerAction>) => this.ask(event.detail)}
+      ></stowage-menu-button>
+    </div>`;
+  }
+
+  private ask(action: PlannerAction): void {
+    emitPlannerEvent(this, 'plan-action', action);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-planner-header': PlannerHeader;
+  }
+}

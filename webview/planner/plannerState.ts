@@ -1,0 +1,23 @@
+/** Where the reader stands in a plan. Survives a reload of the page; holds nothing of the plan itself. */
+export interface PlannerState {
+  /** What was opened or closed by hand, by its id. */
+  opened: Record<string, boolean>;
+  /** Pixels from the top of the page. */
+  scroll: number;
+}
+
+export function initialPlannerState(): PlannerState {
+  return { opened: {}, scroll: 0 };
+}
+
+/** Reads a state that an earlier version of the page may have written: whatever does not fit is left out. */
+export function restorePlannerState(saved: unknown): PlannerState {
+  const state = initialPlannerState();
+  if (typeof saved !== 'object' || saved === null) return state;
+  const { opened, scroll } = saved as Record<string, unknown>;
+  if (typeof scroll === 'number' && Number.isFinite(scroll) && scroll >= 0) state.scroll = scroll;
+  if (typeof opened !== 'object' || opened === null) return state;
+  const flags = Object.entries(opened).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
+  state.opened = Object.fromEntries(flags);
+  return state;
+}

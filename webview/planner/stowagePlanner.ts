@@ -1,0 +1,240 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
+import { readPlanFile, writePlanFile } from '../../src/core/planning/inputs/planFile.js';
+import type { InputProblem } from '../../src/core/planning/inputs/planInputs.js';
+import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
+import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
+import { makePlan } from '../../src/core/planning/storagePlan.js';
+import { planPage } from '../../src/core/report/plan/planPage.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import './adviceView.js';
+import './inputsView.js';
+import { withInput, withoutInput } from './planEdits.js';
+import { copyOf, exportOf, type ShownPlan } from './planExport.js';
+import { onPlannerEvent, type PlannerAction } from './plannerEvents.js';
+import './plannerHeader.js';
+import type { PlannerHost } from './plannerHost.js';
+import { initialPlannerState, restorePlannerState, type PlannerState } from './plannerState.js';
+import './problemsView.js';
+import './sectionView.js';
+import { stowagePlannerStyles } from './stowagePlannerStyles.js';
+
+type Phase =
+  { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
+
+/** How long after the last key the file is told, in milliseconds. */
+const pauseMs = 250;
+
+/** From this width on inputs stand beside the answers, in pixels. */
+const roomyWidth = 960;
+
+/** The plan panel: keeps the plan, answers every change within a frame, and has the host keep the file. */
+@customElement('stowage-planner')
+export class StowagePlanner extends LitElement {
+  static override styles = [baseStyles, quietButtonStyles, stowagePlannerStyles];
+
+  @state() private phase: Phase = { kind: 'loading' };
+  @state() private fileName = '';
+  @state() private isChanged = false;
+  @state() private view: PlannerState = initialPlannerState();
+  @state() private isRoomy = true;
+  /** The last thing worth saying; shown for a while and read out. */
+  @state() private said = '';
+  /** The answer after a change, read out once the typing stops. */
+  @state() private answer = '';
+  private host: PlannerHost | undefined;
+  /** A change that the host does not know yet. */
+  private pending: PlanDocument | null = null;
+  private changeTimer: ReturnType<typeof setTimeout> | undefined;
+  private sayTimer: ReturnType<typeof setTimeout> | undefined;
+  private readonly sizes = new ResizeObserver(([entry]) => (this.isRoomy = (entry?.contentRect.width ?? 0) >= roomyWidth));
+
+  /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
+  connect(host: PlannerHost): void {
+    this.host = host;
+    this.view = restorePlannerState(host.readState());
+    this.isRoomy = this.clientWidth >= roomyWidth;
+    this.sizes.observe(this);
+    host.endpoint.on('plan', ({ text, fileName }) => this.onPlan(text, fileName));
+    host.endpoint.on('file', ({ fileName, isChanged }) => {
+      this.fileName = fileName;
+      this.isChanged = isChanged;
+    });
+    this.listen();
+    host.endpoint.send('ready', {});
+  }
+
+  override render(): TemplateResult {
+    const { phase } = this;
+    return html`<main>
+        <stowage-planner-header
+          .fileName=${this.fileName}
+          .isChanged=${this.isChanged}
+          .hasPlan=${phase.kind === 'plan'}
+        ></stowage-planner-header>
+        ${phase.kind === 'failed' ? this.renderFailure(phase.failure) : nothing}
+        ${phase.kind === 'plan' ? this.renderPlan(phase.shown, phase.problems) : nothing}
+      </main>
+      <div class="visually-hidden" role="status">${this.answer}</div>
+      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+  }
+
+  private renderPlan({ document, plan, page }: ShownPlan, problems: readonly InputProblem[]): TemplateResult {
+    const { opened } = this.view;
+    return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
+      <stowage-plan-advice .page=${page}></stowage-plan-advice>
+      <div class="columns">
+        <stowage-plan-inputs
+          class="inputs"
+          .document=${document}
+          .plan=${plan}
+          .opened=${opened}
+          .isRoomy=${this.isRoomy}
+        ></stowage-plan-inputs>
+        <div class="answers">
+          ${repeat(
+            page.sections,
+            ({ id }) => id,
+            (section) => html`<stowage-plan-section .section=${section} .opened=${opened}></stowage-plan-section>`,
+          )}
+        </div>
+      </div>`;
+  }
+
+  private renderFailure(failure: string): TemplateResult {
+    return html`<section class="failure" role="alert">
+      <p>This file cannot be read as a plan: ${visibleText(failure)}. Nothing in it was changed.</p>
+      <button class="quiet" @click=${() => this.act('open-text')}>Open as text</button>
+    </section>`;
+  }
+
+  private listen(): void {
+    onPlannerEvent(this, 'plan-input', ({ key, value }) => this.edit((document) => withInput(document, key, value)));
+    onPlannerEvent(this, 'plan-reset', (key) => this.edit((document) => withoutInput(document, key)));
+    onPlannerEvent(this, 'plan-preset', (id) => this.choosePreset(id));
+    onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
+    onPlannerEvent(this, 'plan-toggle', ({ id, isOpen }) => this.changeView({ opened: { ...this.view.opened, [id]: isOpen } }));
+    onPlannerEvent(this, 'plan-action', (action) => this.act(action));
+    let scrollTimer: ReturnType<typeof setTimeout> | undefined;
+    window.addEventListener('scroll', () => {
+      clearTimeout(scrollTimer);
+      scrollTimer = setTimeout(() => this.changeView({ scroll: Math.round(window.scrollY) }), pauseMs);
+    });
+  }
+
+  private onPlan(text: string, fileName: string): void {
+    const isFirst = this.phase.kind === 'loading';
+    const read = readPlanFile(text);
+    // What the host has is newer than what was being typed: an undo, or another editor.
+    this.forgetPending();
+    this.fileName = fileName;
+    document.title = visibleText(fileName);
+    if ('failure' in read) this.phase = { kind: 'failed', failure: read.failure };
+    else this.show(read.document, read.problems);
+    if (isFirst && this.view.scroll > 0) void this.scrollBack(this.view.scroll);
+  }
+
+  /** After the charts have their height. */
+  private async scrollBack(top: number): Promise<void> {
+    await this.updateComplete;
+    requestAnimationFrame(() => requestAnimationFrame(() => window.scrollTo({ top, behavior: 'instant' })));
+  }
+
+  private show(document: PlanDocument, problems: InputProblem[]): void {
+    const plan = makePlan(document);
+    this.phase = { kind: 'plan', shown: { document, plan, page: planPage(plan, document) }, problems };
+  }
+
+  private edit(change: (document: PlanDocument) => PlanDocument): void {
+    if (this.phase.kind !== 'plan') return;
+    const document = change(this.phase.shown.document);
+    this.show(document, this.phase.problems);
+    this.pending = document;
+    clearTimeout(this.changeTimer);
+    this.changeTimer = setTimeout(() => void this.tellHost(), pauseMs);
+  }
+
+  private choosePreset(id: PresetId): void {
+    const preset = presetOf(id);
+    if (preset === null) return;
+    this.edit(() => documentOfPreset(preset));
+    void this.tellHost();
+  }
+
+  private forgetPending(): void {
+    clearTimeout(this.changeTimer);
+    this.pending = null;
+  }
+
+  /** Sends what is pending, if anything is. */
+  private async tellHost(): Promise<void> {
+    const { pending } = this;
+    if (pending === null) return;
+    this.forgetPending();
+    this.answer = this.phase.kind === 'plan' ? answerOf(this.phase.shown) : '';
+    await this.attempt('The change was not kept', this.host?.endpoint.request('change', { text: writePlanFile(pending) }));
+  }
+
+  private act(action: PlannerAction): void {
+    void this.carryOut(action);
+  }
+
+  private async carryOut(action: PlannerAction): Promise<void> {
+    const endpoint = this.host?.endpoint;
+    await this.tellHost();
+    if (action === 'save') return this.attempt('Not saved', endpoint?.request('save', {}));
+    if (action === 'open-text') return this.attempt('Not opened', endpoint?.request('openText', {}));
+    if (this.phase.kind !== 'plan') return;
+    const { shown } = this.phase;
+    if (action === 'copy')
+      return this.attempt(
+        'Nothing was copied',
+        endpoint?.request('copyText', { text: copyOf(shown) }),
+        () => 'Copied: the plan as Markdown',
+      );
+    const exported = endpoint?.request('exportMarkdown', exportOf(shown, this.fileName));
+    await this.attempt('Not exported', exported, (name) => (name == null ? '' : `Exported: ${visibleText(name)}`));
+  }
+
+  private async attempt<Result>(
+    failure: string,
+    request: Promise<Result> | undefined,
+    done?: (result: Result | undefined) => string,
+  ): Promise<void> {
+    try {
+      const result = await request;
+      const words = done?.(result) ?? '';
+      if (words !== '') this.say(words);
+    } catch (error) {
+      this.say(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  private changeView(change: Partial<PlannerState>): void {
+    this.view = { ...this.view, ...change };
+    this.host?.writeState(this.view);
+  }
+
+  private say(text: string): void {
+    this.said = text;
+    clearTimeout(this.sayTimer);
+    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
+  }
+}
+
+/** The first thing that the page says. */
+function answerOf({ page }: ShownPlan): string {
+  const [problem] = page.impossible;
+  if (problem !== undefined) return visibleText(`${problem.title} ${problem.advice}`);
+  return visibleText(page.recommendation[0] ?? '');
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-planner': StowagePlanner;
+  }
+}

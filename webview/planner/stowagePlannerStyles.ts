@@ -1,0 +1,59 @@
+import { css, type CSSResult } from 'lit';
+
+/** The page's frame: inputs beside answers from 960 px on, one column below; the status line at the bottom. */
+export const stowagePlannerStyles: CSSResult = css`
+  :host {
+    container-type: inline-size;
+  }
+  main {
+    max-width: 1360px;
+    margin: 0 auto;
+    padding: 18px clamp(12px, 2.4vw, 28px) 28px;
+  }
+  .columns {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: 16px 36px;
+    margin-top: 14px;
+    align-items: start;
+  }
+  .failure {
+    max-width: 72ch;
+    padding: 16px 0;
+    overflow-wrap: anywhere;
+  }
+  .failure p {
+    margin: 10px 0;
+  }
+  @container (min-width: 960px) {
+    .columns {
+      grid-template-columns: 290px minmax(0, 1fr);
+    }
+    /* Inputs stay in sight while the answers are read. */
+    .inputs {
+      position: sticky;
+      top: 0;
+      max-height: 100vh;
+      overflow-y: auto;
+      overflow-x: hidden;
+      padding: 4px 12px 4px 2px;
+    }
+  }
+  .said {
+    position: fixed;
+    left: 50%;
+    bottom: 16px;
+    translate: -50% 0;
+    max-width: min(560px, calc(100vw - 32px));
+    border-radius: 4px;
+    color: var(--vscode-notifications-foreground, var(--vscode-foreground));
+    background: var(--vscode-notifications-background, var(--vscode-editorWidget-background));
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
+    overflow-wrap: anywhere;
+    z-index: 10;
+  }
+  .said.shown {
+    padding: 8px 14px;
+    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, var(--stowage-line)));
+  }
+`;
