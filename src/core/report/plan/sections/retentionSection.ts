@@ -359,7 +359,7 @@ function notes({ inputs, retention, deletion }: StoragePlan): string[] {
       : []),
     'Hugging Face’s save_total_limit of k keeps the newest k; with load_best_model_at_end the best stays too: 5 keeps 4 and the best, 1 keeps up to 2. torchtitan’s keep_latest_k keeps all with 0, and refuses 1. Megatron has most_recent_k and save_retain_interval.',
     'Orbax: max_to_keep, keep_period and keep_time_interval gave way to preservation_policy: LatestN, EveryNSteps, EveryNSeconds, BestN, CustomSteps, joined by AnyPreservationPolicy.',
-    'Golden checkpoints lie in three places or more. With fewer copies than wanted the plan says so under “Where to keep it”.',
+    'Golden checkpoints lie in three places or more, and are read-only there: permissions on a file system, Object Lock in compliance mode in an object store. With fewer places than copies that are wanted the plan says so under “Where to keep it”.',
     ...(retention.kept.exports === 0
       ? [
           'Exports of the weights are a seventh of a checkpoint in mixed precision: they make a history of the model that is affordable.',
