@@ -141,7 +141,8 @@ export class PlanInput extends LitElement {
   };
 
   private readonly onChoice = (event: Event): void => {
-    this.tell((event.target as HTMLSelectElement).value);
+    // The options are the field's own choices.
+    this.tell((event.target as HTMLSelectElement).value as PlanInputs[PlanKey]);
     emitPlannerEvent(this, 'plan-commit', null);
   };
 
