@@ -41,7 +41,7 @@ function words(obstacle: Obstacle, plan: StoragePlan): Words {
       return {
         title: 'The nodes that write cannot send so much',
         text: `Their networks need ${shortTime(obstacle.drainSeconds)} for a save, and the next comes after ${shortTime(obstacle.intervalSeconds)}.`,
-        advice: `Let ${counted(obstacle.neededNodes, 'node')} write instead of ${formatCount(obstacle.writingNodes)}, or save every ${shortTime(obstacle.drainSeconds)} or less often.`,
+        advice: `${moreWriters(obstacle, plan)} every ${shortTime(obstacle.drainSeconds)} or less often.`,
       };
     case 'never-restored':
       return {
@@ -76,6 +76,11 @@ function hostMemory(obstacle: Extract<Obstacle, { id: 'host-memory' }>, { inputs
       ? `Let all GPUs write a share (ZeRO 3, fully parallel saving): ${shortBytes(neededIfAllWriteBytes)} a node.`
       : `It takes ${shortBytes(neededBytes)} of memory on a node, or synchronous saving, which needs no copy.`,
   };
+}
+
+function moreWriters({ neededNodes, writingNodes }: Extract<Obstacle, { id: 'writers-network' }>, { save }: StoragePlan): string {
+  if (neededNodes > save.topology.nodes) return 'Save';
+  return `Let ${counted(neededNodes, 'node')} write instead of ${formatCount(writingNodes)}, or save`;
 }
 
 function pileUp(obstacle: Extract<Obstacle, { id: 'saves-pile-up' }>, { save, size }: StoragePlan): Words {

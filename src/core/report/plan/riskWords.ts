@@ -28,7 +28,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'slow-restore':
       return {
         title: 'Restoring takes longer than the restart that is reckoned with',
-        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthTold(plan) ? '' : ', which writing needs,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
+        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthTold(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`

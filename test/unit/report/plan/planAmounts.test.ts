@@ -39,9 +39,13 @@ describe('amounts of a plan', () => {
 
   it('tell times in the unit that people use', () => {
     expect(
-      [0, 0.0703, 5, 50.549, 120, 300, 330.4, 3600, 11_135, 172_800, 86_400 * 54, 3.15576e9, Infinity].map(shortTime),
+      [0, 4e-8, 0.0000321, 0.0703, 5, 50.549, 120, 300, 330.4, 3600, 11_135, 172_800, 86_400 * 54, 3.15576e9, Infinity].map(
+        shortTime,
+      ),
     ).toEqual([
       '0 s',
+      '< 1 µs',
+      '32.1 µs',
       '70.3 ms',
       '5 s',
       '50.5 s',
