@@ -8,6 +8,7 @@ import type { FailureClass } from '../../../planning/systems/storageSystem.js';
 import type { TierRow } from '../../../planning/systems/tierPlan.js';
 import { formatBinaryBytes, formatCount } from '../../units.js';
 import { shortDollars } from '../dollars.js';
+import { ordinal } from '../ordinal.js';
 import { counted, listed, shortBytes, shortNumber, shortRate, shortTime } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
@@ -191,13 +192,6 @@ function roleWords({ everySaves, forever, exports, survives }: TierRow): string 
 function keptWords({ everySaves, full, exports }: TierRow): string {
   if (everySaves === null && full + exports === 0) return '0';
   return exports === 0 ? formatCount(full) : `${formatCount(full)} + ${formatCount(exports)} exports`;
-}
-
-/** `2nd`, `3rd`, `11th`, `241st`. */
-function ordinal(count: number): string {
-  const tens = count % 100;
-  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
-  return `${formatCount(count)}${ending}`;
 }
 
 function pricesNote({ cost, requests }: StoragePlan): string {
