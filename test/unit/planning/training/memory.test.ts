@@ -48,6 +48,18 @@ describe('weights, gradients and optimizer', () => {
     );
   });
 
+  it('expert parallelism divides the experts, and what is sharded over all replicas is so anyhow', () => {
+    const moe: Partial<PlanInputs> = {
+      parameters: 1e12,
+      activeParameters: 32e9,
+      gpus: 256,
+      pipelineParallel: 16,
+      expertParallel: 16,
+    };
+    expect(states(moe, 'zero-0')).toBeCloseTo((16 * (32e9 + 968e9 / 16)) / 16, 0);
+    expect(states(moe, 'zero-3')).toBeCloseTo(16e12 / 256, 0);
+  });
+
   it('LoRA keeps the base, without gradients or optimizer; its checkpoint is the adapter’s', () => {
     const plan = planOf({ parameters: 70e9, gpus: 1, adapterParameters: 350e6 });
     const row = (way: MemoryWay) => plan.memory.rows.find((one) => one.way === way);

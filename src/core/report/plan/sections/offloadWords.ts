@@ -32,13 +32,13 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
     ? cost.isStorageBound
       ? `${shortNumber(cost.shareOfStep, 2)} times the step: training is storage-bound`
       : `${shortShare(cost.shareOfStep)} of the step: training need not wait for it, where it overlaps`
-    : 'there are none: it never ends';
+    : '';
   const bytes = cost.kind === 'optimizer-memory' ? cost.hostBytes : cost.readBytes + cost.writtenBytes;
   const room = cost.fits ? '' : ` There is no room: ${shortBytes(cost.roomBytes)} are needed in each node.`;
   return [
     {
       amount: shortRate(cost.neededBytesPerSecond),
-      text: `to and from ${device} of each node while training, ${shortBytes(bytes)} at each step. That takes ${shortTime(cost.movedSeconds)}, ${bound}`,
+      text: `to and from ${device} of each node while training, ${shortBytes(bytes)} at each step. ${bound === '' ? 'There are no drives that could' : `That takes ${shortTime(cost.movedSeconds)}, ${bound}`}`,
       detail: `${stepWords(plan)}${wearWords(cost)}${room} GPU-direct storage helps: ${directWords[cost.gpuDirect]}.`.trim(),
       kind: statementKind(document, keys),
       derivation: {
