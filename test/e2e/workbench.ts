@@ -55,9 +55,11 @@ export class Workbench {
   async answerFileDialog(path: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type="text"]');
     await input.waitFor();
-    await input.fill(path);
-    // Until the dialog has looked the path up, Enter does nothing.
     for (let tries = 0; tries < 10 && (await input.isVisible()); tries++) {
+      // The dialog puts its own suggestion there a moment after it is shown; until it has looked a path up, Enter does nothing.
+      await input.fill(path);
+      await this.page.waitForTimeout(300);
+      if ((await input.inputValue()) !== path) continue;
       await input.press('Enter');
       await input.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
     }

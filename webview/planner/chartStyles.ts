@@ -66,7 +66,7 @@ export const chartStyles: CSSResult = css`
     stroke-opacity: 0.6;
   }
   .grid {
-    stroke: var(--stowage-line);
+    stroke: color-mix(in srgb, var(--vscode-foreground) 15%, transparent);
   }
   .limit {
     stroke: var(--vscode-foreground);

@@ -35,6 +35,11 @@ function problemInUnits(field: NumberField, value: number): string | null {
   return 'It must be a whole number.';
 }
 
+/** What the plan reckons for an input: three digits of it, as more would look typed; counts are whole. */
+export function derivedText(value: number, field: NumberField): string {
+  return shownQuantity(field.quantity === 'count' ? Math.round(value) : Number(value.toPrecision(3)), field);
+}
+
 /** `90 min`, `16,384`: a value with the unit behind its input. */
 export function withUnit(field: NumberField, value: number): string {
   return `${shownQuantity(value, field)} ${field.shown.unit}`.trim();

@@ -32,6 +32,9 @@ export class InputsView extends LitElement {
     baseStyles,
     css`
       section {
+        margin-bottom: 4px;
+      }
+      section.open {
         margin-bottom: 14px;
       }
       h2 {
@@ -73,7 +76,7 @@ export class InputsView extends LitElement {
   private renderGroup(group: FieldGroup): TemplateResult {
     const id = `group:${group}`;
     const isOpen = this.opened[id] ?? (this.isRoomy || group === 'model');
-    return html`<section>
+    return html`<section class=${isOpen ? 'open' : ''}>
       <h2>
         <button
           type="button"

@@ -1,9 +1,12 @@
 /** Changes to a plan's document; each gives a new one. */
 import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
-import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import { planFields } from '../../src/core/planning/inputs/planFields.js';
+import { problemOf, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import type { InputValue } from './plannerEvents.js';
 
-/** An input as the reader told it. */
-export function withInput(document: PlanDocument, key: PlanKey, value: PlanInputs[PlanKey]): PlanDocument {
+/** An input as the reader told it; the same document where the value cannot be this input's. */
+export function withInput(document: PlanDocument, key: PlanKey, value: InputValue): PlanDocument {
+  if (problemOf(planFields[key], value) !== null) return document;
   return {
     ...document,
     inputs: { ...document.inputs, [key]: value },

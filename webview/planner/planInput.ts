@@ -8,10 +8,11 @@ import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInp
 import { shownQuantity } from '../../src/core/planning/inputs/quantity.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { readText, withUnit, type ReadText } from './inputText.js';
+import { fileText } from '../shared/fileText.js';
+import { derivedText, readText, withUnit, type ReadText } from './inputText.js';
 import { originWords } from './originWords.js';
 import { planInputStyles } from './planInputStyles.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { emitPlannerEvent, type InputValue } from './plannerEvents.js';
 
 /** One input of a plan. A text that is no value stays with its problem, and the last good value in force. */
 @customElement('stowage-plan-input')
@@ -46,13 +47,13 @@ export class PlanInput extends LitElement {
   private renderOrigin(field: PlanField): TemplateResult {
     const derived = field.kind === 'number' && this.value === null ? (field.derived ?? null) : null;
     const { text, title, isAssumed } = originWords(this.origin, this.isTold && this.value !== null, derived);
-    const look = isAssumed ? 'assumed' : derived === null ? '' : 'derived';
-    return html`${text === '' ? nothing : html`<span id="origin" class="origin ${look}" title=${visibleText(title)}>${visibleText(text)}</span>`}
+    const look = isAssumed ? 'assumed' : '';
+    return html`${text === '' ? nothing : html`<span id="origin" class="origin ${look}" title=${visibleText(title)}>${fileText(text)}</span>`}
     ${
       this.isTold
         ? html`<button
             type="button"
-            class="reset link"
+            class="reset link ${this.origin?.kind === 'set' ? '' : 'calm'}"
             title=${this.standardInWords(field)}
             aria-label=${`Reset ${field.label}: ${this.standardInWords(field)}`}
             @click=${() => this.reset()}
@@ -78,7 +79,7 @@ export class PlanInput extends LitElement {
           spellcheck="false"
           class=${isAssumed ? 'standard' : ''}
           .value=${live(this.draft ?? shown)}
-          placeholder=${this.derived === null ? '' : shownQuantity(this.derived, field)}
+          placeholder=${this.derived === null ? '' : derivedText(this.derived, field)}
           aria-invalid=${problem !== null}
           aria-describedby=${problem === null ? 'hint unit' : 'hint unit problem'}
           @input=${(event: Event) => this.onText((event.target as HTMLInputElement).value)}
@@ -141,7 +142,8 @@ export class PlanInput extends LitElement {
   };
 
   private readonly onChoice = (event: Event): void => {
-    this.tell((event.target as HTMLSelectElement).value);
+    // The options are the field's own choices.
+    this.tell((event.target as HTMLSelectElement).value as PlanInputs[PlanKey]);
     emitPlannerEvent(this, 'plan-commit', null);
   };
 
@@ -150,7 +152,7 @@ export class PlanInput extends LitElement {
     emitPlannerEvent(this, 'plan-commit', null);
   };
 
-  private tell(value: PlanInputs[PlanKey]): void {
+  private tell(value: InputValue): void {
     emitPlannerEvent(this, 'plan-input', { key: this.key, value });
   }
 

@@ -7,19 +7,17 @@ export const planInputStyles: CSSResult = css`
   }
   .head {
     display: flex;
-    flex-wrap: wrap;
     align-items: baseline;
     gap: 0 8px;
     margin-bottom: 2px;
     font-size: var(--stowage-small);
   }
   .origin {
-    color: var(--vscode-textLink-foreground);
-    overflow-wrap: anywhere;
-  }
-  .origin.derived,
-  .origin.assumed {
+    flex: 1 1 6ch;
     color: var(--stowage-muted);
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
   }
   .origin.assumed::before {
     content: none;
@@ -27,8 +25,16 @@ export const planInputStyles: CSSResult = css`
   .tilde {
     padding: 3px 0 3px 7px;
   }
+  /* In the way until somebody comes to this input, unless the reader has just changed it. */
   .reset {
     margin-left: auto;
+  }
+  .reset.calm {
+    opacity: 0;
+  }
+  :host(:hover) .reset,
+  :host(:focus-within) .reset {
+    opacity: 1;
   }
   .frame {
     display: flex;

@@ -1,11 +1,11 @@
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
-import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import { eventChannel } from '../shared/eventChannel.js';
 
 /** What the parts of the panel ask of the panel. */
 export interface PlannerEvents {
-  /** An input has a new value that can be used. */
-  'plan-input': { key: PlanKey; value: PlanInputs[PlanKey] };
+  /** An input has a new value. */
+  'plan-input': { key: PlanKey; value: InputValue };
   /** An input goes back to its standard. */
   'plan-reset': PlanKey;
   /** The reader is done with an input: what is pending is sent at once. */
@@ -15,6 +15,9 @@ export interface PlannerEvents {
   'plan-toggle': { id: string; isOpen: boolean };
   'plan-action': PlannerAction;
 }
+
+/** Of any input; whether it is one of this input's is checked where it is put in. */
+export type InputValue = number | string | boolean | null;
 
 export type PlannerAction = 'save' | 'export' | 'open-text' | 'copy';
 

@@ -4,6 +4,9 @@ import type { PlanTable } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 
+/** Characters from which on a cell wraps, and its column must not become a thread. */
+const longCell = 24;
+
 /** A table of a plan. Where it is wider than the page it scrolls by itself, by keys too. */
 @customElement('stowage-plan-table')
 export class TableView extends LitElement {
@@ -13,6 +16,15 @@ export class TableView extends LitElement {
       :host {
         margin: 6px 0 12px;
       }
+      /* As wide as its words: a number must not stand far from its name. */
+      table {
+        width: auto;
+        min-width: min(100%, 380px);
+      }
+      th:not(:last-child),
+      td:not(:last-child) {
+        padding-right: 22px;
+      }
       caption {
         text-align: left;
         padding: 2px;
@@ -21,10 +33,14 @@ export class TableView extends LitElement {
       tbody th {
         color: inherit;
         white-space: normal;
-        min-width: 12ch;
+        padding: 6px 10px 6px 2px;
+        vertical-align: top;
       }
       td {
         min-width: 7ch;
+      }
+      .long {
+        min-width: 26ch;
       }
       th.end,
       td.end {
@@ -87,7 +103,7 @@ export class TableView extends LitElement {
     return html`<tr>
       ${row.map((cell, index) => {
         const text = html`<bdi>${visibleText(cell)}</bdi>`;
-        const look = columns[index]?.isNumber === true ? 'end num' : '';
+        const look = columns[index]?.isNumber === true ? 'end num' : cell.length > longCell ? 'long' : '';
         return index === 0 ? html`<th scope="row" class=${look}>${text}</th>` : html`<td class=${look}>${text}</td>`;
       })}
     </tr>`;

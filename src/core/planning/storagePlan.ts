@@ -1,10 +1,15 @@
 /** From the inputs of a plan to all of its answers. Pure and quick: the panel makes a plan for every key that is pressed. */
+import { obstaclesOf, type Obstacle } from './advice/feasibility.js';
+import { recommendationOf, type Recommendation } from './advice/recommendation.js';
+import { riskPlan, type RiskPlan } from './advice/risks.js';
+import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
 import type { PlanDocument } from './inputs/planDocument.js';
 import { planKeys, standardInputs, type PlanInputs, type PlanKey } from './inputs/planInputs.js';
 import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
 import { retention, type Retention } from './keeping/retention.js';
+import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
@@ -26,6 +31,7 @@ export interface StoragePlan {
   study: IntervalStudy;
   restore: RestorePlan;
   levels: SaveLevels;
+  emergency: EmergencyPlan;
   retention: Retention;
   cost: KeepingCost;
   /** Of one checkpoint to the object store; null without one. */
@@ -37,6 +43,11 @@ export interface StoragePlan {
   feed: DataFeed;
   memory: TrainingMemory;
   offload: Offload;
+  sensitivity: SensitivityPlan;
+  /** What makes the plan impossible, in the order in which it would be met. */
+  obstacles: Obstacle[];
+  risks: RiskPlan;
+  recommendation: Recommendation;
 }
 
 /** @param document inputs that were checked, as readPlanFile and presets give them. Never throws. */
@@ -51,13 +62,11 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const feed = dataFeed(inputs, save.topology.nodes, save.demand.requiredBytesPerSecond);
   const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
   const limits = inputs.objectStore === 'none' ? null : systemOf(inputs.objectStore).objects;
+  const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
+  const emergency = emergencyPlan(inputs, size, levels);
   return {
-    inputs,
-    size,
-    save,
-    study: intervalStudy(inputs, size, save),
-    restore,
-    levels,
+    ...parts,
+    emergency,
     retention: kept,
     cost,
     requests: limits === null ? null : objectRequests(size, save.writers, limits),
@@ -67,6 +76,10 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     feed,
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
+    sensitivity: sensitivityPlan(inputs, size, save),
+    obstacles: obstaclesOf(parts),
+    risks: riskPlan({ ...parts, emergency }, document.inputs),
+    recommendation: recommendationOf(parts),
   };
 }
 

@@ -4,7 +4,7 @@ import { editorIds } from '../ids.js';
 
 /** Opens a plan that lies in no file yet, as a document that is asked to be saved. */
 export async function openPlan(text: string): Promise<void> {
-  const uri = unusedUri(nameIn(text));
+  const uri = await unusedUri(nameIn(text));
   await vscode.workspace.openTextDocument(uri);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(uri, new vscode.Position(0, 0), text);
@@ -23,12 +23,23 @@ function nameIn(text: string): string {
   return plain === '' ? 'checkpoint' : plain;
 }
 
-/** `NAME.stowage-plan.json`, or `NAME-2…` while another of that name is open. A relative path, so that saving asks where to. */
-function unusedUri(name: string): vscode.Uri {
+/**
+ * `NAME.stowage-plan.json` in the first folder of the workspace, where saving offers to put it, or `NAME-2…` while another of that name
+ * is open or lies there: the editor refuses a new document in place of a file.
+ */
+async function unusedUri(name: string): Promise<vscode.Uri> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
   const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
   for (let number = 1; ; number += 1) {
-    const path = `${number === 1 ? name : `${name}-${number}`}${planSuffix}`;
-    const uri = vscode.Uri.from({ scheme: 'untitled', path });
-    if (!open.has(uri.toString())) return uri;
+    const file = vscode.Uri.joinPath(folder, `${number === 1 ? name : `${name}-${number}`}${planSuffix}`);
+    const uri = vscode.Uri.from({ scheme: 'untitled', path: file.path });
+    if (!open.has(uri.toString()) && !(await isThere(file))) return uri;
   }
+}
+
+function isThere(file: vscode.Uri): Promise<boolean> {
+  return Promise.resolve(vscode.workspace.fs.stat(file)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -82,7 +82,7 @@ function configSources(estimates: ConfigEstimates): (PlanSource | vscode.QuickPi
 }
 
 function presetSources(): (PlanSource | vscode.QuickPickItem)[] {
-  const sources = presetNames.map(({ id, label }) => ({ label, text: () => Promise.resolve(textOfPreset(id, label)) }));
+  const sources = presetNames.map(({ id, name, label }) => ({ label, text: () => Promise.resolve(textOfPreset(id, name)) }));
   return withHeading(vscode.l10n.t('Models'), sources);
 }
 

@@ -58,7 +58,7 @@ class PlanSession implements vscode.Disposable {
   private handlers(): RpcHandlers<PlanPanelRequests> {
     return {
       change: ({ text }) => this.change(text),
-      save: async () => (await vscode.workspace.save(this.document.uri), null),
+      save: () => this.save(),
       openText: async () => {
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return null;
@@ -66,6 +66,14 @@ class PlanSession implements vscode.Disposable {
       exportMarkdown: (files) => savePlanMarkdown(this.document.uri, files),
       copyText: async ({ text }) => (await vscode.env.clipboard.writeText(text), null),
     };
+  }
+
+  /** Asks where to, the first time: nobody has chosen yet where the plan shall lie. */
+  private async save(): Promise<null> {
+    const { uri } = this.document;
+    await this.changes;
+    await (uri.scheme === 'untitled' ? vscode.workspace.saveAs(uri) : vscode.workspace.save(uri));
+    return null;
   }
 
   private async change(text: string): Promise<null> {

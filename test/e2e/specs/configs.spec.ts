@@ -39,14 +39,14 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'the pointer over a key of a config says what the key is worth, and the link opens the estimate',
+    name: 'the pointer over a key of a config says what the key is worth, and the link opens a plan',
     async run({ workbench, keepPicture }) {
       await openConfig(workbench, 'llama3_8b.toml');
       const { page } = workbench;
       await hoverOver(page, 'keep_latest_k', 'one more kept');
       await keepPicture('config-hover');
       await page.locator('.monaco-hover').getByRole('link', { name: 'Plan storage' }).click();
-      await workbench.report.getByText('8,030,261,248 parameters').waitFor();
+      await workbench.report.getByRole('textbox', { name: 'Parameters', exact: true }).waitFor();
     },
   },
   {

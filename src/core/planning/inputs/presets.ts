@@ -126,7 +126,7 @@ export function presetOf(id: string): PlanPreset | null {
 export function documentOfPreset({ id, source, inputs }: PlanPreset): PlanDocument {
   const keys: PlanKey[] = planKeys.filter((key) => inputs[key] !== undefined);
   return {
-    name: presetNames.find((preset) => preset.id === id)?.label ?? id,
+    name: presetNames.find((preset) => preset.id === id)?.name ?? id,
     inputs,
     origins: Object.fromEntries(keys.map((key) => [key, { kind: 'preset', text: source }])),
     measured: [],

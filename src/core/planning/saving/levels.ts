@@ -58,6 +58,8 @@ export interface SaveLevels {
   furtherLossShare: number;
   /** The part of it that the shared storage's write time makes, which bandwidth shortens. */
   drainLossShare: number;
+  /** What keeps saves to the shared storage within the wanted overlap at that level's own interval; null where no failure needs it. */
+  storeBytesPerSecond: number | null;
 }
 
 /** Copies of a node's part in its memory: one that is being written and one that is whole (MaxText, ramdisk = 2 × shard × 1.15). */
@@ -66,10 +68,10 @@ export const hostAllowance = 1.15;
 
 export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore: RestorePlan): SaveLevels {
   const shares = failureShares(inputs);
-  const levels = withIntervals(placesOf(inputs, size, save, restore), shares, save);
+  const levels = withIntervals(placesOf(inputs, size, save, restore), shares, inputs.overlapTarget, save);
   const recoveries = failureClasses.map((failure) => recoveryOf(failure, shares[failure], levels, inputs, save));
-  const loss = (level: SaveLevel) =>
-    inputs.saveMode === 'synchronous' && level.id === 'shared-store' ? 0 : level.failureShare * level.drainSeconds;
+  // A failure while training waits is in the shares of the time already.
+  const loss = (level: SaveLevel) => (isWaitedFor(level) ? 0 : level.failureShare * level.drainSeconds);
   const later = (level: SaveLevel) =>
     level.intervalSeconds === null ? 0 : (level.failureShare * (level.intervalSeconds - save.intervalSeconds)) / 2;
   const shareOf = (seconds: number) => Math.min(1, seconds / save.mtbfSeconds);
@@ -79,6 +81,7 @@ export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan
     recoveries,
     furtherLossShare: shareOf(levels.reduce((sum, level) => sum + loss(level) + later(level), 0)),
     drainLossShare: store === undefined ? 0 : shareOf(loss(store)),
+    storeBytesPerSecond: store?.everySaves == null ? null : save.demand.requiredBytesPerSecond / store.everySaves,
   };
 }
 
@@ -158,7 +161,7 @@ function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
   return [
     {
       id: 'object-store',
-      survives: survivalOf(inputs.objectStore, [...failureClasses]),
+      survives: inputs.secondRegion ? [...failureClasses] : survivalOf(inputs.objectStore, [...failureClasses]),
       stallSeconds: 0,
       drainSeconds: seconds,
       readSeconds: seconds,
@@ -172,33 +175,37 @@ function survivalOf(id: SystemId, usual: FailureClass[]): FailureClass[] {
 }
 
 /**
- * The first level that anything is recovered from gets every save. A deeper one pays for its cost as Young's form has it, with the
- * failures that only it survives: √(2 C M ÷ share), and is never asked for a save before the last one is done. Its cost is its
- * whole write time, as if training waited for it, which is more than it is.
+ * The first level that anything is recovered from gets every save. A deeper one pays for the stall of a save, as Young's form has it,
+ * with the failures that only it survives: √(2 d M ÷ share); but its saves are under way for no more of the time than is wanted.
  */
-function withIntervals(places: readonly Place[], shares: Record<FailureClass, number>, save: SavePlan): SaveLevel[] {
+function withIntervals(
+  places: readonly Place[],
+  shares: Record<FailureClass, number>,
+  overlapTarget: number,
+  save: SavePlan,
+): SaveLevel[] {
   const isFirst = places.findIndex(({ survives }) => survives.length > 0);
   return places.map((place, index) => {
     const earlier = places.slice(0, index).flatMap(({ survives }) => survives);
     const failureShare = place.survives.reduce((sum, failure) => sum + (earlier.includes(failure) ? 0 : shares[failure]), 0);
-    const everySaves = index <= isFirst ? 1 : everyHowManySaves(place.drainSeconds, failureShare, save);
+    const everySaves = index <= isFirst ? 1 : everyHowManySaves(place.drainSeconds / overlapTarget, failureShare, save);
     const intervalSeconds = everySaves === null ? null : everySaves * save.intervalSeconds;
     const isBehind = intervalSeconds !== null && !isWaitedFor(place) && place.drainSeconds > intervalSeconds;
     return { ...place, failureShare, everySaves, intervalSeconds, isBehind };
   });
 }
 
-function isWaitedFor({ stallSeconds }: Place): boolean {
+function isWaitedFor({ stallSeconds }: Pick<Place, 'stallSeconds'>): boolean {
   return stallSeconds > 0;
 }
 
 /** More saves than any run has: the level is not needed. */
 const mostSaves = 1e12;
 
-function everyHowManySaves(drainSeconds: number, failureShare: number, save: SavePlan): number | null {
+function everyHowManySaves(leastSeconds: number, failureShare: number, save: SavePlan): number | null {
   if (failureShare === 0) return null;
-  const young = Math.sqrt((2 * drainSeconds * save.mtbfSeconds) / failureShare);
-  const every = Math.max(1, Math.round(young / save.intervalSeconds), Math.ceil(drainSeconds / save.intervalSeconds));
+  const young = Math.sqrt((2 * save.stallSeconds * save.mtbfSeconds) / failureShare);
+  const every = Math.max(1, Math.round(young / save.intervalSeconds), Math.ceil(leastSeconds / save.intervalSeconds));
   return every > mostSaves ? null : every;
 }
 

@@ -1,12 +1,19 @@
 /** A plan in words: each section is the work of one file in sections/. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
+import { obstacleWords } from './obstacleWords.js';
 import type { PlanPage, PlanSection } from './planSection.js';
+import { recommendationWords } from './recommendationWords.js';
+import { riskWords } from './riskWords.js';
 import { bandwidthSection } from './sections/bandwidthSection.js';
 import { dataSection } from './sections/dataSection.js';
+import { emergencySection } from './sections/emergencySection.js';
 import { intervalSection } from './sections/intervalSection.js';
+import { levelsSection } from './sections/levelsSection.js';
 import { memorySection } from './sections/memorySection.js';
+import { restoreSection } from './sections/restoreSection.js';
 import { retentionSection } from './sections/retentionSection.js';
+import { sensitivitySection } from './sections/sensitivitySection.js';
 import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
 
@@ -15,18 +22,25 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
   sizeSection,
   intervalSection,
   bandwidthSection,
-  retentionSection,
   tiersSection,
+  levelsSection,
+  restoreSection,
+  emergencySection,
+  retentionSection,
   dataSection,
   memorySection,
+  sensitivitySection,
 ];
 
+const mostRisks = 3;
+
 export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
+  const impossible = plan.obstacles.map((obstacle) => obstacleWords(obstacle, plan));
   return {
     title: document.name,
-    recommendation: [],
-    risks: [],
-    impossible: [],
+    recommendation: recommendationWords(plan, impossible),
+    risks: plan.risks.risks.slice(0, mostRisks).map((risk) => riskWords(risk, plan)),
+    impossible,
     sections: sections.map((section) => section(plan, document)),
   };
 }

@@ -22,7 +22,7 @@ export function barLayout(chart: BarChart, width: number): ChartLayout {
   const left = isBeside ? Math.max(names, 24) : 24;
   const right = width - rightMargin;
   const x = axisScale(chart.x, left, right);
-  const legend = legendLayout(legendOf(chart), 2, width - 4);
+  const legend = legendLayout(legendOf(chart, x, { left, right, top: 0, bottom: 0 }), 2, width - 4);
   const limits = limitTexts(chart, x, width, legend.height);
   const top = legend.height + limits.height + 6;
   const rowHeight = barHeight + rowGap + (isBeside ? 0 : lineHeight);
@@ -60,8 +60,10 @@ export function barLayout(chart: BarChart, width: number): ChartLayout {
   };
 }
 
-/** A legend where each tone means the same in all rows; else the names stand at their bars alone. */
-function legendOf({ rows }: BarChart): LegendEntry[] {
+/** A legend where each tone means the same in all rows and some bar is too small for its name; else the names stand at their bars. */
+function legendOf({ rows }: BarChart, x: Scale, plot: Box): LegendEntry[] {
+  const named = rows.flatMap((row) => barTexts(row, x, 0, plot, [])).length;
+  if (named === rows.flatMap(({ parts }) => parts.filter(({ label }) => label !== '')).length) return [];
   const labels = new Map<string, LegendEntry>();
   for (const { label, tone } of rows.flatMap(({ parts }) => parts)) {
     const known = labels.get(tone);

@@ -30,9 +30,10 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const perGpu = needed / save.topology.gpus;
   const verdict = perGpu < ruleBytesPerSecondPerGpu / 2 ? ': not 1 GB/s' : '';
   const below = inputs.saveMode === 'synchronous' ? 'saving takes longer than training' : 'saves pile up';
+  const each = inputs.saveMode === 'multi-level' ? ' if every save goes to the shared storage' : '';
   return {
     amount: shortRate(needed),
-    text: `keeps saving below ${target} of the time; below ${shortRate(least)} ${below}`,
+    text: `keeps saving below ${target} of the time${each}; below ${shortRate(least)} ${below}`,
     detail: `S ÷ (${target} × ${shortTime(save.intervalSeconds)}), demand-side model. That is ${shortRate(needed / save.writers.writers)} for each writing GPU, ${shortRate(perGpu)} for each GPU of the cluster${verdict}.`,
     kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
     derivation: {
@@ -176,7 +177,7 @@ function goalTable({ size, save }: StoragePlan): PlanTable {
   };
 }
 
-function notes({ save, levels }: StoragePlan): string[] {
+function notes({ inputs, save, study, levels }: StoragePlan): string[] {
   const needed = save.demand.requiredBytesPerSecond;
   const rule = ruleBytesPerSecondPerGpu * save.topology.gpus;
   const factor = rule / needed;
@@ -190,6 +191,11 @@ function notes({ save, levels }: StoragePlan): string[] {
   return [
     `“1 GB/s for every GPU in the cluster” would be ${shortRate(rule)}: ${judged}`,
     'How often a job saves decides the bandwidth; a larger model on more GPUs is written by more of them. “Hundreds of GB/s, well below 1 TB/s” is a drain in the background; TB/s are needed only where training waits for the storage.',
+    ...(inputs.saveMode === 'synchronous' && inputs.stallSeconds === null
+      ? [
+          `Training waits while a save is written, so the overlap is time lost. With the best interval ${shortShare(study.best.trainingShare)} of the time trains, at twice the bandwidth ${shortShare(study.twiceTheBandwidth.trainingShare)}.`,
+        ]
+      : []),
     ...(levels.drainLossShare > 0
       ? [
           `A failure while a save is still being written falls back one save further. At ${shortRate(save.writeBytesPerSecond)} that costs another ${shortShare(levels.drainLossShare)} of the time, at twice the bandwidth ${shortShare(levels.drainLossShare / 2)}: what faster storage is worth here.`,

@@ -1,0 +1,162 @@
+/** What makes a plan impossible, and the smallest change of one input that helps. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { LevelId, SaveLevels } from '../saving/levels.js';
+import type { RestorePlan } from '../saving/restore.js';
+import type { SavePlan } from '../saving/savePlan.js';
+import { writersOf } from '../saving/writers.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+
+export type Obstacle =
+  /** TP × PP × DP is not the number of GPUs. */
+  | { id: 'topology'; product: number; gpus: number; replicaGpus: number; fittingDataParallel: number | null }
+  /** More experts' ranks than there are replicas to spread them over. */
+  | { id: 'experts'; expertParallel: number; dataParallel: number }
+  /** A node's part, twice, does not fit its memory. */
+  | { id: 'host-memory'; neededBytes: number; nodeBytes: number; neededIfAllWriteBytes: number }
+  | { id: 'drives-full'; neededBytes: number; nodeBytes: number }
+  /** One that is whole and one that is being written. */
+  | { id: 'store-room'; neededBytes: number; roomBytes: number }
+  /** Overlap above 1. */
+  | {
+      id: 'saves-pile-up';
+      overlap: number;
+      /** The save at which training stops for want of a free buffer; null where training waits for each save anyway. */
+      breaksAtSave: number | null;
+      neededIntervalSeconds: number;
+      neededBytesPerSecond: number;
+      largestBytes: number;
+    }
+  | { id: 'level-behind'; level: LevelId; drainSeconds: number; intervalSeconds: number }
+  /** The networks of the nodes that write take longer than the interval. */
+  | { id: 'writers-network'; drainSeconds: number; intervalSeconds: number; neededNodes: number; writingNodes: number }
+  /** Reading takes longer than the time between failures. */
+  | { id: 'never-restored'; readSeconds: number; mtbfSeconds: number; broadcastSeconds: number; neededBytesPerSecond: number }
+  /** A failure comes before the restart or one save is over. */
+  | { id: 'never-finishes'; mtbfSeconds: number; neededSeconds: number; of: 'restart' | 'stall'; mostGpus: number };
+
+export interface PlanParts {
+  inputs: PlanInputs;
+  size: PlannedSize;
+  save: SavePlan;
+  restore: RestorePlan;
+  levels: SaveLevels;
+}
+
+/** In the order in which they would be met: before the job starts, at the first save, at a later one, at a failure. */
+export function obstaclesOf(parts: PlanParts): Obstacle[] {
+  return [
+    ...topology(parts),
+    ...experts(parts),
+    ...room(parts),
+    ...storeRoom(parts),
+    ...pileUp(parts),
+    ...behind(parts),
+    ...network(parts),
+    ...restoring(parts),
+    ...failing(parts),
+  ];
+}
+
+function topology({ save }: PlanParts): Obstacle[] {
+  const { product, gpus, tensorParallel, pipelineParallel } = save.topology;
+  if (product === null) return [];
+  const replicaGpus = tensorParallel * pipelineParallel;
+  const fits = gpus % replicaGpus === 0 ? gpus / replicaGpus : null;
+  return [{ id: 'topology', product, gpus, replicaGpus, fittingDataParallel: fits }];
+}
+
+function experts({ save }: PlanParts): Obstacle[] {
+  const { expertParallel, dataParallel } = save.topology;
+  return expertParallel > dataParallel ? [{ id: 'experts', expertParallel, dataParallel }] : [];
+}
+
+function room({ inputs, size, save, levels }: PlanParts): Obstacle[] {
+  const found: Obstacle[] = [];
+  for (const { id, room: place, everySaves } of levels.levels) {
+    if (place === null || place.neededBytes <= place.nodeBytes) continue;
+    if (id === 'host-memory') {
+      const all = writersOf(save.topology, size, '3', inputs.gpusPerNode).largestNodeBytes;
+      const neededIfAllWriteBytes = (place.neededBytes / save.writers.largestNodeBytes) * all;
+      found.push({ id: 'host-memory', ...place, neededIfAllWriteBytes });
+    } else if (everySaves !== null) found.push({ id: 'drives-full', ...place });
+  }
+  return found;
+}
+
+function storeRoom({ inputs, size }: PlanParts): Obstacle[] {
+  const neededBytes = 2 * size.checkpointBytes;
+  const roomBytes = inputs.storeCapacityBytes;
+  return roomBytes !== null && roomBytes < neededBytes ? [{ id: 'store-room', neededBytes, roomBytes }] : [];
+}
+
+/** Rounding alone makes no obstacle of a drain that is as long as the interval. */
+const tolerance = 1 + 1e-9;
+
+function pileUp({ inputs, size, save }: PlanParts): Obstacle[] {
+  // In a multi-level plan the shared storage gets no more saves than it can take.
+  if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance) return [];
+  const { saveSeconds, intervalSeconds, overlap } = save;
+  return [
+    {
+      id: 'saves-pile-up',
+      overlap,
+      breaksAtSave: inputs.saveMode === 'synchronous' ? null : firstBlockedSave(saveSeconds, intervalSeconds),
+      neededIntervalSeconds: saveSeconds,
+      neededBytesPerSecond: save.demand.leastBytesPerSecond,
+      largestBytes: size.checkpointBytes / overlap,
+    },
+  ];
+}
+
+/**
+ * With two buffers save n needs the one of save n − 2, which is free when n − 2 drains are over: blocked once (n − 2) T > (n − 1) τ,
+ * that is for n > (2 T − τ) ÷ (T − τ).
+ */
+export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): number {
+  return Math.floor((2 * saveSeconds - intervalSeconds) / (saveSeconds - intervalSeconds)) + 1;
+}
+
+function behind({ levels }: PlanParts): Obstacle[] {
+  return levels.levels.flatMap(({ id, isBehind, drainSeconds, intervalSeconds }): Obstacle[] =>
+    isBehind && intervalSeconds !== null && id !== 'shared-store'
+      ? [{ id: 'level-behind', level: id, drainSeconds, intervalSeconds }]
+      : [],
+  );
+}
+
+function network({ inputs, size, save, levels }: PlanParts): Obstacle[] {
+  const { writingNodes, largestNodeBytes } = save.writers;
+  const drainSeconds = largestNodeBytes / inputs.networkBytesPerSecond;
+  const store = levels.levels.find(({ id }) => id === 'shared-store');
+  const intervalSeconds = store?.intervalSeconds ?? save.intervalSeconds;
+  if (drainSeconds <= intervalSeconds * tolerance) return [];
+  const neededNodes = Math.ceil(size.checkpointBytes / (inputs.networkBytesPerSecond * intervalSeconds));
+  return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
+}
+
+/** Where nearer levels recover most failures, a long read is rare. */
+function restoring({ save, restore, levels }: PlanParts): Obstacle[] {
+  const store = levels.levels.find(({ id }) => id === 'shared-store');
+  if (store === undefined || store.failureShare < 0.5) return [];
+  const { mtbfSeconds } = save;
+  const { seconds, volumeBytes } = restore.planned;
+  if (seconds <= mtbfSeconds) return [];
+  return [
+    {
+      id: 'never-restored',
+      readSeconds: seconds,
+      mtbfSeconds,
+      broadcastSeconds: restore.broadcast.seconds,
+      neededBytesPerSecond: volumeBytes / mtbfSeconds,
+    },
+  ];
+}
+
+function failing({ inputs, save }: PlanParts): Obstacle[] {
+  const { mtbfSeconds, stallSeconds } = save;
+  const of = inputs.restartSeconds >= stallSeconds ? 'restart' : 'stall';
+  const neededSeconds = Math.max(inputs.restartSeconds, stallSeconds);
+  if (mtbfSeconds >= neededSeconds) return [];
+  const mostGpus = Math.floor((mtbfSeconds * inputs.gpus) / neededSeconds);
+  return [{ id: 'never-finishes', mtbfSeconds, neededSeconds, of, mostGpus }];
+}

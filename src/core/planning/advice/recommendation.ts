@@ -1,0 +1,61 @@
+/** What a plan comes to: the decisions that its other answers support. Worded in core/report/plan. */
+import type { LevelId } from '../saving/levels.js';
+import type { IntervalStudy } from '../saving/intervalStudy.js';
+import type { OverlapRegion } from '../saving/demand.js';
+import type { PlanParts } from './feasibility.js';
+
+export interface Recommendation {
+  /** Where a save goes first: what training waits for. */
+  saveTo: LevelId;
+  /** The best, or the told one where it is as good. */
+  intervalSeconds: number;
+  /** What was told instead, where the best one is clearly better. */
+  worseIntervalSeconds: number | null;
+  /** Every how many saves the shared storage gets one. */
+  storeEverySaves: number;
+  /** What the shared storage should be able to take. */
+  neededBytesPerSecond: number;
+  /** Null where none was told. */
+  toldBytesPerSecond: number | null;
+  region: OverlapRegion;
+  overlap: number;
+  /** What twice the bandwidth gives back: of the stall where training waits, else of what saves under way lose. */
+  twiceTheBandwidthShare: number;
+  /** Of the time, at the plan's interval. */
+  savingAndRepeatedShare: number;
+  restartingShare: number;
+  /** How many times the bytes of a checkpoint a restore reads that one replica could read alone; 1 where that is so. */
+  restoreFactor: number;
+}
+
+/** Less than this of the time is not worth another interval. */
+const leastGain = 0.002;
+
+export function recommendationOf({
+  inputs,
+  size,
+  save,
+  restore,
+  levels,
+  study,
+}: PlanParts & { study: IntervalStudy }): Recommendation {
+  const isBetter = study.best.trainingShare - study.planned.trainingShare > leastGain;
+  const every = levels.levels.find(({ id }) => id === 'shared-store')?.everySaves ?? 1;
+  const { stalled, repeated, restarting } = save.shares;
+  const interval = isBetter ? study.best.intervalSeconds : save.intervalSeconds;
+  return {
+    saveTo: inputs.saveMode === 'synchronous' ? 'shared-store' : 'host-memory',
+    intervalSeconds: interval,
+    worseIntervalSeconds: isBetter ? save.intervalSeconds : null,
+    storeEverySaves: every,
+    neededBytesPerSecond: size.checkpointBytes / (inputs.overlapTarget * interval * every),
+    toldBytesPerSecond: save.bandwidthBasis === 'told' ? save.writeBytesPerSecond : null,
+    region: save.region,
+    overlap: save.overlap,
+    twiceTheBandwidthShare:
+      Math.max(0, study.twiceTheBandwidth.trainingShare - study.best.trainingShare) + levels.drainLossShare / 2,
+    savingAndRepeatedShare: stalled + repeated,
+    restartingShare: restarting,
+    restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
+  };
+}

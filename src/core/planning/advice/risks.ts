@@ -1,0 +1,122 @@
+/** What a plan loses, or may lose, by cause, so that the worst can be removed first. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { EmergencyPlan } from '../saving/emergency.js';
+import { trainingShare } from '../saving/interval.js';
+import { smallJobFactor, type IntervalStudy } from '../saving/intervalStudy.js';
+import type { FailureClass } from '../systems/storageSystem.js';
+import type { PlanParts } from './feasibility.js';
+
+export type RiskCause =
+  /** The interval is not the best one. */
+  | { id: 'interval'; bestIntervalSeconds: number }
+  /** Reading takes longer than the restart that was reckoned with. */
+  | { id: 'slow-restore'; readSeconds: number; broadcastSeconds: number }
+  | { id: 'restart'; restartSeconds: number }
+  /** Standing still for saves and repeating work: both go with the root of the stall. */
+  | { id: 'stall'; gainOfHalfShare: number }
+  /** Saves under way, and deeper levels that are older. */
+  | { id: 'late-copies'; drainLossShare: number }
+  /** Nothing survives a failure of this class. */
+  | { id: 'no-copy'; failure: FailureClass; secondsBetween: number }
+  /** The failure rate is somebody else's. */
+  | { id: 'unknown-failures'; factor: number; trainingShare: number }
+  /** A warning comes too late for a save. */
+  | { id: 'no-emergency-save'; neededSeconds: number; lostSeconds: number };
+
+export type Risk = RiskCause & {
+  /** Of all GPU time of the run, lost or expected to be. */
+  lostShare: number;
+};
+
+export interface RiskPlan {
+  /** All, the worst first. */
+  risks: Risk[];
+  /** GPU time of the run. */
+  gpuSeconds: number;
+}
+
+type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
+
+/** Warnings that are assumed where one comes too late: one each day. */
+const secondsBetweenWarnings = 86_400;
+
+/** @param told what was told of the failures; empty where a published rate stands in */
+export function riskPlan(parts: RiskParts, told: Partial<PlanInputs>): RiskPlan {
+  const { inputs } = parts;
+  const risks = [
+    ...intervalRisk(parts),
+    ...restoreRisk(parts),
+    ...timeRisks(parts),
+    ...copyRisks(parts),
+    ...failureRisk(parts, told),
+    ...emergencyRisk(parts),
+  ].filter(({ lostShare }) => lostShare > 0);
+  return { risks: risks.sort((a, b) => b.lostShare - a.lostShare), gpuSeconds: inputs.gpus * inputs.runSeconds };
+}
+
+function intervalRisk({ study, save }: RiskParts): Risk[] {
+  if (save.intervalBasis !== 'told') return [];
+  const lostShare = study.best.trainingShare - study.planned.trainingShare;
+  return [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
+}
+
+/** In Daly's model each failure takes e^(R/M) as long; only failures that are read back for longer than the restart count. */
+function restoreRisk({ inputs, save, study, restore, levels }: RiskParts): Risk[] {
+  const excess = levels.recoveries.reduce(
+    (sum, { share, readSeconds }) => sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds),
+    0,
+  );
+  const lostShare = study.planned.trainingShare * -Math.expm1(-excess / save.mtbfSeconds);
+  return [{ id: 'slow-restore', readSeconds: restore.planned.seconds, broadcastSeconds: restore.broadcast.seconds, lostShare }];
+}
+
+function timeRisks({ inputs, save, study }: RiskParts): Risk[] {
+  const { stalled, repeated, restarting } = save.shares;
+  // What a wrong interval costs is a risk of its own.
+  const ofInterval = study.best.trainingShare - study.planned.trainingShare;
+  return [
+    { id: 'restart', restartSeconds: inputs.restartSeconds, lostShare: restarting },
+    {
+      id: 'stall',
+      gainOfHalfShare: study.halfTheStall.trainingShare - study.best.trainingShare,
+      lostShare: stalled + repeated - Math.max(0, ofInterval),
+    },
+  ];
+}
+
+function copyRisks({ inputs, levels }: RiskParts): Risk[] {
+  const missing = levels.recoveries.flatMap(({ failure, level, secondsBetween }): Risk[] =>
+    level === null && Number.isFinite(secondsBetween)
+      ? [{ id: 'no-copy', failure, secondsBetween, lostShare: expectedLossOfRun(inputs.runSeconds / secondsBetween) }]
+      : [],
+  );
+  return [...missing, { id: 'late-copies', drainLossShare: levels.drainLossShare, lostShare: levels.furtherLossShare }];
+}
+
+/** A failure that takes all of a run comes with 1 − e^−n, and then takes half of it on average. */
+function expectedLossOfRun(failuresOfRun: number): number {
+  return -Math.expm1(-failuresOfRun) / 2;
+}
+
+function failureRisk({ save, study }: RiskParts, told: Partial<PlanInputs>): Risk[] {
+  const isTold = told.mtbfSeconds != null || told.gpuMtbfSeconds != null || told.failureRate !== undefined;
+  if (isTold && !study.isScalingOptimistic) return [];
+  const factor = study.isScalingOptimistic ? smallJobFactor : 2;
+  const costs = { ...study.costs, mtbfSeconds: study.costs.mtbfSeconds / factor };
+  const share = trainingShare(save.intervalSeconds, costs);
+  return [{ id: 'unknown-failures', factor, trainingShare: share, lostShare: Math.max(0, study.planned.trainingShare - share) }];
+}
+
+function emergencyRisk({ emergency, save }: RiskParts): Risk[] {
+  const { best } = emergency;
+  if (best.fits) return [];
+  const lostSeconds = save.intervalSeconds / 2;
+  return [
+    {
+      id: 'no-emergency-save',
+      neededSeconds: best.neededSeconds,
+      lostSeconds,
+      lostShare: Math.min(1, lostSeconds / secondsBetweenWarnings),
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+/** A plan in two to five sentences. */
+import type { Recommendation } from '../../planning/advice/recommendation.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { levelName } from './levelWords.js';
+import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from './planAmounts.js';
+import type { PlanRisk } from './planSection.js';
+
+/** @param impossible what the plan cannot do; it is said first */
+export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
+  const first = impossible[0];
+  const { recommendation } = plan;
+  return [
+    ...(first === undefined ? [] : [`This plan cannot work as it is: ${lowered(first.title)}. ${first.advice}`]),
+    saveSentence(plan),
+    bandwidthSentence(plan),
+    lossSentence(recommendation),
+    ...restoreSentence(plan),
+  ].slice(0, 5);
+}
+
+/** `TP × PP` stays as it is. */
+function lowered(title: string): string {
+  return title.charAt(1) === title.charAt(1).toLowerCase() ? title.charAt(0).toLowerCase() + title.slice(1) : title;
+}
+
+function saveSentence(plan: StoragePlan): string {
+  const { inputs, save, recommendation } = plan;
+  const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, toldBytesPerSecond } =
+    recommendation;
+  const often = `every ${shortTime(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of every ${shortTime(worseIntervalSeconds)}`}`;
+  const rate = shortRate(Math.max(neededBytesPerSecond, toldBytesPerSecond ?? 0));
+  if (saveTo === 'shared-store')
+    return `Save to ${levelName('shared-store', inputs)} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
+  const drained =
+    storeEverySaves > 1 ? `drain one of ${counted(storeEverySaves, 'save')} to ${levelName('shared-store', inputs)}` : 'drain';
+  return `Save to host memory ${often} and ${drained} at ${rate}.`;
+}
+
+function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
+  const {
+    region,
+    toldBytesPerSecond: told,
+    neededBytesPerSecond: needed,
+    twiceTheBandwidthShare: gain,
+    overlap,
+  } = recommendation;
+  const target = shortShare(inputs.overlapTarget);
+  if (told !== null && told * 1.001 < needed && (region === 'slow' || region === 'impossible'))
+    return `The ${shortRate(told)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
+  const buys =
+    gain < 0.005
+      ? `Faster storage would buy almost nothing: twice the bandwidth gives back ${shortShare(gain)} of the time`
+      : `Faster storage would pay: twice the bandwidth gives back ${shortShare(gain)} of the time`;
+  if (told !== null && told > needed * 3) return `${buys}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`;
+  return `${buys}.`;
+}
+
+function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
+  const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
+  const all = savingAndRepeatedShare + restartingShare;
+  if (all < 0.001) return `Only ${shortShare(all)} of the time is lost to saving, repeated work and restarting.`;
+  const now = worseIntervalSeconds === null ? '' : ' with the interval as told';
+  return `Of the ${shortShare(all)} that is lost${now}, ${saving} is saving and repeated work and ${restarting} is restarting.`;
+}
+
+function restoreSentence({ recommendation, restore, size }: StoragePlan): string[] {
+  const { restoreFactor } = recommendation;
+  if (restoreFactor < 1.5) return [];
+  return [
+    `Restore by letting one replica read and broadcast: ${shortBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
+  ];
+}

@@ -1,0 +1,57 @@
+/** Saves between a warning and the end. */
+import { expect, it } from 'vitest';
+import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
+import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
+import { gracePeriods } from '../../../../src/core/planning/saving/emergency.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+
+const preset = presetOf('405b') ?? expect.fail();
+const emergencyOf = (change: Partial<PlanInputs>) => {
+  const document = documentOfPreset(preset);
+  return makePlan({ ...document, inputs: { ...document.inputs, ...change } });
+};
+
+it('takes the copy to host memory and the write', () => {
+  const { emergency, save } = emergencyOf({ writeBytesPerSecond: 200e9 });
+  const store = emergency.saves.find(({ level }) => level === 'shared-store');
+  expect(store?.neededSeconds).toBeCloseTo(5 + 5_681_947_443_200 / 200e9, 6);
+  expect(save.stallSeconds).toBe(5);
+});
+
+it('fits up to the grace period and not beyond', () => {
+  const fits = (graceSeconds: number) => emergencyOf({ writeBytesPerSecond: 200e9, graceSeconds }).emergency.best.fits;
+  expect([33, 34, 120].map(fits)).toEqual([false, true, true]);
+});
+
+it('knows the largest that does', () => {
+  const { emergency } = emergencyOf({ writeBytesPerSecond: 200e9, graceSeconds: 30 });
+  const largest = emergency.best.largestBytes ?? 0;
+  // Copy and write of that much take 30 s.
+  const seconds = (5 * largest) / 5_681_947_443_200 + largest / 200e9;
+  expect(seconds).toBeCloseTo(30, 6);
+});
+
+it('prefers what outlives the machine to what is quicker', () => {
+  const { emergency } = emergencyOf({ saveMode: 'multi-level' });
+  expect(emergency.saves.filter(({ outlivesTheMachine }) => outlivesTheMachine).map(({ level }) => level)).toEqual([
+    'neighbour-memory',
+    'shared-store',
+    'object-store',
+  ]);
+  expect(emergency.best.level).toBe('neighbour-memory');
+});
+
+it('waits for no copy where training waits for storage', () => {
+  const { emergency, save } = emergencyOf({ saveMode: 'synchronous', stallSeconds: null, writeBytesPerSecond: 200e9 });
+  expect(emergency.best.neededSeconds).toBe(save.saveSeconds);
+});
+
+it('knows the usual warnings', () => {
+  expect(gracePeriods.map(({ id, seconds }) => [id, seconds])).toEqual([
+    ['aws-spot', 120],
+    ['gcp-spot', 30],
+    ['azure-spot', 30],
+    ['slurm', 30],
+    ['kubernetes', 30],
+  ]);
+});

@@ -1,0 +1,118 @@
+/** Bandwidth, save times and writers of jobs that were published. */
+import { describe, expect, it } from 'vitest';
+import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
+import { bandwidthDemand, overlapOf, regionOf } from '../../../../src/core/planning/saving/demand.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { planDocument } from '../../../builders/randomPlan.js';
+
+const preset = (id: string) => makePlan(documentOfPreset(presetOf(id) ?? expect.fail(id)));
+
+describe('the demand-side model', () => {
+  it.each([
+    [14e12, 1800, 77.8],
+    [16e12, 900, 177.8],
+    [14e12, 3600, 38.9],
+  ])('%d bytes every %d s ask for %d GB/s', (bytes, seconds, gigabytes) => {
+    const { requiredBytesPerSecond, leastBytesPerSecond } = bandwidthDemand(bytes, seconds, 0.1);
+    expect(requiredBytesPerSecond / 1e9).toBeCloseTo(gigabytes, 1);
+    expect(leastBytesPerSecond).toBeCloseTo(requiredBytesPerSecond / 10, 0);
+    expect(overlapOf(bytes, seconds, requiredBytesPerSecond)).toBeCloseTo(0.1, 12);
+  });
+
+  it('judges the overlap', () => {
+    expect([1.5, 0.5, 0.1, 0.05, 0.03].map((overlap) => regionOf(overlap, 0.1))).toEqual([
+      'impossible',
+      'slow',
+      'good',
+      'good',
+      'wasted',
+    ]);
+  });
+});
+
+describe('Megatron-LM 1T of 2021', () => {
+  const { save, restore, size } = preset('megatron-1t');
+
+  it('is written by one replica of 512 GPUs on 64 nodes', () => {
+    expect(size.checkpointBytes).toBe(13.8e12);
+    expect(save.topology.dataParallel).toBe(6);
+    expect(save.writers.writers).toBe(512);
+    expect(save.writers.writingNodes).toBe(64);
+    expect(save.writeBytesPerSecond / save.writers.writers / 1e9).toBeCloseTo(0.533, 3);
+    expect(save.writeBytesPerSecond / save.writers.writingNodes / 1e9).toBeCloseTo(4.27, 2);
+  });
+
+  it('takes 50.5 s, 0.35 % of 4 hours', () => {
+    expect(save.saveSeconds).toBeCloseTo(50.5, 1);
+    expect(save.stallSeconds).toBe(save.saveSeconds);
+    expect(save.overlap * 100).toBeCloseTo(0.35, 2);
+  });
+
+  it('would need 1.638 TB/s to restore as fast', () => {
+    expect(restore.asFastAsSavingBytesPerSecond / 1e12).toBeCloseTo(1.638, 3);
+    expect(restore.planned.volumeBytes / 1e12).toBeCloseTo(82.8, 1);
+    expect(restore.planned.seconds).toBeCloseTo(82.8, 1);
+  });
+});
+
+describe('BLOOM', () => {
+  it('writes 2.3 TiB in 40 s at 0.15 to 0.16 GB/s a GPU', () => {
+    const { save, size } = makePlan(
+      planDocument({
+        parameters: 176_247_271_424,
+        gpus: 384,
+        tensorParallel: 4,
+        pipelineParallel: 12,
+        zeroStage: '1',
+        saveMode: 'synchronous',
+        intervalSeconds: 3 * 3600,
+        writeBytesPerSecond: 61.7e9,
+      }),
+    );
+    // The authors’ 2.3T is what du counts in TiB: 2.24.
+    expect(size.checkpointBytes / 2 ** 40).toBeCloseTo(2.244, 3);
+    expect(save.saveSeconds).toBeCloseTo(40, 0);
+    expect(save.writers.writers).toBe(384);
+    expect(save.writeBytesPerSecond / save.writers.writers / 1e9).toBeCloseTo(0.16, 2);
+    // 720 saves of 40 s are 8 h of 90 days.
+    expect(save.overlap * 100).toBeCloseTo(0.37, 2);
+  });
+});
+
+describe('Llama 3 405B', () => {
+  const { save, study } = preset('405b');
+
+  it('fails every 3.093 hours and is best saved every 5.5 minutes', () => {
+    expect(save.mtbfSeconds / 3600).toBeCloseTo(3.093, 3);
+    expect(save.intervalSeconds / 60).toBeCloseTo(5.5, 1);
+    expect(save.shares.training).toBeCloseTo(0.9445, 4);
+    expect(study.hourly.trainingShare).toBeCloseTo(0.823, 3);
+  });
+
+  it('is written by 128 of 16,384 GPUs at 172 GB/s', () => {
+    expect(save.writers.writers).toBe(128);
+    expect(save.writers.largestWriterBytes / 1e9).toBeCloseTo(44.4, 1);
+    expect(save.demand.requiredBytesPerSecond / 1e9).toBeCloseTo(172, 0);
+    expect(save.demand.leastBytesPerSecond / 1e9).toBeCloseTo(17.2, 1);
+  });
+
+  it('gains from a shorter stall and loses from more failures, not from bandwidth', () => {
+    expect(study.twiceTheBandwidth.trainingShare).toBe(study.best.trainingShare);
+    expect(study.halfTheStall.trainingShare).toBeGreaterThan(study.best.trainingShare);
+    expect(study.halfTheMtbf.trainingShare).toBeLessThan(study.best.trainingShare);
+  });
+});
+
+describe('synchronous saving', () => {
+  it('gains from bandwidth, as training waits for it', () => {
+    const { save, study } = makePlan(planDocument({ saveMode: 'synchronous', writeBytesPerSecond: 1e9 }));
+    expect(save.stallSeconds).toBe(save.saveSeconds);
+    expect(study.twiceTheBandwidth.trainingShare).toBeGreaterThan(study.best.trainingShare);
+  });
+
+  it('with just the bandwidth that is needed stalls for the wanted share', () => {
+    const { save } = makePlan(planDocument({ saveMode: 'synchronous', overlapTarget: 0.05 }));
+    expect(save.overlap).toBeCloseTo(0.05, 9);
+    expect(save.stallSeconds / save.intervalSeconds).toBeCloseTo(0.05, 6);
+  });
+});
