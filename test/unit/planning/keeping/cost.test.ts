@@ -8,7 +8,7 @@ import { objectRequests } from '../../../../src/core/planning/keeping/objectRequ
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { boughtCapacity } from '../../../../src/core/planning/systems/boughtCapacity.js';
 import { systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -76,7 +76,7 @@ describe('cost', () => {
 
   it('adds up for every plan', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { cost } = planOf(inputs);
         const months = cost.places.map(({ perMonth }) => perMonth).filter((value) => value !== null);
         if (months.length === 0) expect(cost.perMonth).toBeNull();

@@ -5,7 +5,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { activationMemory } from '../../../../src/core/planning/training/activations.js';
 import type { MemoryWay } from '../../../../src/core/planning/training/memory.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 const states = (inputs: Partial<PlanInputs>, way: MemoryWay) => {
@@ -105,7 +105,7 @@ describe('activations', () => {
 describe('for every plan', () => {
   it('sharding more never takes more, and the parts sum to the whole', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { rows } = planOf(inputs).memory;
         const slack = 1 + 1e-9;
         for (const [index, row] of rows.entries()) {

@@ -49,8 +49,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
         `${shortParameters(inputs.parameters)} ÷ (${formatCount(tensorParallel)} × ${formatCount(pipelineParallel)})${inputs.expertParallel > 1 ? `, what a token does not pass ÷ ${formatCount(inputs.expertParallel)} as well` : ''} = ${shortParameters(Math.round(memory.shardParameters))} on a GPU`,
         `w ${shortNumber(perParameter.weights)} B, g ${shortNumber(perParameter.gradients)} B, o ${shortNumber(perParameter.optimizer)} B a parameter; DP ${formatCount(dataParallel)}, ZeRO ${inputs.zeroStage}`,
       ],
-      source:
-        'ZeRO (Rajbhandari et al. 2020); activations: Korthikanti et al. 2022, of a dense model',
+      source: 'ZeRO (Rajbhandari et al. 2020); activations: Korthikanti et al. 2022, of a dense model',
     },
   };
 }

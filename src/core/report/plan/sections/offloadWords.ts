@@ -48,7 +48,7 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
           `read ${shortBytes(cost.readBytes)}, written ${shortBytes(cost.writtenBytes)}, between GPUs and host ${shortBytes(cost.hostBytes)}, of one node`,
           `${shortNumber(cost.operationsPerSecond)} operations a second of 1 MiB`,
         ],
-        source: 'ZeRO-Offload (Ren et al. 2021), ZeRO-Infinity (Rajbhandari et al. 2021), DeepSpeed’s asynchronous I/O',
+        source: 'ZeRO-Offload (arXiv 2101.06840) and its successor for drives (arXiv 2104.07857); DeepSpeed’s asynchronous I/O',
       },
     },
   ];
