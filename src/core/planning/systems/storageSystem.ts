@@ -91,3 +91,13 @@ export interface StorageSystem {
   weaknesses: string[];
   sources: SystemSource[];
 }
+
+/** What holds for a system unless its row says otherwise: nobody publishes its bandwidth, it grows with what is bought, no list price. */
+export const unlessTold = {
+  burst: null,
+  sustained: null,
+  scalesOut: true,
+  levels: [],
+  objects: null,
+  price: null,
+} satisfies Partial<StorageSystem>;
