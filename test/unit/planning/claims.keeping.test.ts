@@ -179,6 +179,7 @@ describe('tiers', () => {
       'to buy on Amazon FSx for Lustre at 1 GB/s for each TiB: the bandwidth decides, not the bytes',
     );
     expect(says(found.more[0] ?? found.lead)).toContain('a month');
+    expect(found.tables[0]?.note).toContain('The price of this level of Amazon FSx for Lustre is from memory: check it.');
   });
 
   it('10,000 parts allow the shards of 405B, in parts of 16 MiB', () => {

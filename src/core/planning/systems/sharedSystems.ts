@@ -4,12 +4,13 @@ import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
 
-const fsxLevel = (megabytes: number, perGiBMonth: number): BandwidthLevel => ({
+const fsxLevel = (megabytes: number, perGiBMonth: number, evidence: BandwidthLevel['evidence']): BandwidthLevel => ({
   bytesPerSecondPerTiB: megabytes * 1e6,
   leastBytes: 1200 * GiB,
   stepBytes: 2400 * GiB,
   largestBytes: null,
   perGiBMonth,
+  evidence,
 });
 
 /** Capacity comes in steps of the least size; above a threshold of 170 steps, in larger ones. */
@@ -19,6 +20,7 @@ const managedLustreLevel = (megabytes: number, leastGiB: number, largestGiB: num
   stepBytes: leastGiB * GiB,
   largestBytes: largestGiB * GiB,
   perGiBMonth: null,
+  evidence: 'primary',
 });
 
 const wholeSite = ['process', 'node', 'rack'] as const;
@@ -203,7 +205,12 @@ export const sharedSystems: readonly StorageSystem[] = [
     name: systemNames['fsx-lustre'],
     kind: 'shared',
     sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
-    levels: [fsxLevel(125, 0.145), fsxLevel(250, 0.21), fsxLevel(500, 0.34), fsxLevel(1000, 0.6)],
+    levels: [
+      fsxLevel(125, 0.145, 'secondary'),
+      fsxLevel(250, 0.21, 'recalled'),
+      fsxLevel(500, 0.34, 'recalled'),
+      fsxLevel(1000, 0.6, 'recalled'),
+    ],
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'persistent: replicated in one availability zone; scratch is not replicated',

@@ -38,6 +38,8 @@ export interface BandwidthLevel {
   largestBytes: number | null;
   /** US dollars for a GiB a month; null where no price is known. */
   perGiBMonth: number | null;
+  /** How well the price is known. */
+  evidence: SystemSource['evidence'];
 }
 
 export interface ObjectLimits {

@@ -208,7 +208,12 @@ function pricesNote({ cost, requests }: StoragePlan): string {
     requests === null || requests.problem !== null
       ? ''
       : ` ${formatBinaryBytes(requests.partBytes)} parts are within the limits.`;
-  return `${prices}${told > 0 ? '; others as told' : ''}.${partsWords}`;
+  const unsure = cost.places.filter(({ priceBasis, bought }) => priceBasis === 'list' && bought?.level?.evidence === 'recalled');
+  const check =
+    unsure.length === 0
+      ? ''
+      : ` The price of this level of ${listed(unsure.map(({ system }) => system.name))} is from memory: check it.`;
+  return `${prices}${told > 0 ? '; others as told' : ''}.${check}${partsWords}`;
 }
 
 function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
