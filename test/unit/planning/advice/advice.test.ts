@@ -100,6 +100,12 @@ describe('risks', () => {
     expect(doubt({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
   });
 
+  it('have ids of their own', () => {
+    const ids = pageOf({ store: 'ebs-gp3', objectStore: 'none' }).risks.map(({ id }) => id);
+    expect(ids).toContain('no-copy-rack');
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
   it('tell GPU-hours of the run', () => {
     expect(planOf().risks.gpuSeconds).toBe(16_384 * 54 * 86_400);
     for (const { text } of pageOf().risks) expect(text).toMatch(/ % of the run, [\d,]+ GPU-hours\.$/);
