@@ -6,7 +6,7 @@ import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../src/core/report/plan/planPage.js';
 import type { PlanSection, SectionId } from '../../../src/core/report/plan/planSection.js';
-import { textsIn } from '../../builders/randomPlanInputs.js';
+import { textsIn } from '../../builders/planTexts.js';
 
 const day = 86_400;
 

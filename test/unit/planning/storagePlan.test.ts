@@ -1,7 +1,6 @@
 /** What holds for every plan whatever its inputs: it is made, it has no NaN, its parts add up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { documentOfPreset, planPresets } from '../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../src/core/report/plan/planPage.js';
@@ -11,7 +10,7 @@ import { planDocument, randomDocument } from '../../builders/randomPlan.js';
 function wrongValues(value: unknown, path = ''): string[] {
   if (typeof value === 'number') return Number.isNaN(value) ? [`${path} is NaN`] : [];
   if (typeof value === 'string')
-    return /\b(NaN|undefined|null)\b|(?<!-)\bInfinity\b|\[object/.test(value) ? [`${path}: ${value}`] : [];
+    return /\b(NaN|undefined|null|(?<!ZeRO-)Infinity)\b|\[object/.test(value) ? [`${path}: ${value}`] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => wrongValues(inner, `${path}.${key}`));
 }
@@ -79,17 +78,6 @@ describe('any plan', () => {
         expect(writers.writers).toBeLessThanOrEqual(save.topology.gpus);
       }),
     );
-  });
-
-  it('is quick enough for each key that is pressed', () => {
-    const document = documentOfPreset(planPresets[3]);
-    const times = Array.from({ length: 30 }, () => {
-      const began = performance.now();
-      planPage(makePlan(document), document);
-      return performance.now() - began;
-    });
-    // The quickest: others share the machine.
-    expect(Math.min(...times)).toBeLessThan(16);
   });
 });
 

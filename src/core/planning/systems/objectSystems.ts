@@ -240,7 +240,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
     price: price(0.018, {}),
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
-    weaknesses: ['one account’s 7.5 GB/s is soon too little: ask for more, or use several'],
+    weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
     sources: [
       {
         of: 'bandwidth and rates',

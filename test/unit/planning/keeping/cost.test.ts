@@ -8,7 +8,7 @@ import { objectRequests } from '../../../../src/core/planning/keeping/objectRequ
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { boughtCapacity } from '../../../../src/core/planning/systems/boughtCapacity.js';
 import { systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -51,6 +51,13 @@ describe('cost', () => {
     expect(archive?.storedForRun).toBeCloseTo(((12e12 / GiB) * 0.00099 * 180 * day) / monthSeconds, 4);
   });
 
+  it('an archive that only takes the newest copy bills each for 180 days', () => {
+    const inputs = { ...run, siteFailureShare: 0.002, objectStore: 'archive' } as const;
+    const copies = Math.floor(720 / (planOf(inputs).retention.objectEvery ?? Infinity));
+    expect(copies).toBeGreaterThan(1);
+    expect(placeOf(inputs, 'object')?.storedForRun).toBeCloseTo((copies * (1e12 / GiB) * 0.00099 * 180 * day) / monthSeconds, 4);
+  });
+
   it('copying to another region is paid for once', () => {
     const inputs = { ...run, keepEvery: 60, secondRegion: true };
     expect(placeOf(inputs, 'region')?.egressForRun).toBeCloseTo(12_000 * 0.02, 6);
@@ -69,7 +76,7 @@ describe('cost', () => {
 
   it('adds up for every plan', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { cost } = planOf(inputs);
         const months = cost.places.map(({ perMonth }) => perMonth).filter((value) => value !== null);
         if (months.length === 0) expect(cost.perMonth).toBeNull();
@@ -100,6 +107,13 @@ describe('capacity that is bought', () => {
     expect(large.level?.bytesPerSecondPerTiB).toBe(125e6);
     // 80 % of it is used.
     expect(large.bytes * 0.8).toBeGreaterThanOrEqual(1e15);
+  });
+
+  it('is never less than the least that is sold', () => {
+    expect(boughtCapacity(systemOf('gcp-managed-lustre'), 1e9, 1e6, null)).toMatchObject({
+      decidedBy: 'least',
+      bytes: 9000 * GiB,
+    });
   });
 
   it('is in the steps that are sold, in several systems where one is too small', () => {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -112,7 +112,7 @@ describe('policies', () => {
 describe('for every plan', () => {
   it('no more lies there than was written, and the parts sum to the whole', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { retention } = planOf(inputs);
         const slack = 1 + 1e-9;
         expect(retention.residentBytes).toBeLessThanOrEqual(retention.peakBytes * slack);
@@ -133,7 +133,7 @@ describe('for every plan', () => {
 
   it('the curve only grows', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { points } = planOf(inputs).retention;
         const sums = points.map((point) => point.latestBytes + point.objectLatestBytes + point.foreverBytes + point.exportBytes);
         for (const [index, sum] of sums.entries()) expect(sum).toBeGreaterThanOrEqual((sums[index - 1] ?? 0) * (1 - 1e-9));
@@ -144,7 +144,7 @@ describe('for every plan', () => {
 
   it.each(['keepLast', 'milestones', 'legalHolds', 'copies', 'runSeconds'] as const)('more %s never shrinks it', (key) => {
     fc.assert(
-      fc.property(randomPlanInputs(), fc.integer({ min: 1, max: 50 }), (inputs, more) => {
+      fc.property(randomDocument, fc.integer({ min: 1, max: 50 }), ({ inputs }, more) => {
         const plan = planOf(inputs);
         const value = plan.inputs[key];
         const limit = { keepLast: 1e9, milestones: 1e9, legalHolds: 1e9, copies: 100, runSeconds: 3.15e9 }[key];

@@ -6,7 +6,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { guidanceRules } from '../../../../src/core/planning/systems/guidance.js';
 import { systemIds } from '../../../../src/core/planning/systems/systemNames.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 const preset = (id: string, inputs: Partial<PlanInputs> = {}) => planOf({ ...presetOf(id)?.inputs, ...inputs });
@@ -64,7 +64,7 @@ describe('guidance', () => {
 
   it('gives points by the rules, for every plan', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         for (const { points, score } of planOf(inputs).guidance.verdicts) {
           for (const { id, most } of guidanceRules) {
             expect(points[id]).toBeGreaterThanOrEqual(0);

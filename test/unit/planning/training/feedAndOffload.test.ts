@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 
@@ -91,7 +91,7 @@ describe('offload', () => {
 
   it('faster drives never take longer', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const plan = planOf(inputs);
         const faster = planOf({ ...inputs, nvmeWriteBytesPerSecond: Math.min(1e15, plan.inputs.nvmeWriteBytesPerSecond * 2) });
         for (const [index, cost] of plan.offload.kinds.entries())

@@ -5,7 +5,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { activationMemory } from '../../../../src/core/planning/training/activations.js';
 import type { MemoryWay } from '../../../../src/core/planning/training/memory.js';
-import { randomPlanInputs } from '../../../builders/randomPlanInputs.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 const states = (inputs: Partial<PlanInputs>, way: MemoryWay) => {
@@ -46,6 +46,18 @@ describe('weights, gradients and optimizer', () => {
       16e12 / 512,
       0,
     );
+  });
+
+  it('expert parallelism divides the experts, and what is sharded over all replicas is so anyhow', () => {
+    const moe: Partial<PlanInputs> = {
+      parameters: 1e12,
+      activeParameters: 32e9,
+      gpus: 256,
+      pipelineParallel: 16,
+      expertParallel: 16,
+    };
+    expect(states(moe, 'zero-0')).toBeCloseTo((16 * (32e9 + 968e9 / 16)) / 16, 0);
+    expect(states(moe, 'zero-3')).toBeCloseTo(16e12 / 256, 0);
   });
 
   it('LoRA keeps the base, without gradients or optimizer; its checkpoint is the adapter’s', () => {
@@ -93,7 +105,7 @@ describe('activations', () => {
 describe('for every plan', () => {
   it('sharding more never takes more, and the parts sum to the whole', () => {
     fc.assert(
-      fc.property(randomPlanInputs(), (inputs) => {
+      fc.property(randomDocument, ({ inputs }) => {
         const { rows } = planOf(inputs).memory;
         const slack = 1 + 1e-9;
         for (const [index, row] of rows.entries()) {

@@ -44,13 +44,12 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     detail: `${planned.fits ? '' : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
     kind: statementKind(document, memoryKeys),
     derivation: {
-      formula: '(w + g + o) × P ÷ (TP × PP), each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations',
+      formula: `(w + g + o) × P ÷ (TP × PP)${inputs.expertParallel > 1 ? ', experts ÷ EP' : ''}, each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations`,
       steps: [
-        `${shortParameters(inputs.parameters)} ÷ (${formatCount(tensorParallel)} × ${formatCount(pipelineParallel)}) = ${shortParameters(Math.round(memory.shardParameters))} on a GPU`,
+        `${shortParameters(inputs.parameters)} ÷ (${formatCount(tensorParallel)} × ${formatCount(pipelineParallel)})${inputs.expertParallel > 1 ? `, what a token does not pass ÷ ${formatCount(inputs.expertParallel)} as well` : ''} = ${shortParameters(Math.round(memory.shardParameters))} on a GPU`,
         `w ${shortNumber(perParameter.weights)} B, g ${shortNumber(perParameter.gradients)} B, o ${shortNumber(perParameter.optimizer)} B a parameter; DP ${formatCount(dataParallel)}, ZeRO ${inputs.zeroStage}`,
       ],
-      source:
-        'ZeRO (Rajbhandari et al. 2020); activations: Korthikanti et al. 2022. Expert parallel ranks hold fewer experts than this counts',
+      source: 'ZeRO (Rajbhandari et al. 2020); activations: Korthikanti et al. 2022, of a dense model',
     },
   };
 }
@@ -203,8 +202,9 @@ function activationsTable({ memory }: StoragePlan): PlanTable {
 }
 
 /** What frameworks' own documentation reckons for model states. */
-function rulesTable({ memory }: StoragePlan): PlanTable {
-  const { shardParameters: P, dataParallel: N } = memory;
+function rulesTable({ memory, inputs, save }: StoragePlan): PlanTable {
+  const P = inputs.parameters / (save.topology.tensorParallel * save.topology.pipelineParallel);
+  const N = memory.dataParallel;
   const rules: [string, string, number][] = [
     ['Megatron-LM, bf16 with 32-bit gradients', '18 P', 18 * P],
     ['the same, distributed optimizer', '(6 + 12 ÷ N) P', (6 + 12 / N) * P],
@@ -220,7 +220,7 @@ function rulesTable({ memory }: StoragePlan): PlanTable {
       { label: 'on a GPU', isNumber: true },
     ],
     rows: rules.map(([name, rule, bytes]) => [name, rule, shortBytes(bytes)]),
-    note: `P: ${shortParameters(Math.round(P))} parameters on a GPU, N: ${formatCount(N)} replicas. Sources: Megatron-LM, dist_optimizer.md; DeepSpeed, memory.rst.`,
+    note: `P: ${shortParameters(Math.round(P))}, all parameters ÷ (TP × PP); N: ${formatCount(N)} replicas; experts are not spread in these rules. Sources: Megatron-LM, dist_optimizer.md; DeepSpeed, memory.rst.`,
   };
 }
 

@@ -32,13 +32,13 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
     ? cost.isStorageBound
       ? `${shortNumber(cost.shareOfStep, 2)} times the step: training is storage-bound`
       : `${shortShare(cost.shareOfStep)} of the step: training need not wait for it, where it overlaps`
-    : 'there are none: it never ends';
+    : '';
   const bytes = cost.kind === 'optimizer-memory' ? cost.hostBytes : cost.readBytes + cost.writtenBytes;
   const room = cost.fits ? '' : ` There is no room: ${shortBytes(cost.roomBytes)} are needed in each node.`;
   return [
     {
       amount: shortRate(cost.neededBytesPerSecond),
-      text: `to and from ${device} of each node while training, ${shortBytes(bytes)} at each step. That takes ${shortTime(cost.movedSeconds)}, ${bound}`,
+      text: `to and from ${device} of each node while training, ${shortBytes(bytes)} at each step. ${bound === '' ? 'There are no drives that could' : `That takes ${shortTime(cost.movedSeconds)}, ${bound}`}`,
       detail: `${stepWords(plan)}${wearWords(cost)}${room} GPU-direct storage helps: ${directWords[cost.gpuDirect]}.`.trim(),
       kind: statementKind(document, keys),
       derivation: {
@@ -48,7 +48,7 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
           `read ${shortBytes(cost.readBytes)}, written ${shortBytes(cost.writtenBytes)}, between GPUs and host ${shortBytes(cost.hostBytes)}, of one node`,
           `${shortNumber(cost.operationsPerSecond)} operations a second of 1 MiB`,
         ],
-        source: 'ZeRO-Offload (Ren et al. 2021), ZeRO-Infinity (Rajbhandari et al. 2021), DeepSpeed’s asynchronous I/O',
+        source: 'ZeRO-Offload (arXiv 2101.06840) and its successor for drives (arXiv 2104.07857); DeepSpeed’s asynchronous I/O',
       },
     },
   ];
