@@ -1,6 +1,7 @@
 /** What holds for every plan whatever its inputs: it is made, it has no NaN, its parts add up. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { documentOfPreset, planPresets } from '../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../src/core/report/plan/planPage.js';
