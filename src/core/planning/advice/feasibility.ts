@@ -1,6 +1,6 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
-import type { LevelId, SaveLevels } from '../saving/levels.js';
+import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { writersOf } from '../saving/writers.js';
@@ -26,11 +26,10 @@ export type Obstacle =
       neededBytesPerSecond: number;
       largestBytes: number;
     }
-  | { id: 'level-behind'; level: LevelId; drainSeconds: number; intervalSeconds: number }
   /** The networks of the nodes that write take longer than the interval. */
   | { id: 'writers-network'; drainSeconds: number; intervalSeconds: number; neededNodes: number; writingNodes: number }
-  /** Reading takes longer than the time between failures. */
-  | { id: 'never-restored'; readSeconds: number; mtbfSeconds: number; broadcastSeconds: number; neededBytesPerSecond: number }
+  /** Reading takes longer than the time between failures, in the best of the ways. */
+  | { id: 'never-restored'; readSeconds: number; mtbfSeconds: number; neededBytesPerSecond: number }
   /** A failure comes before the restart or one save is over. */
   | { id: 'never-finishes'; mtbfSeconds: number; neededSeconds: number; of: 'restart' | 'stall'; mostGpus: number };
 
@@ -50,7 +49,6 @@ export function obstaclesOf(parts: PlanParts): Obstacle[] {
     ...room(parts),
     ...storeRoom(parts),
     ...pileUp(parts),
-    ...behind(parts),
     ...network(parts),
     ...restoring(parts),
     ...failing(parts),
@@ -116,14 +114,6 @@ export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): 
   return Math.floor((2 * saveSeconds - intervalSeconds) / (saveSeconds - intervalSeconds)) + 1;
 }
 
-function behind({ levels }: PlanParts): Obstacle[] {
-  return levels.levels.flatMap(({ id, isBehind, drainSeconds, intervalSeconds }): Obstacle[] =>
-    isBehind && intervalSeconds !== null && id !== 'shared-store'
-      ? [{ id: 'level-behind', level: id, drainSeconds, intervalSeconds }]
-      : [],
-  );
-}
-
 function network({ inputs, size, save, levels }: PlanParts): Obstacle[] {
   const { writingNodes, largestNodeBytes } = save.writers;
   const drainSeconds = largestNodeBytes / inputs.networkBytesPerSecond;
@@ -134,22 +124,13 @@ function network({ inputs, size, save, levels }: PlanParts): Obstacle[] {
   return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
 }
 
-/** Where nearer levels recover most failures, a long read is rare. */
-function restoring({ save, restore, levels }: PlanParts): Obstacle[] {
-  const store = levels.levels.find(({ id }) => id === 'shared-store');
-  if (store === undefined || store.failureShare < 0.5) return [];
+/** Of a bandwidth that was told: what is bought for writing alone may well be more. */
+function restoring({ inputs, save, restore }: PlanParts): Obstacle[] {
   const { mtbfSeconds } = save;
-  const { seconds, volumeBytes } = restore.planned;
-  if (seconds <= mtbfSeconds) return [];
-  return [
-    {
-      id: 'never-restored',
-      readSeconds: seconds,
-      mtbfSeconds,
-      broadcastSeconds: restore.broadcast.seconds,
-      neededBytesPerSecond: volumeBytes / mtbfSeconds,
-    },
-  ];
+  const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
+  const isTold = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
+  if (!isTold || readSeconds <= mtbfSeconds) return [];
+  return [{ id: 'never-restored', readSeconds, mtbfSeconds, neededBytesPerSecond: restore.broadcast.volumeBytes / mtbfSeconds }];
 }
 
 function failing({ inputs, save }: PlanParts): Obstacle[] {

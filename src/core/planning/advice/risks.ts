@@ -60,10 +60,11 @@ function intervalRisk({ study, save }: RiskParts): Risk[] {
   return [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
 }
 
-/** In Daly's model each failure takes e^(R/M) as long; only failures that are read back for longer than the restart count. */
+/** In Daly's model each failure takes e^(R/M) as long; only what is read back from the shared storage counts. */
 function restoreRisk({ inputs, save, study, restore, levels }: RiskParts): Risk[] {
   const excess = levels.recoveries.reduce(
-    (sum, { share, readSeconds }) => sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds),
+    (sum, { share, level, readSeconds }) =>
+      level === 'shared-store' ? sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds) : sum,
     0,
   );
   const lostShare = study.planned.trainingShare * -Math.expm1(-excess / save.mtbfSeconds);

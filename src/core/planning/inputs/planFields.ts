@@ -211,7 +211,7 @@ export const planFields = {
   readBytesPerSecond: derived(
     'tiers',
     'bytesPerSecond',
-    'as for writing',
+    'as for writing, or what one restore needs',
     { label: 'Read bandwidth', hint: 'sustained' },
     { minimum: 1e3 },
   ),

@@ -137,20 +137,35 @@ function times(price: number | null, amount: number): number | null {
  * Bytes times months over the run. What lies there only grows (what goes is replaced by as much), so each step of the curve is paid for
  * from then to the end, and for the least time at least.
  */
-function byteMonths(place: PlaceId, { points, places }: Retention, runSeconds: number, leastSeconds: number): number {
+function byteMonths(place: PlaceId, kept: Retention, runSeconds: number, leastSeconds: number): number {
+  const { points, places } = kept;
   const foreverPlaces = places.filter(({ count }) => count.forever + count.exports > 0).length;
-  const holdsForever = places.some((kept) => kept.place === place && kept.count.forever + kept.count.exports > 0);
+  const holdsForever = places.some((one) => one.place === place && one.count.forever + one.count.exports > 0);
   const bytesAt = (index: number): number => {
     const point = points[index];
     if (point === undefined) return 0;
     const stays = holdsForever ? (point.foreverBytes + point.exportBytes) / foreverPlaces : 0;
-    const latest = place === 'store' ? point.latestBytes : place === 'object' ? point.objectLatestBytes : 0;
-    return stays + latest;
+    return stays + (place === 'store' ? point.latestBytes : 0);
   };
-  return points.reduce((sum, { seconds }, index) => {
+  const grown = points.reduce((sum, { seconds }, index) => {
     const added = bytesAt(index) - bytesAt(index - 1);
     return sum + (added * Math.max(runSeconds - seconds, leastSeconds)) / monthSeconds;
   }, 0);
+  return place === 'object' ? grown + newestByteMonths(kept, runSeconds, leastSeconds) : grown;
+}
+
+/** Copies against the loss of the site, one after the other: each lies there until the next one does, and is billed the least time. */
+function newestByteMonths(kept: Retention, runSeconds: number, leastSeconds: number): number {
+  const copies = newestCopies(kept);
+  if (copies === 0 || kept.objectEvery === null) return 0;
+  const apart = kept.objectEvery * kept.storeIntervalSeconds;
+  const last = Math.max(0, runSeconds - copies * apart);
+  const bytes = kept.savedBytes / kept.saves;
+  return (bytes * ((copies - 1) * Math.max(apart, leastSeconds) + Math.max(last, leastSeconds))) / monthSeconds;
+}
+
+function newestCopies({ saves, objectEvery }: Retention): number {
+  return objectEvery === null ? 0 : Math.floor(saves / objectEvery);
 }
 
 /** Writes into object stores: every save where the store is one, what stays once for each place, and each newest one. */
@@ -162,7 +177,7 @@ function requestCost(
   if (objects === null) return 0;
   const writesOf = (bytes: number) =>
     objectRequests({ ...size, checkpointBytes: bytes }, save.writers, objects).writesPerCheckpoint;
-  const newest = place === 'object' && kept.objectEvery !== null ? Math.floor(kept.saves / kept.objectEvery) : 0;
+  const newest = place === 'object' ? newestCopies(kept) : 0;
   const full = place === 'store' ? kept.saves : count.forever + newest;
   const writes = full * writesOf(size.checkpointBytes) + count.exports * writesOf(size.weightBytes);
   if (writes === 0) return 0;

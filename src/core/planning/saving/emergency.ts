@@ -54,16 +54,24 @@ export interface EmergencyPlan {
   graceSeconds: number;
   /** As the plan's levels are ordered. */
   saves: EmergencySave[];
-  /** The quickest that outlives the machine. */
+  /** The quickest that outlives the machine; the object store only where there is no other. */
   best: EmergencySave;
+  /** Write bandwidth of the shared storage that fits the grace period; null where the copy alone takes longer. */
+  neededBytesPerSecond: number | null;
 }
 
 export function emergencyPlan(inputs: PlanInputs, size: PlannedSize, { levels }: SaveLevels): EmergencyPlan {
   const copySeconds = levels.find(({ id }) => id === 'host-memory')?.stallSeconds ?? 0;
   const saves = levels.map((level) => emergencySave(level, copySeconds, inputs.graceSeconds, size.checkpointBytes));
-  const lasting = saves.filter(({ outlivesTheMachine }) => outlivesTheMachine);
+  const lasting = saves.filter(({ level, outlivesTheMachine }) => outlivesTheMachine && level !== 'object-store');
   const quickest = [...(lasting.length > 0 ? lasting : saves)].sort((a, b) => a.neededSeconds - b.neededSeconds);
-  return { graceSeconds: inputs.graceSeconds, saves, best: quickest[0] as EmergencySave };
+  const left = inputs.graceSeconds - copySeconds;
+  return {
+    graceSeconds: inputs.graceSeconds,
+    saves,
+    best: quickest[0] as EmergencySave,
+    neededBytesPerSecond: left > 0 ? size.checkpointBytes / left : null,
+  };
 }
 
 function emergencySave(level: SaveLevel, copySeconds: number, graceSeconds: number, bytes: number): EmergencySave {

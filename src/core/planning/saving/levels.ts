@@ -74,7 +74,8 @@ export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan
   const loss = (level: SaveLevel) => (isWaitedFor(level) ? 0 : level.failureShare * level.drainSeconds);
   const later = (level: SaveLevel) =>
     level.intervalSeconds === null ? 0 : (level.failureShare * (level.intervalSeconds - save.intervalSeconds)) / 2;
-  const shareOf = (seconds: number) => Math.min(1, seconds / save.mtbfSeconds);
+  // No more than what trains can be lost besides.
+  const shareOf = (seconds: number) => Math.min(save.shares.training, seconds / save.mtbfSeconds);
   const store = levels.find(({ id }) => id === 'shared-store');
   return {
     levels,

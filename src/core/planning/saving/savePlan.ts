@@ -52,13 +52,20 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
     intervalBasis: inputs.intervalSeconds === null ? 'optimum' : 'told',
     writeBytesPerSecond,
     bandwidthBasis: inputs.writeBytesPerSecond === null ? 'needed' : 'told',
-    readBytesPerSecond: inputs.readBytesPerSecond ?? writeBytesPerSecond,
+    readBytesPerSecond: readBandwidth(inputs, size, writeBytesPerSecond),
     saveSeconds: size.checkpointBytes / writeBytesPerSecond,
     overlap,
     region: regionOf(overlap, inputs.overlapTarget),
     demand,
     shares: timeShares(intervalSeconds, costs),
   };
+}
+
+/** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */
+function readBandwidth(inputs: PlanInputs, size: PlannedSize, writeBytesPerSecond: number): number {
+  if (inputs.readBytesPerSecond !== null) return inputs.readBytesPerSecond;
+  if (inputs.writeBytesPerSecond !== null) return writeBytesPerSecond;
+  return Math.max(writeBytesPerSecond, size.checkpointBytes / inputs.restoreTargetSeconds);
 }
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */

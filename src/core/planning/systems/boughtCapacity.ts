@@ -9,8 +9,8 @@ export const usableShare = 0.8;
 
 export interface BoughtCapacity {
   bytes: number;
-  /** `bandwidth`: more than the bytes need, because bandwidth is sold by capacity. */
-  decidedBy: 'bytes' | 'bandwidth';
+  /** `bandwidth`: more than the bytes need, because bandwidth is sold by capacity; `least`: nothing smaller is sold. */
+  decidedBy: 'bytes' | 'bandwidth' | 'least';
   /** Null where bandwidth is not sold by capacity. */
   level: BandwidthLevel | null;
   /** Systems of this size that are needed, where one is not enough. */
@@ -50,7 +50,7 @@ function offerOf(level: BandwidthLevel, needed: number, bytesPerSecond: number, 
   const price = told ?? level.perGiBMonth;
   return {
     bytes: each * systems,
-    decidedBy: forBandwidth > needed ? 'bandwidth' : 'bytes',
+    decidedBy: wanted < level.leastBytes ? 'least' : forBandwidth > needed ? 'bandwidth' : 'bytes',
     level,
     systems,
     perMonth: price === null ? null : ((each * systems) / GiB) * price,

@@ -154,7 +154,6 @@ function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { 
     return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
   const told = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
   if (id === inputs.store && told !== null) return told;
-  if (id === inputs.objectStore && direction === 'write') return inputs.objectBytesPerSecond;
   const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
   if (sustained?.per === 'GPU') return (each ?? 0) * writers;
   return sustained?.per === 'volume' ? (each ?? 0) * writingNodes : null;

@@ -48,7 +48,7 @@ export const memorySystems: readonly StorageSystem[] = [
     roles: ['burst buffer', 'offload'],
     price: null,
     strengths: ['training goes on as soon as the copy is there', 'a process that dies comes back without any storage'],
-    weaknesses: ['is lost with the node', 'competes with data loaders and offloaded state for room'],
+    weaknesses: ['competes with data loaders and offloaded state for room'],
     sources: [
       {
         of: 'bandwidth',

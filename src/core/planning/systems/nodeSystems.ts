@@ -52,8 +52,8 @@ export const nodeSystems: readonly StorageSystem[] = [
     objects: null,
     roles: ['burst buffer', 'recent checkpoints', 'offload'],
     price: null,
-    strengths: ['grows with the job: each node brings its own', 'comes with the node, nothing more is paid'],
-    weaknesses: ['is lost with the node, unless a neighbour has a copy', 'must be drained to where a checkpoint is safe'],
+    strengths: ['grows with the job: each node brings its own'],
+    weaknesses: ['must be drained to where a checkpoint is safe'],
     sources: [
       {
         of: 'bandwidth',

@@ -240,7 +240,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
     price: price(0.018, {}),
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
-    weaknesses: ['one account’s 7.5 GB/s is soon too little: ask for more, or use several'],
+    weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
     sources: [
       {
         of: 'bandwidth and rates',
@@ -270,7 +270,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
     price: null,
     strengths: ['S3 on your own drives, without egress', 'copies to a second site by itself'],
-    weaknesses: ['bandwidth is that of the gateways that are installed'],
+    weaknesses: ['gateways are one more thing to size: all bytes pass through them'],
     sources: [
       {
         of: 'parts',
@@ -299,7 +299,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'milestones', 'golden copies', 'datasets'],
     price: null,
     strengths: ['S3 on your own drives, without egress', 'object locking'],
-    weaknesses: ['bandwidth is that of the servers that are installed'],
+    weaknesses: ['no file system: frameworks need a library or a mount'],
     sources: [
       { of: 'object size and parts', text: 'docs.min.io, thresholds and limits', date: '2025', evidence: 'primary' },
       { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },

@@ -40,10 +40,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     objects: null,
     roles: ['recent checkpoints', 'milestones', 'datasets', 'burst buffer'],
     price: null,
-    strengths: [
-      'writes of many nodes add up; the largest published system does 10 TB/s',
-      'frameworks write to it as to a directory',
-    ],
+    strengths: ['writes of many nodes add up', 'frameworks write to it as to a directory'],
     weaknesses: ['slows down when nearly full', 'shared with other jobs: what one sees is not what was bought'],
     sources: [
       {
@@ -72,7 +69,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
     price: null,
     strengths: ['small files and metadata at flash speed', 'tiers to an object store by itself'],
-    weaknesses: ['no price is published', 'bandwidth is that of the servers that are bought'],
+    weaknesses: ['no price is published'],
     sources: [
       { of: 'durability', text: 'docs.weka.io, system functionality features', date: '2024', evidence: 'primary' },
       { of: 'latency', text: 'vendor: about 0.2 ms', date: '2025', evidence: 'secondary' },
@@ -183,7 +180,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
     price: null,
     strengths: ['can be made of the drives of a job’s own nodes for as long as it runs (BeeOND)'],
-    weaknesses: ['not mirrored by default', 'bandwidth is that of the servers that are bought'],
+    weaknesses: ['not mirrored by default: a server’s loss is data’s loss'],
     sources: [
       { of: 'stripes and mirrors', text: 'doc.beegfs.io, striping; mirroring', date: '2025', evidence: 'primary' },
       { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },

@@ -48,7 +48,8 @@ function tierOf(level: SaveLevel, inputs: PlanInputs, kept: Retention, costOf: (
     const system = systemOf(inputs.objectStore === 'none' ? inputs.store : inputs.objectStore);
     return { ...tier, ...countsOf('object', kept), system, cost: costOf('object') };
   }
-  return { ...tier, system: systemOf(id), full: hostCopies, forever: 0, exports: 0, cost: null };
+  const full = everySaves === null ? 0 : hostCopies;
+  return { ...tier, system: systemOf(id), full, forever: 0, exports: 0, cost: null };
 }
 
 function countsOf(place: PlaceId, { places }: Retention): Pick<TierRow, 'full' | 'forever' | 'exports'> {

@@ -35,7 +35,7 @@ export interface MemoryRow {
 export interface TrainingMemory {
   perParameter: StateBytes;
   adapterParameters: number;
-  /** Parameters on one GPU: all ÷ (TP × PP). */
+  /** Parameters on one GPU where nothing is sharded over replicas: all ÷ (TP × PP), experts ÷ EP as well. */
   shardParameters: number;
   rows: MemoryRow[];
   planned: MemoryRow;
@@ -55,7 +55,7 @@ const usualAdapterShare = 0.005;
 /** @param checkpointBytes of the plan's full checkpoint */
 export function trainingMemory(inputs: PlanInputs, topology: Topology, checkpointBytes: number): TrainingMemory {
   const perParameter = stateBytes(inputs);
-  const shardParameters = inputs.parameters / (topology.tensorParallel * topology.pipelineParallel);
+  const shardParameters = parametersOfGpu(inputs, topology);
   const adapterParameters = inputs.adapterParameters ?? Math.ceil(inputs.parameters * usualAdapterShare);
   const activations = activationMemory(inputs);
   const activationBytes = activations.find(({ choice }) => choice === inputs.activations)?.bytes ?? 0;
@@ -99,25 +99,40 @@ function stateBytes({ recipe, gradientBytes }: PlanInputs): StateBytes {
   };
 }
 
+/**
+ * Experts are what a token does not pass, all where that was not told; an expert parallel rank holds its share of them. Sharded over
+ * all replicas each parameter lies on one GPU only, with experts or without.
+ */
+function parametersOfGpu({ parameters, activeParameters, expertParallel }: PlanInputs, topology: Topology): number {
+  const shared = expertParallel > 1 ? Math.min(parameters, activeParameters ?? 0) : parameters;
+  const experts = (parameters - shared) / Math.min(expertParallel, topology.dataParallel);
+  return (shared + experts) / (topology.tensorParallel * topology.pipelineParallel);
+}
+
 function zeroRow(stage: PlanInputs['zeroStage'], setting: Setting, savedBytes: number): MemoryRow {
   const { perParameter, shardParameters, topology, inputs } = setting;
-  const shared = (from: number) => (Number(stage) >= from ? topology.dataParallel : 1);
+  const sharded = parametersOfShare(inputs, topology);
+  const held = (from: number) => (Number(stage) >= from ? sharded : shardParameters);
   return row(`zero-${stage}` as const, setting, {
-    weightBytes: (perParameter.weights * shardParameters) / shared(3),
-    gradientBytes: (perParameter.gradients * shardParameters) / shared(2),
-    optimizerBytes: (perParameter.optimizer * shardParameters) / shared(1),
+    weightBytes: perParameter.weights * held(3),
+    gradientBytes: perParameter.gradients * held(2),
+    optimizerBytes: perParameter.optimizer * held(1),
     savedBytes,
     isPlanned: stage === inputs.zeroStage,
   });
 }
 
+function parametersOfShare({ parameters }: PlanInputs, topology: Topology): number {
+  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.dataParallel);
+}
+
 /** The base is frozen: no gradients, no optimizer, and it is not saved. It is sharded as the plan shards weights. */
 function adapterRow(way: 'lora' | 'qlora', baseBytes: number, setting: Setting): MemoryRow {
   const { shardParameters, adapterParameters, topology, inputs } = setting;
-  const shards = inputs.zeroStage === '3' ? topology.dataParallel : 1;
+  const base = inputs.zeroStage === '3' ? parametersOfShare(inputs, topology) : shardParameters;
   const adapter = adapterParameters / (topology.tensorParallel * topology.pipelineParallel);
   return row(way, setting, {
-    weightBytes: (baseBytes * shardParameters) / shards + adapterState.weights * adapter,
+    weightBytes: baseBytes * base + adapterState.weights * adapter,
     gradientBytes: adapterState.gradients * adapter,
     optimizerBytes: adapterState.optimizer * adapter,
     savedBytes: adapterParameters * (adapterState.weights + adapterState.optimizer),

@@ -98,7 +98,7 @@ function offloadCost(
     movedSeconds,
     shareOfStep: movedSeconds / stepSeconds,
     isStorageBound: movedSeconds > stepSeconds,
-    wear: isOnDrives ? driveWear(moved.written / stepSeconds, inputs.nvmeCapacityBytes) : null,
+    wear: isOnDrives && Number.isFinite(movedSeconds) ? driveWear(moved.written / stepSeconds, inputs.nvmeCapacityBytes) : null,
     roomBytes,
     fits: roomBytes <= (isOnDrives ? inputs.nvmeCapacityBytes : inputs.hostMemoryBytes),
     gpuDirect: !isOnDrives ? 'no-drives' : kind === 'optimizer-nvme' ? 'no-cpu-updates' : 'weights-only',

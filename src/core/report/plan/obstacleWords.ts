@@ -2,7 +2,6 @@
 import type { Obstacle } from '../../planning/advice/feasibility.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { formatCount } from '../units.js';
-import { levelName } from './levelWords.js';
 import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from './planAmounts.js';
 import type { PlanRisk } from './planSection.js';
 
@@ -38,23 +37,17 @@ function words(obstacle: Obstacle, plan: StoragePlan): Words {
       };
     case 'saves-pile-up':
       return pileUp(obstacle, plan);
-    case 'level-behind':
-      return {
-        title: `Copies to ${levelName(obstacle.level, plan.inputs)} fall behind`,
-        text: `One takes ${shortTime(obstacle.drainSeconds)}, and the next comes after ${shortTime(obstacle.intervalSeconds)}.`,
-        advice: `Save every ${shortTime(obstacle.drainSeconds)} or less often, or let more nodes write.`,
-      };
     case 'writers-network':
       return {
         title: 'The nodes that write cannot send so much',
         text: `Their networks need ${shortTime(obstacle.drainSeconds)} for a save, and the next comes after ${shortTime(obstacle.intervalSeconds)}.`,
-        advice: `Let ${counted(obstacle.neededNodes, 'node')} write instead of ${formatCount(obstacle.writingNodes)}, or save every ${shortTime(obstacle.drainSeconds)} or less often.`,
+        advice: `${moreWriters(obstacle, plan)} every ${shortTime(obstacle.drainSeconds)} or less often.`,
       };
     case 'never-restored':
       return {
         title: 'Restoring takes longer than the time between failures',
-        text: `Reading takes ${shortTime(obstacle.readSeconds)}, and a failure comes every ${shortTime(obstacle.mtbfSeconds)}.`,
-        advice: restoreAdvice(obstacle),
+        text: `Reading takes ${shortTime(obstacle.readSeconds)} even if one replica reads for all, and a failure comes every ${shortTime(obstacle.mtbfSeconds)}.`,
+        advice: `It takes more than ${shortRate(obstacle.neededBytesPerSecond)} of read bandwidth, or a level near the GPUs that most failures are recovered from.`,
       };
     case 'never-finishes':
       return neverFinishes(obstacle, plan);
@@ -85,6 +78,11 @@ function hostMemory(obstacle: Extract<Obstacle, { id: 'host-memory' }>, { inputs
   };
 }
 
+function moreWriters({ neededNodes, writingNodes }: Extract<Obstacle, { id: 'writers-network' }>, { save }: StoragePlan): string {
+  if (neededNodes > save.topology.nodes) return 'Save';
+  return `Let ${counted(neededNodes, 'node')} write instead of ${formatCount(writingNodes)}, or save`;
+}
+
 function pileUp(obstacle: Extract<Obstacle, { id: 'saves-pile-up' }>, { save, size }: StoragePlan): Words {
   const { overlap, breaksAtSave, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = obstacle;
   const text =
@@ -99,13 +97,6 @@ function pileUp(obstacle: Extract<Obstacle, { id: 'saves-pile-up' }>, { save, si
     text,
     advice: `One of these is enough, each by a factor of ${shortNumber(overlap)}: an interval of ${shortTime(neededIntervalSeconds)}, a bandwidth of ${shortRate(neededBytesPerSecond)}, or a checkpoint of ${shortBytes(largestBytes)} instead of ${shortBytes(size.checkpointBytes)}.`,
   };
-}
-
-function restoreAdvice(obstacle: Extract<Obstacle, { id: 'never-restored' }>): string {
-  const { readSeconds, mtbfSeconds, broadcastSeconds, neededBytesPerSecond } = obstacle;
-  if (broadcastSeconds < mtbfSeconds && broadcastSeconds < readSeconds)
-    return `Let one replica read and broadcast: ${shortTime(broadcastSeconds)}.`;
-  return `It takes more than ${shortRate(neededBytesPerSecond)} of read bandwidth, or a smaller checkpoint.`;
 }
 
 function neverFinishes(obstacle: Extract<Obstacle, { id: 'never-finishes' }>, { inputs }: StoragePlan): Words {

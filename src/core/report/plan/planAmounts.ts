@@ -43,7 +43,9 @@ export function shortTime(seconds: number): string {
     const text = value >= 100 ? shortNumber(value) : String(Number(value.toFixed(1)));
     return `${text} ${name}${text === '1' ? '' : 's'}`;
   }
-  return seconds > 0 && seconds < 1 ? `${shortNumber(seconds * 1000)} ms` : `${shortNumber(seconds)} s`;
+  if (seconds === 0 || seconds >= 1) return `${shortNumber(seconds)} s`;
+  if (seconds >= 1e-3) return `${shortNumber(seconds * 1000)} ms`;
+  return seconds < 1e-6 ? '< 1 µs' : `${shortNumber(seconds * 1e6)} µs`;
 }
 
 /** `11,135 s`: for the steps of a formula, which are in seconds throughout. */

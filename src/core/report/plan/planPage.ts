@@ -6,10 +6,13 @@ import type { PlanPage, PlanSection } from './planSection.js';
 import { recommendationWords } from './recommendationWords.js';
 import { riskWords } from './riskWords.js';
 import { bandwidthSection } from './sections/bandwidthSection.js';
+import { dataSection } from './sections/dataSection.js';
 import { emergencySection } from './sections/emergencySection.js';
 import { intervalSection } from './sections/intervalSection.js';
 import { levelsSection } from './sections/levelsSection.js';
+import { memorySection } from './sections/memorySection.js';
 import { restoreSection } from './sections/restoreSection.js';
+import { retentionSection } from './sections/retentionSection.js';
 import { sensitivitySection } from './sections/sensitivitySection.js';
 import { sizeSection } from './sections/sizeSection.js';
 import { tiersSection } from './sections/tiersSection.js';
@@ -19,10 +22,13 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
   sizeSection,
   intervalSection,
   bandwidthSection,
+  tiersSection,
   levelsSection,
   restoreSection,
   emergencySection,
-  tiersSection,
+  retentionSection,
+  dataSection,
+  memorySection,
   sensitivitySection,
 ];
 

@@ -56,11 +56,15 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
 }
 
 function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
-  const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
   const all = savingAndRepeatedShare + restartingShare;
-  if (all < 0.001) return `Only ${shortShare(all)} of the time is lost to saving, repeated work and restarting.`;
   const now = worseIntervalSeconds === null ? '' : ' with the interval as told';
-  return `Of the ${shortShare(all)} that is lost${now}, ${saving} is saving and repeated work and ${restarting} is restarting.`;
+  if (all < 0.001) return `Only ${shortShare(all)} of the time is lost${now} to saving, repeated work and restarting.`;
+  const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
+  const parts =
+    all < 0.02
+      ? `${shortShare(savingAndRepeatedShare)} is saving and repeated work and ${shortShare(restartingShare)} is restarting`
+      : `${saving} is saving and repeated work and ${restarting} is restarting`;
+  return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
 }
 
 function restoreSentence({ recommendation, restore, size }: StoragePlan): string[] {

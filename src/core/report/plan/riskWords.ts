@@ -2,7 +2,7 @@
 import type { Risk } from '../../planning/advice/risks.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { failureNames } from './levelWords.js';
-import { shortNumber, shortShare, shortTime } from './planAmounts.js';
+import { shortNumber, shortRate, shortShare, shortTime } from './planAmounts.js';
 import type { PlanRisk } from './planSection.js';
 
 export function riskWords(risk: Risk, plan: StoragePlan): PlanRisk {
@@ -28,7 +28,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'slow-restore':
       return {
         title: 'Restoring takes longer than the restart that is reckoned with',
-        text: `Reading from the shared storage takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
+        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthTold(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`
@@ -77,6 +77,10 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
         advice: 'Ask for a longer warning, let more GPUs write, or save weights and optimizer to a neighbour’s memory first.',
       };
   }
+}
+
+function isBandwidthTold({ inputs }: StoragePlan): boolean {
+  return inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
 }
 
 function unknownReason(factor: number, { study }: StoragePlan): string {

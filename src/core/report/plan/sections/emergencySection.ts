@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { gracePeriods, largestThatFits, type EmergencySave } from '../../../planning/saving/emergency.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { levelName } from '../levelWords.js';
-import { shortBytes, shortTime } from '../planAmounts.js';
+import { shortBytes, shortRate, shortTime } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { sizeKeys, statementKind } from '../statementKind.js';
 
@@ -12,7 +12,7 @@ export function emergencySection(plan: StoragePlan, document: PlanDocument): Pla
     id: 'emergency',
     title: 'Emergency checkpoint',
     lead: lead(plan, document),
-    more: [],
+    more: needed(plan, document),
     charts: [],
     tables: [levelTable(plan), periodTable(plan)],
     notes: [
@@ -42,6 +42,22 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
       source: 'both take as long as there are bytes; reckoned with the whole bandwidth for this one save',
     },
   };
+}
+
+/** What the shared storage would have to take for it. */
+function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { emergency, inputs, size } = plan;
+  const { neededBytesPerSecond, graceSeconds } = emergency;
+  if (neededBytesPerSecond === null) return [];
+  return [
+    {
+      amount: shortRate(neededBytesPerSecond),
+      text: `of ${levelName('shared-store', inputs)} fits an emergency save into ${shortTime(graceSeconds)}`,
+      detail: `${shortBytes(size.checkpointBytes)} in what the copy to host memory leaves of it.`,
+      kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
+      derivation: null,
+    },
+  ];
 }
 
 function largest({ largestBytes }: EmergencySave): string {

@@ -129,7 +129,7 @@ export function systemsTable(): PlanTable {
       system.name,
       bandwidthWords(system.burst),
       bandwidthWords(system.sustained),
-      `${shortTime(system.latencySeconds[0])} to ${shortTime(system.latencySeconds[1])}`,
+      `${latencyWords(system.latencySeconds[0])} to ${latencyWords(system.latencySeconds[1])}`,
       system.durability,
       system.consistency,
       system.limits.join('; '),
@@ -139,6 +139,11 @@ export function systemsTable(): PlanTable {
     ]),
     note: 'A bandwidth of a system is of the largest one that was published. Empty where nobody says.',
   };
+}
+
+/** `0.1 µs`, `5 ms`, `12 hours`. */
+function latencyWords(seconds: number): string {
+  return seconds < 1e-3 ? `${shortNumber(seconds * 1e6)} µs` : shortTime(seconds);
 }
 
 function bandwidthWords(bandwidth: SystemBandwidth | null): string {

@@ -8,6 +8,7 @@ import type { FailureClass } from '../../../planning/systems/storageSystem.js';
 import type { TierRow } from '../../../planning/systems/tierPlan.js';
 import { formatBinaryBytes, formatCount } from '../../units.js';
 import { shortDollars } from '../dollars.js';
+import { ordinal } from '../ordinal.js';
 import { counted, listed, shortBytes, shortNumber, shortRate, shortTime } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
@@ -53,18 +54,24 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const speed = plan.save.writeBytesPerSecond;
   return {
     amount: `${shortBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
-    text: `to buy on ${name} at ${perTiB} for each TiB: ${bought.decidedBy === 'bandwidth' ? 'the bandwidth decides, not the bytes' : 'the bytes decide, not the bandwidth'}`,
+    text: `to buy on ${name} at ${perTiB} for each TiB: ${decidedWords[bought.decidedBy]}`,
     detail:
-      `${shortBytes(peak)} lie there at most.${bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : ''} ${capacityTold(plan, bought.bytes)}`.trim(),
+      `${shortBytes(peak)} lie there at most.${bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : ''} ${capacityTold(plan, needed)}`.trim(),
     kind,
     derivation: {
       formula:
-        'TiB = max(B ÷ (MB/s for each TiB), resident at most ÷ 0.8), in the steps that are sold; the level that costs least',
+        'TiB = max(B ÷ (MB/s for each TiB), resident at most ÷ 0.8), in the steps that are sold; the level that costs least, or the smallest where no price is known',
       steps: [`${shortRate(speed)} ÷ ${perTiB} = ${shortNumber(speed / bought.level.bytesPerSecondPerTiB)} TiB`, room],
       source: `provider’s documentation of its levels; ${source}`,
     },
   };
 }
+
+const decidedWords = {
+  bytes: 'the bytes decide, not the bandwidth',
+  bandwidth: 'the bandwidth decides, not the bytes',
+  least: 'nothing smaller is sold',
+} as const;
 
 function capacityTold({ inputs, retention }: StoragePlan, needed: number): string {
   const told = inputs.storeCapacityBytes;
@@ -191,13 +198,6 @@ function roleWords({ everySaves, forever, exports, survives }: TierRow): string 
 function keptWords({ everySaves, full, exports }: TierRow): string {
   if (everySaves === null && full + exports === 0) return '0';
   return exports === 0 ? formatCount(full) : `${formatCount(full)} + ${formatCount(exports)} exports`;
-}
-
-/** `2nd`, `3rd`, `11th`, `241st`. */
-function ordinal(count: number): string {
-  const tens = count % 100;
-  const ending = tens > 10 && tens < 14 ? 'th' : (['th', 'st', 'nd', 'rd'][count % 10] ?? 'th');
-  return `${formatCount(count)}${ending}`;
 }
 
 function pricesNote({ cost, requests }: StoragePlan): string {

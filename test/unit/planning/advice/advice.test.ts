@@ -1,0 +1,152 @@
+/** Sensitivity, risks and recommendation of a plan. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { swing, type VariedInput } from '../../../../src/core/planning/advice/sensitivity.js';
+import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
+import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { planPage } from '../../../../src/core/report/plan/planPage.js';
+import { randomDocument } from '../../../builders/randomPlan.js';
+
+const documentOf = (change: Partial<PlanInputs> = {}, id = '405b') => {
+  const document = documentOfPreset(presetOf(id) ?? expect.fail(id));
+  return { ...document, inputs: { ...document.inputs, ...change } };
+};
+const planOf = (change: Partial<PlanInputs> = {}, id = '405b') => makePlan(documentOf(change, id));
+const pageOf = (change: Partial<PlanInputs> = {}, id = '405b') => {
+  const document = documentOf(change, id);
+  return planPage(makePlan(document), document);
+};
+
+describe('sensitivity', () => {
+  it('ranks the inputs by how far they move the lost time', () => {
+    const { inputs, lostShare } = planOf().sensitivity;
+    expect(inputs.map(({ input }) => input)).toEqual([
+      'mtbf',
+      'restart',
+      'stall',
+      'size',
+      'bandwidth',
+      'interval',
+    ] satisfies VariedInput[]);
+    const { save, levels } = planOf();
+    expect(lostShare).toBeCloseTo(1 - save.shares.training + levels.furtherLossShare, 12);
+  });
+
+  it('is what a plan with that input loses', () => {
+    const mtbf = planOf().sensitivity.inputs.find(({ input }) => input === 'mtbf');
+    const base = planOf();
+    const half = planOf({ mtbfSeconds: base.save.mtbfSeconds / 2, writeBytesPerSecond: base.save.writeBytesPerSecond });
+    expect(mtbf?.lostShareHalved).toBeCloseTo(half.sensitivity.lostShare, 12);
+  });
+
+  it('never loses more with rarer failures, quicker restarts, more bandwidth', () => {
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const { inputs } = makePlan(document).sensitivity;
+        const of = (name: VariedInput) => inputs.find(({ input }) => input === name) ?? expect.fail(name);
+        expect(of('restart').lostShareHalved).toBeLessThanOrEqual(of('restart').lostShareDoubled + 1e-9);
+        for (const item of inputs) {
+          expect(item.lostShareHalved).toBeGreaterThanOrEqual(-1e-12);
+          expect(item.lostShareDoubled).toBeLessThanOrEqual(1);
+        }
+        const swings = inputs.map(swing);
+        expect(swings).toEqual([...swings].sort((a, b) => b - a));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('risks', () => {
+  const risksOf = (change: Partial<PlanInputs>, id = '405b') => planOf(change, id).risks.risks;
+
+  it('are the worst first, and three of them are shown', () => {
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const plan = makePlan(document);
+        const shares = plan.risks.risks.map(({ lostShare }) => lostShare);
+        expect(shares).toEqual([...shares].sort((a, b) => b - a));
+        for (const share of shares) expect(share).toBeLessThanOrEqual(1);
+        expect(planPage(plan, document).risks.length).toBeLessThanOrEqual(3);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('know that every replica reads all, which a broadcast removes', () => {
+    expect(risksOf({})[0]?.id).toBe('slow-restore');
+    expect(risksOf({ zeroStage: '3' }).map(({ id }) => id)).not.toContain('slow-restore');
+  });
+
+  it('know that nothing outlives the site without an object store', () => {
+    const risk = risksOf({ objectStore: 'none' }).find(({ id }) => id === 'no-copy');
+    // One site in 64 days, in 54 days: 1 − e^−0.838, and half of the run each time.
+    expect(risk?.lostShare).toBeCloseTo((1 - Math.exp(-(54 * 86_400) / (planOf().save.mtbfSeconds / 0.002))) / 2, 9);
+    expect(risksOf({}).map(({ id }) => id)).not.toContain('no-copy');
+  });
+
+  it('know that a told interval costs what the best one would not', () => {
+    const { study } = planOf({ intervalSeconds: 3600 });
+    const risk = risksOf({ intervalSeconds: 3600 }).find(({ id }) => id === 'interval');
+    expect(risk?.lostShare).toBeCloseTo(study.best.trainingShare - study.planned.trainingShare, 12);
+  });
+
+  it('doubt a failure rate that nobody told, and that of a small job', () => {
+    const doubt = (change: Partial<PlanInputs>, id: string) => risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
+    expect(doubt({}, '405b')).toBeUndefined();
+    expect(doubt({}, '1t-moe')).toMatchObject({ factor: 2 });
+    expect(doubt({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
+    expect(doubt({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
+  });
+
+  it('tell GPU-hours of the run', () => {
+    expect(planOf().risks.gpuSeconds).toBe(16_384 * 54 * 86_400);
+    for (const { text } of pageOf().risks) expect(text).toMatch(/ % of the run, [\d,]+ GPU-hours\.$/);
+  });
+});
+
+describe('the recommendation', () => {
+  it('is two to five sentences of which each is one', () => {
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const { recommendation } = planPage(makePlan(document), document);
+        expect(recommendation.length).toBeGreaterThanOrEqual(2);
+        expect(recommendation.length).toBeLessThanOrEqual(5);
+        for (const sentence of recommendation) expect(sentence).toMatch(/^[A-Z].*\.$/);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('of Llama 3 405B', () => {
+    expect(pageOf().recommendation.slice(0, 3)).toEqual([
+      'Save to host memory every 5.5 minutes and drain at 172 GB/s.',
+      'Faster storage would buy almost nothing: twice the bandwidth gives back 0.15 % of the time.',
+      'Of the 5.5 % that is lost, 2.9 is saving and repeated work and 2.6 is restarting.',
+    ]);
+  });
+
+  it('corrects an interval that loses', () => {
+    expect(pageOf({ intervalSeconds: 4 * 3600 }).recommendation[0]).toBe(
+      'Save to host memory every 5.5 minutes instead of every 4 hours and drain at 172 GB/s.',
+    );
+  });
+
+  it('asks for the bandwidth that is missing', () => {
+    expect(pageOf({ writeBytesPerSecond: 50e9 }).recommendation[1]).toBe(
+      'The 50 GB/s that there are keep saves under way for 34.4 % of the time: 172 GB/s would keep that below 10 %.',
+    );
+  });
+
+  it('says what is paid for nothing', () => {
+    expect(pageOf({ writeBytesPerSecond: 2e12 }).recommendation[1]).toMatch(
+      /, and 172 GB\/s is all that 10 % of overlap asks for\.$/,
+    );
+  });
+
+  it('begins with what makes the plan impossible', () => {
+    const { recommendation } = pageOf({ writeBytesPerSecond: 10e9, readBytesPerSecond: 1e12, zeroStage: '3' });
+    expect(recommendation[0]).toMatch(/^This plan cannot work as it is: saves pile up: overlap 172 %\. One of these is enough/);
+  });
+});

@@ -1,0 +1,139 @@
+/** Impossible plans: each is found, and the change that is named makes it possible. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { firstBlockedSave, type Obstacle } from '../../../../src/core/planning/advice/feasibility.js';
+import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { planPage } from '../../../../src/core/report/plan/planPage.js';
+import { planDocument } from '../../../builders/randomPlan.js';
+
+const base: Partial<PlanInputs> = {
+  parameters: 70_553_706_496,
+  gpus: 512,
+  tensorParallel: 8,
+  pipelineParallel: 4,
+  zeroStage: '1',
+};
+const plan = (change: Partial<PlanInputs>) => makePlan(planDocument({ ...base, ...change }));
+const idsOf = (change: Partial<PlanInputs>) => plan(change).obstacles.map(({ id }) => id);
+const found = <Id extends Obstacle['id']>(change: Partial<PlanInputs>, id: Id) =>
+  (plan(change).obstacles.find((obstacle) => obstacle.id === id) ?? expect.fail(id)) as Extract<Obstacle, { id: Id }>;
+
+it('finds nothing in a plan that works', () => {
+  expect(idsOf({})).toEqual([]);
+});
+
+describe('saves that pile up', () => {
+  const change = { intervalSeconds: 300, writeBytesPerSecond: 1e9 };
+
+  it('are told, and each change that is named is enough', () => {
+    const { overlap, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = found(change, 'saves-pile-up');
+    expect(overlap).toBeCloseTo(987.75 / 300, 2);
+    expect(idsOf({ ...change, intervalSeconds: neededIntervalSeconds })).not.toContain('saves-pile-up');
+    expect(idsOf({ ...change, writeBytesPerSecond: neededBytesPerSecond })).not.toContain('saves-pile-up');
+    expect(idsOf({ ...change, checkpointBytes: Math.floor(largestBytes) })).not.toContain('saves-pile-up');
+    expect(idsOf({ ...change, intervalSeconds: neededIntervalSeconds * 0.99 })).toContain('saves-pile-up');
+    expect(idsOf({ ...change, writeBytesPerSecond: neededBytesPerSecond * 0.99 })).toContain('saves-pile-up');
+  });
+
+  it('stop training at the save that a simulation of two buffers says', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 10, max: 1000 }), fc.integer({ min: 1, max: 2000 }), (interval, excess) => {
+        const drain = interval + excess;
+        expect(firstBlockedSave(drain, interval)).toBe(simulated(drain, interval));
+      }),
+    );
+  });
+
+  it('are no matter in a multi-level plan, where the shared storage gets fewer saves', () => {
+    expect(idsOf({ ...change, saveMode: 'multi-level' })).not.toContain('saves-pile-up');
+  });
+
+  it('read as waiting where training waits for each', () => {
+    const page = planPage(plan({ ...change, saveMode: 'synchronous' }), planDocument({}));
+    expect(page.impossible[0]?.title).toBe('Training waits longer than it trains: overlap 329 %');
+  });
+});
+
+/** Save n begins at (n − 1) τ, is written one after another, and needs the buffer of save n − 2. */
+function simulated(drain: number, interval: number): number {
+  const done: number[] = [];
+  for (let save = 1; ; save += 1) {
+    const start = (save - 1) * interval;
+    if (save > 2 && (done[save - 3] ?? 0) > start) return save;
+    done.push(Math.max(start, done[save - 2] ?? 0) + drain);
+  }
+}
+
+describe('a topology', () => {
+  it('that is not the number of GPUs names the DP that is', () => {
+    expect(found({ dataParallel: 10 }, 'topology')).toMatchObject({ product: 320, gpus: 512, fittingDataParallel: 16 });
+    expect(idsOf({ dataParallel: 16 })).toEqual([]);
+  });
+
+  it('that no DP makes fit names the GPUs that do', () => {
+    const { product, fittingDataParallel } = found({ gpus: 500 }, 'topology');
+    expect(fittingDataParallel).toBeNull();
+    expect(idsOf({ gpus: product })).not.toContain('topology');
+  });
+
+  it('spreads experts over no more ranks than there are replicas', () => {
+    expect(found({ expertParallel: 32 }, 'experts')).toMatchObject({ expertParallel: 32, dataParallel: 16 });
+    expect(idsOf({ expertParallel: 16 })).not.toContain('experts');
+  });
+});
+
+describe('room', () => {
+  it('in host memory is for two copies', () => {
+    const { neededBytes, nodeBytes, neededIfAllWriteBytes } = found({ zeroStage: '0', hostMemoryBytes: 1e11 }, 'host-memory');
+    expect(nodeBytes).toBe(1e11);
+    expect(idsOf({ zeroStage: '0', hostMemoryBytes: Math.ceil(neededBytes) })).not.toContain('host-memory');
+    expect(neededIfAllWriteBytes).toBeLessThan(nodeBytes);
+    expect(idsOf({ zeroStage: '3', hostMemoryBytes: Math.ceil(neededIfAllWriteBytes) })).not.toContain('host-memory');
+    expect(idsOf({ zeroStage: '0', hostMemoryBytes: 1e11, saveMode: 'synchronous' })).not.toContain('host-memory');
+  });
+
+  it('on the shared storage is for two checkpoints', () => {
+    const { neededBytes } = found({ storeCapacityBytes: 1e12 }, 'store-room');
+    expect(idsOf({ storeCapacityBytes: neededBytes })).not.toContain('store-room');
+    expect(idsOf({ storeCapacityBytes: neededBytes - 1 })).toContain('store-room');
+  });
+});
+
+describe('networks', () => {
+  it('of too few writing nodes name how many it takes', () => {
+    const change = { zeroStage: '0', networkBytesPerSecond: 1e8, intervalSeconds: 600 } as const;
+    const { neededNodes, writingNodes, drainSeconds } = found(change, 'writers-network');
+    expect(writingNodes).toBe(4);
+    expect(neededNodes).toBe(Math.ceil(987_751_890_944 / (1e8 * 600)));
+    expect(idsOf({ ...change, intervalSeconds: drainSeconds })).not.toContain('writers-network');
+  });
+});
+
+describe('failures', () => {
+  it('that come before the restart is over name how many GPUs the rate allows', () => {
+    const change = { gpuMtbfSeconds: 3600 * 24, restartSeconds: 600 };
+    const { mostGpus, of } = found(change, 'never-finishes');
+    expect(of).toBe('restart');
+    expect(mostGpus).toBe(144);
+    const rest = { tensorParallel: 1, pipelineParallel: 1 };
+    expect(idsOf({ ...change, ...rest, gpus: mostGpus })).not.toContain('never-finishes');
+    expect(idsOf({ ...change, ...rest, gpus: mostGpus + 1 })).toContain('never-finishes');
+  });
+
+  it('that come before a save is over are told', () => {
+    expect(found({ mtbfSeconds: 60, restartSeconds: 10, stallSeconds: 120 }, 'never-finishes').of).toBe('stall');
+  });
+
+  it('that come before the checkpoint is read name the bandwidth that helps', () => {
+    const change = { mtbfSeconds: 400, restartSeconds: 100, readBytesPerSecond: 2e9 };
+    const { readSeconds, neededBytesPerSecond } = found(change, 'never-restored');
+    expect(readSeconds).toBeGreaterThan(987_751_890_944 / 2e9);
+    expect(neededBytesPerSecond).toBeCloseTo(987_751_890_944 / 400, 0);
+    expect(idsOf({ ...change, readBytesPerSecond: neededBytesPerSecond * 1.1 })).not.toContain('never-restored');
+  });
+
+  it('are no matter where a broadcast is quick enough, however many replicas read', () => {
+    expect(idsOf({ zeroStage: '0', hostMemoryBytes: 1e15, mtbfSeconds: 3600, readBytesPerSecond: 2e9 })).toEqual([]);
+  });
+});
