@@ -1,12 +1,11 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { overlapOf, wastedFactor } from '../../../planning/saving/demand.js';
-import { logSpaced } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
 import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../planAmounts.js';
-import type { LineChart, PlanSection, PlanTable, Statement } from '../planSection.js';
+import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+import { bandwidthCurve } from './bandwidthCurve.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
   return {
@@ -14,7 +13,7 @@ export function bandwidthSection(plan: StoragePlan, document: PlanDocument): Pla
     title: 'Write bandwidth',
     lead: lead(plan, document),
     more: [ofThePlan(plan, document), perNode(plan, document)],
-    charts: [curve(plan)],
+    charts: [bandwidthCurve(plan)],
     tables: [goalTable(plan)],
     notes: notes(plan),
   };
@@ -104,64 +103,6 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
   };
 }
 
-function curve(plan: StoragePlan): LineChart {
-  const { size, save, inputs } = plan;
-  const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
-  const enough = needed * wastedFactor;
-  const isTold = save.bandwidthBasis === 'told';
-  const isWaiting = inputs.saveMode === 'synchronous';
-  const named = isTold && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
-  const domain: [number, number] = [
-    Math.min(least * 0.6, named ? save.writeBytesPerSecond / 1.5 : least),
-    Math.max(needed * 11, named ? save.writeBytesPerSecond * 1.5 : needed),
-  ];
-  const overlapAt = (rate: number) => overlapOf(size.checkpointBytes, save.intervalSeconds, rate);
-  const points = logSpaced(domain[0], domain[1], 60).map((rate) => ({ x: rate, y: overlapAt(rate) }));
-  const own = {
-    x: save.writeBytesPerSecond,
-    y: save.overlap,
-    label: `planned ${shortRate(save.writeBytesPerSecond)} · ${shortShare(save.overlap)}`,
-    isMain: false,
-  };
-  return {
-    kind: 'lines',
-    id: 'bandwidth-curve',
-    title: 'Time that a save is under way, by bandwidth',
-    summary: isWaiting
-      ? `Below ${shortRate(least)} training waits longer than it trains, from ${shortRate(needed)} on it waits for less than ${shortShare(inputs.overlapTarget)} of an interval.`
-      : `Below ${shortRate(least)} saves pile up, up to ${shortRate(needed)} they compete with training, up to ${shortRate(enough)} is enough, and more is paid for nothing.`,
-    x: { label: 'sustained write bandwidth', scale: 'log', domain, format: 'bytesPerSecond' },
-    y: {
-      label: 'overlap: share of the time',
-      scale: 'log',
-      domain: [overlapAt(domain[1]) / 1.5, overlapAt(domain[0]) * 1.2],
-      format: 'share',
-    },
-    lines: [{ label: 'overlap', tone: 'line', isFilled: false, points }],
-    bands: [
-      {
-        label: isWaiting ? 'saves longer than training' : 'saves pile up',
-        tone: 'bad' as const,
-        from: domain[0],
-        to: least,
-      },
-      { label: 'competes with training', tone: 'caution' as const, from: least, to: needed },
-      { label: 'enough', tone: 'good' as const, from: needed, to: enough },
-      {
-        label: isWaiting ? 'more than the goal asks for' : 'paid for nothing',
-        tone: 'muted' as const,
-        from: enough,
-        to: domain[1],
-      },
-    ].filter(({ from, to }) => to > from),
-    marks: [
-      { x: needed, y: inputs.overlapTarget, label: `${shortRate(needed)} · ${shortShare(inputs.overlapTarget)}`, isMain: true },
-      ...(named ? [own] : []),
-    ],
-    table: { ...goalTable(plan), id: 'bandwidth-curve' },
-  };
-}
-
 function goalTable({ size, save }: StoragePlan): PlanTable {
   const rows = [1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01].map((overlap) => {
     const rate = size.checkpointBytes / (overlap * save.intervalSeconds);
@@ -194,7 +135,12 @@ function notes({ inputs, save, study, levels }: StoragePlan): string[] {
   const needed = save.demand.requiredBytesPerSecond;
   const rule = ruleBytesPerSecondPerGpu * save.topology.gpus;
   const factor = rule / needed;
-  const writers = `Of ${counted(save.topology.gpus, 'GPU')} only ${formatCount(save.writers.writers)} write, and they write ${shortShare(Math.min(1, save.overlap))} of the time.`;
+  const { gpus } = save.topology;
+  const who =
+    save.writers.writers === gpus
+      ? 'All of them write'
+      : `Of ${counted(gpus, 'GPU')} only ${formatCount(save.writers.writers)} write`;
+  const writers = `${who}, for ${shortShare(Math.min(1, save.overlap))} of the time.`;
   const judged =
     factor >= 2
       ? `${shortNumber(factor)} times what this plan needs. ${writers}`
