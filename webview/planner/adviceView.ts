@@ -4,8 +4,9 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { PlanPage, PlanRisk } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { renderRisk } from './risksView.js';
 
-/** What to do, in sentences: what makes the plan impossible first, then the recommendation, then the risks. */
+/** What to do, in sentences: what makes the plan impossible first, then the recommendation. */
 @customElement('stowage-plan-advice')
 export class AdviceView extends LitElement {
   static override styles = [
@@ -16,6 +17,7 @@ export class AdviceView extends LitElement {
         overflow-wrap: anywhere;
       }
       .recommendation {
+        margin-top: 8px;
         font-size: 1.154em;
         line-height: 1.55;
         text-wrap: pretty;
@@ -41,29 +43,15 @@ export class AdviceView extends LitElement {
         margin: 6px 0;
         text-wrap: pretty;
       }
-      ol {
-        list-style: decimal;
-        padding-left: 1.6em;
-      }
     `,
   ];
 
   @property({ attribute: false }) page!: PlanPage;
 
   override render(): TemplateResult {
-    const { impossible, recommendation, risks } = this.page;
+    const { impossible, recommendation } = this.page;
     return html`${impossible.length === 0 ? nothing : this.renderImpossible(impossible)}
-    ${recommendation.length === 0 ? nothing : html`<p class="recommendation">${recommendation.map(visibleText).join(' ')}</p>`}
-    ${
-      risks.length === 0
-        ? nothing
-        : html`<section aria-labelledby="risks">
-            <h2 id="risks">Risks most worth removing</h2>
-            <ol>
-              ${risks.map(renderRisk)}
-            </ol>
-          </section>`
-    }`;
+    ${recommendation.length === 0 ? nothing : html`<p class="recommendation">${recommendation.map(visibleText).join(' ')}</p>`}`;
   }
 
   private renderImpossible(impossible: readonly PlanRisk[]): TemplateResult {
@@ -74,10 +62,6 @@ export class AdviceView extends LitElement {
       </ul>
     </section>`;
   }
-}
-
-function renderRisk({ title, text, advice }: PlanRisk): TemplateResult {
-  return html`<li><strong>${visibleText(title)}</strong> ${visibleText(text)} ${visibleText(advice)}</li>`;
 }
 
 declare global {

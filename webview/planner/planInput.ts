@@ -143,7 +143,7 @@ export class PlanInput extends LitElement {
 
   private readonly onChoice = (event: Event): void => {
     // The options are the field's own choices.
-    this.tell((event.target as HTMLSelectElement).value as PlanInputs[PlanKey]);
+    this.tell((event.target as HTMLSelectElement).value);
     emitPlannerEvent(this, 'plan-commit', null);
   };
 

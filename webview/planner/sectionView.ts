@@ -63,7 +63,12 @@ export class SectionView extends LitElement {
       ${repeat(
         tables.filter(({ rows }) => rows.length > 0),
         ({ id }) => id,
-        (table) => html`<stowage-plan-table .table=${table}></stowage-plan-table>`,
+        (table) =>
+          html`<stowage-plan-table
+            .table=${table}
+            .disclosure=${`rows:${table.id}`}
+            .isOpen=${this.opened[`rows:${table.id}`] === true}
+          ></stowage-plan-table>`,
       )}
       ${
         notes.length === 0

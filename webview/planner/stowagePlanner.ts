@@ -20,6 +20,7 @@ import './plannerHeader.js';
 import type { PlannerHost } from './plannerHost.js';
 import { initialPlannerState, restorePlannerState, type PlannerState } from './plannerState.js';
 import './problemsView.js';
+import './risksView.js';
 import './sectionView.js';
 import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
@@ -96,6 +97,7 @@ export class StowagePlanner extends LitElement {
           .isRoomy=${this.isRoomy}
         ></stowage-plan-inputs>
         <div class="answers">
+          ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks .risks=${page.risks}></stowage-plan-risks>`}
           ${repeat(
             page.sections,
             ({ id }) => id,

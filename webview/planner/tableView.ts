@@ -3,9 +3,14 @@ import { customElement, property, query, state } from 'lit/decorators.js';
 import type { PlanTable } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { emitPlannerEvent } from './plannerEvents.js';
 
 /** Characters from which on a cell wraps, and its column must not become a thread. */
 const longCell = 24;
+
+/** Rows of a longer table that stand there before the rest is asked for. */
+const firstRows = 6;
+const mostRows = 10;
 
 /** A table of a plan. Where it is wider than the page it scrolls by itself, by keys too. */
 @customElement('stowage-plan-table')
@@ -40,11 +45,14 @@ export class TableView extends LitElement {
         min-width: 7ch;
       }
       .long {
-        min-width: 26ch;
+        min-width: 22ch;
       }
       th.end,
       td.end {
         white-space: nowrap;
+      }
+      .more {
+        padding: 4px 2px;
       }
       .note {
         margin-top: 4px;
@@ -55,6 +63,10 @@ export class TableView extends LitElement {
   ];
 
   @property({ attribute: false }) table!: PlanTable;
+  /** Of its further rows, for the state of the page. */
+  @property({ attribute: false }) disclosure = '';
+  /** Shows all rows of a long table. */
+  @property({ attribute: false }) isOpen = false;
   @state() private isWide = false;
   @query('.scroll-x') private frame!: HTMLElement | null;
   private readonly sizes = new ResizeObserver(() => this.measure());
@@ -75,6 +87,7 @@ export class TableView extends LitElement {
 
   override render(): TemplateResult {
     const { caption, columns, rows, note } = this.table;
+    const isFolded = rows.length > mostRows && this.disclosure !== '';
     return html`<div
         class="scroll-x"
         tabindex=${this.isWide ? '0' : nothing}
@@ -91,11 +104,24 @@ export class TableView extends LitElement {
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row) => this.renderRow(row))}
+            ${(isFolded && !this.isOpen ? rows.slice(0, firstRows) : rows).map((row) => this.renderRow(row))}
           </tbody>
         </table>
       </div>
+      ${isFolded ? this.renderMore(rows.length) : nothing}
       ${note === '' ? nothing : html`<p class="note muted small">${visibleText(note)}</p>`}`;
+  }
+
+  private renderMore(count: number): TemplateResult {
+    return html`<button
+      class="more link small"
+      aria-expanded=${this.isOpen}
+      @click=${() => emitPlannerEvent(this, 'plan-toggle', { id: this.disclosure, isOpen: !this.isOpen })}
+    >
+      ${this.isOpen ? 'fewer rows' : `all ${count} rows`}<span class="visually-hidden">
+        of: ${visibleText(this.table.caption)}</span
+      >
+    </button>`;
   }
 
   private renderRow(row: readonly string[]): TemplateResult {

@@ -1,20 +1,28 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { PlanPanelRequests } from '../../../src/protocol/messages.js';
+import { themeNames } from '../page/themes.js';
+import { allViolations } from './axe.js';
+import { deceptive, look } from './lookAtTexts.js';
 import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type Params<K extends keyof PlanPanelRequests> = Parameters<PlanPanelRequests[K]>[0];
 
+function inputOf(page: Page, label: string): Locator {
+  return page.getByRole('textbox', { name: label, exact: true });
+}
+
 /** Types a text into an input, as a reader does. */
 async function type(page: Page, label: string, text: string): Promise<void> {
-  const input = page.getByLabel(label, { exact: true });
+  const input = inputOf(page, label);
   if (!(await input.isVisible())) await openAllInputs(page);
   await input.fill(text);
   await nextFrames(page);
 }
 
 async function openAllInputs(page: Page): Promise<void> {
-  for (const more of await page.getByRole('button', { name: /^more: / }).all()) await more.click();
+  const more = page.getByRole('button', { name: /^more: / });
+  while ((await more.count()) > 0) await more.first().click();
   await nextFrames(page);
 }
 
@@ -23,10 +31,15 @@ async function shows(page: Page, section: string, ...texts: string[]): Promise<v
   for (const text of texts) assert.ok(shown.includes(text), `${section} shows no ${text}: ${shown.slice(0, 1500)}`);
 }
 
-/** The file as the host was last told it. */
-async function keptFile(page: Page): Promise<{ inputs: Record<string, unknown>; origins: Record<string, { kind: string }> }> {
-  const sent = await requestsOf<Params<'change'>>(page, 'change');
-  return JSON.parse(sent.at(-1)?.text ?? '{}') as Awaited<ReturnType<typeof keptFile>>;
+/** Waits until the host has been told an input; undefined where it has its standard again. */
+async function told(page: Page, key: string, value: unknown): Promise<PlanFile> {
+  const fileOf = ({ text }: Params<'change'>): PlanFile => JSON.parse(text) as PlanFile;
+  return fileOf(await waitForRequest<Params<'change'>>(page, 'change', (params) => fileOf(params).inputs[key] === value));
+}
+
+interface PlanFile {
+  inputs: Record<string, unknown>;
+  origins: Record<string, { kind: string }>;
 }
 
 export const specs: Spec[] = [
@@ -58,6 +71,7 @@ export const specs: Spec[] = [
       await nextFrames(page);
       await shows(page, 'A checkpoint', '13.8 TB', 'written by 512 of 3,072 GPUs');
       await shows(page, 'Write bandwidth', '50.5 s', '0.35 %');
+      await shows(page, 'Restoring', '1.64 TB/s');
     },
   },
   {
@@ -79,7 +93,7 @@ export const specs: Spec[] = [
     name: 'planner: typing moves the answers within a frame and tells the host once, after a pause or at once on Enter',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
-      const input = page.getByLabel('Overlap wanted, at most', { exact: true });
+      const input = inputOf(page, 'Overlap wanted, at most');
       await input.focus();
       await input.press('ControlOrMeta+a');
       await page.keyboard.type('20');
@@ -91,8 +105,8 @@ export const specs: Spec[] = [
       await page.getByText('· changed').waitFor();
       await page.keyboard.type('.5');
       await page.keyboard.press('Enter');
-      assert.equal((await keptFile(page)).inputs['overlapTarget'], 0.205);
-      assert.equal((await keptFile(page)).origins['overlapTarget']?.kind, 'set');
+      const { origins } = await told(page, 'overlapTarget', 0.205);
+      assert.equal(origins['overlapTarget']?.kind, 'set');
       assert.equal(await input.inputValue(), '20.5');
       const times = await page.evaluate(async () => {
         const element = document
@@ -120,8 +134,8 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'plan-405b' });
       await type(page, 'Write bandwidth', '2 TB/s');
       await page.keyboard.press('Enter');
-      assert.equal((await keptFile(page)).inputs['writeBytesPerSecond'], 2e12);
-      assert.equal(await page.getByLabel('Write bandwidth', { exact: true }).inputValue(), '2000');
+      await told(page, 'writeBytesPerSecond', 2e12);
+      assert.equal(await inputOf(page, 'Write bandwidth').inputValue(), '2000');
       for (const [text, problem] of [
         ['fast', 'This is no amount. Write it like 172 GB/s.'],
         ['-3', 'It must be at least 0.000001 GB/s.'],
@@ -129,29 +143,29 @@ export const specs: Spec[] = [
       ] as const) {
         await type(page, 'Write bandwidth', text);
         await page.getByText(problem).waitFor();
-        assert.equal(await page.getByLabel('Write bandwidth', { exact: true }).getAttribute('aria-invalid'), 'true');
+        assert.equal(await inputOf(page, 'Write bandwidth').getAttribute('aria-invalid'), 'true');
       }
       await type(page, 'Overlap wanted, at most', '');
       await page.getByText('A number is needed, such as 10 %.').waitFor();
       await page.keyboard.press('Tab');
-      assert.equal((await keptFile(page)).inputs['writeBytesPerSecond'], 2e12);
+      await told(page, 'writeBytesPerSecond', 2e12);
       await page.getByRole('button', { name: 'Reset Write bandwidth' }).click();
       assert.equal(await page.getByText('This is no amount').count(), 0);
-      assert.equal((await keptFile(page)).inputs['writeBytesPerSecond'], undefined);
+      await told(page, 'writeBytesPerSecond', undefined);
     },
   },
   {
     name: 'planner: an input that is derived shows its value and what derives it, and empty again derives it again',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
-      const input = page.getByLabel('Data parallel', { exact: true });
+      const input = inputOf(page, 'Data parallel');
       assert.equal(await input.getAttribute('placeholder'), '128');
       await type(page, 'Data parallel', '64');
       await page.keyboard.press('Enter');
-      assert.equal((await keptFile(page)).inputs['dataParallel'], 64);
+      await told(page, 'dataParallel', 64);
       await type(page, 'Data parallel', '');
       await page.keyboard.press('Enter');
-      assert.equal((await keptFile(page)).inputs['dataParallel'], null);
+      await told(page, 'dataParallel', null);
       assert.equal(await input.getAttribute('placeholder'), '128');
       assert.ok((await textOf(page, 'stowage-plan-inputs')).includes('GPUs ÷ (TP × PP)'));
     },
@@ -184,7 +198,7 @@ export const specs: Spec[] = [
       );
       await nextFrames(page);
       await shows(page, 'A checkpoint', '5.68 TB');
-      assert.equal(await page.getByLabel('Parameters', { exact: true }).inputValue(), '405,853,388,800');
+      assert.equal(await inputOf(page, 'Parameters').inputValue(), '405,853,388,800');
     },
   },
   {
@@ -224,13 +238,13 @@ export const specs: Spec[] = [
       await page.keyboard.press('Enter');
       assert.equal(await formula.getAttribute('aria-expanded'), 'true');
       await page.getByText('405,853,388,800').first().waitFor();
-      await page.getByRole('button', { name: /Show as table: .*interval/ }).click();
+      await page.getByRole('button', { name: /^Show as table.*interval/ }).click();
       await page.evaluate(() => window.scrollTo(0, 700));
       await page.waitForTimeout(400);
       await page.reload();
       await formula.waitFor();
       assert.equal(await formula.getAttribute('aria-expanded'), 'true');
-      await page.getByRole('button', { name: /Hide the table: .*interval/ }).waitFor();
+      await page.getByRole('button', { name: /^Hide the table.*interval/ }).waitFor();
       await page.waitForFunction(() => Math.abs(window.scrollY - 700) < 3);
     },
   },
@@ -243,10 +257,13 @@ export const specs: Spec[] = [
       const first = await walk.getAttribute('aria-valuetext');
       assert.match(first ?? '', /^5\.5\d* min: 94\.\d %/);
       await page.keyboard.press('ArrowRight');
+      await nextFrames(page);
       assert.notEqual(await walk.getAttribute('aria-valuetext'), first);
       await page.keyboard.press('End');
+      await nextFrames(page);
       assert.equal(await walk.getAttribute('aria-valuenow'), await walk.getAttribute('aria-valuemax'));
       await page.keyboard.press('Home');
+      await nextFrames(page);
       assert.equal(await walk.getAttribute('aria-valuenow'), '1');
       const box = await page.getByRole('slider', { name: /Values of Time that a save/ }).boundingBox();
       assert.ok(box !== null);
@@ -312,8 +329,84 @@ export const specs: Spec[] = [
         'gpus (GPUs) must be a number',
       ])
         assert.ok(text.includes(words), text);
-      assert.equal(await page.getByLabel('Tensor parallel', { exact: true }).inputValue(), '8');
+      assert.equal(await inputOf(page, 'Tensor parallel').inputValue(), '8');
       await keepPicture(page, 'plan-problems');
+    },
+  },
+  {
+    name: 'planner: a plan that is impossible says so first, with the smallest change that helps',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'plan-impossible' });
+      const advice = await textOf(page, 'stowage-plan-advice');
+      assert.ok(advice.startsWith('This plan is impossible Saves pile up'), advice.slice(0, 200));
+      assert.ok(advice.includes('94.7 GB/s'), advice);
+      await keepPicture(page, 'plan-impossible');
+      await type(page, 'Write bandwidth', '200 GB/s');
+      await type(page, 'Interval', '1 h');
+      assert.ok(!(await textOf(page, 'stowage-plan-advice')).includes('Saves pile up'));
+    },
+  },
+  {
+    name: 'planner: text from files stays text, and nothing in it hides or reorders',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'plan-hostile' });
+      await openAllInputs(page);
+      for (const closed of await page.getByRole('button', { name: /^(Show as table|all \d+ rows)/ }).all()) await closed.click();
+      await nextFrames(page);
+      const { texts, foreign, hacked } = await look(page);
+      assert.equal(hacked, false);
+      assert.deepEqual(foreign, []);
+      assert.deepEqual(
+        texts.filter((text) => deceptive.test(text)),
+        [],
+      );
+      assert.ok(texts.some((text) => text.includes('window.hacked=1')));
+      assert.ok(texts.some((text) => text.includes('\\u202emodel\\u2066weights')));
+      await keepPicture(page, 'plan-hostile');
+    },
+  },
+  {
+    name: 'planner: a page of 400 pixels, and one at twice its size, never scrolls sideways',
+    async run({ open }) {
+      const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
+      // 200 % of a window of 1,280 pixels leaves 640.
+      for (const width of [360, 400, 640])
+        for (const scenario of ['plan-405b', 'plan-hostile', 'plan-problems', 'plan-impossible', 'plan-broken'] as const) {
+          const page = await open({ scenario, width, height: 800 });
+          for (const group of await page.getByRole('button', { expanded: false }).all()) if (width === 400) await group.click();
+          assert.ok((await page.evaluate(overflow)) <= 0, `${scenario} at ${width}`);
+        }
+    },
+  },
+  ...themeNames.flatMap((theme) => [
+    {
+      name: `planner: looks as it should: ${theme}`,
+      async run({ open, keepPicture }) {
+        for (const width of [1280, 400])
+          await keepPicture(await open({ scenario: 'plan-405b', theme, width }), `planner-${theme}-${width}`);
+      },
+    } satisfies Spec,
+    {
+      name: `planner: axe finds nothing: ${theme}`,
+      async run({ open }) {
+        const page = await open({ scenario: 'plan-405b', theme, foreignScript: true });
+        await openAllInputs(page);
+        await page.getByRole('button', { name: 'formula of 5.68 TB' }).click();
+        await page.getByRole('button', { name: /^Show as table.*interval/ }).click();
+        await type(page, 'GPUs', 'none');
+        await page.getByRole('slider').first().focus();
+        await nextFrames(page);
+        assert.deepEqual(await allViolations(page), []);
+      },
+    } satisfies Spec,
+  ]),
+  {
+    name: 'planner: axe finds nothing in a narrow page, in a file with problems, in one that is no plan and in an impossible plan',
+    async run({ open }) {
+      for (const scenario of ['plan-405b', 'plan-problems', 'plan-broken', 'plan-impossible', 'plan-measured'] as const) {
+        const page = await open({ scenario, theme: 'vscode-light', width: 400, foreignScript: true });
+        assert.deepEqual(await allViolations(page), [], scenario);
+      }
     },
   },
 ];
