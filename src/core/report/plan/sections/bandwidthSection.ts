@@ -12,7 +12,7 @@ export function bandwidthSection(plan: StoragePlan, document: PlanDocument): Pla
     id: 'bandwidth',
     title: 'Write bandwidth',
     lead: lead(plan, document),
-    more: [ofThePlan(plan, document), perNode(plan, document)],
+    more: [ofThePlan(plan, document), ...frugal(plan, document), perNode(plan, document)],
     charts: [bandwidthCurve(plan)],
     tables: [goalTable(plan)],
     notes: notes(plan),
@@ -84,6 +84,28 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
       source: 'demand-side model after Lockwood (VAST, 2025)',
     },
   };
+}
+
+/** The optimum is flat, and bandwidth is not free: what half a point of time buys. */
+function frugal(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { frugalBytesPerSecond: rate } = plan.recommendation;
+  const { frugal: rare, best } = plan.study;
+  if (rate === null) return [];
+  return [
+    {
+      amount: shortRate(rate),
+      text: `is enough when saving every ${shortTime(rare.intervalSeconds)}, which trains ${shortShare(rare.trainingShare)} of the time instead of ${shortShare(best.trainingShare)}`,
+      detail: 'The best interval looks at time alone, and its curve is flat: rarer saves need less storage.',
+      kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
+      derivation: {
+        formula: 'B = S ÷ (φ τ), for the longest τ that trains at most half a point less than the best',
+        steps: [
+          `${shortBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(plan.inputs.overlapTarget)} × ${shortNumber(rare.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
+        ],
+        source: 'Daly’s cost model, solved for the interval by bisection',
+      },
+    },
+  ];
 }
 
 function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Statement {
