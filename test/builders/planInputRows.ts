@@ -3,7 +3,9 @@ import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInput
 
 /** Rows of the table of inputs in docs/plan.md: what the code has. */
 export function planInputRows(): string[] {
-  return planKeys.map((key) => `| \`${key}\` | ${unitOf(key)} | ${standardOf(key)} | ${planFields[key].label}: ${planFields[key].hint} |`);
+  return planKeys.map(
+    (key) => `| \`${key}\` | ${unitOf(key)} | ${standardOf(key)} | ${planFields[key].label}: ${planFields[key].hint} |`,
+  );
 }
 
 const units = {
