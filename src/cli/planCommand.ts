@@ -11,7 +11,7 @@ import { chartSvg } from '../core/report/plan/charts/chartSvg.js';
 import { chartsOf } from '../core/report/plan/planSection.js';
 import { inputText, renderPlanMarkdown } from '../core/report/plan/planMarkdown.js';
 import { planPage } from '../core/report/plan/planPage.js';
-import { planReport } from '../core/report/plan/planReport.js';
+import { planReport, planToJson } from '../core/report/plan/planReport.js';
 import { renderPlanTerminal } from '../core/report/plan/planTerminal.js';
 import { visibleText } from '../core/report/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
@@ -105,7 +105,7 @@ async function show(document: PlanDocument, problems: InputProblem[], values: Va
     const charts = chartsOf(page).map((chart) => ({ name: `${chart.id}.svg`, svg: chartSvg(chart) }));
     return writeMarkdown(values.output, renderPlanMarkdown(plan, page, document, folder), folder, charts);
   }
-  if (values.json === true) await writeOut(`${JSON.stringify(planReport(plan, page, document, problems), null, 2)}\n`);
+  if (values.json === true) await writeOut(planToJson(planReport(plan, page, document, problems)));
   else if (values.markdown === true) await writeOut(renderPlanMarkdown(plan, page, document, null));
   else {
     const color = values['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;

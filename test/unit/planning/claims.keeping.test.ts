@@ -179,6 +179,14 @@ describe('tiers', () => {
       'to buy on Amazon FSx for Lustre at 1 GB/s for each TiB: the bandwidth decides, not the bytes',
     );
     expect(says(found.more[0] ?? found.lead)).toContain('a month');
+    expect(found.tables[0]?.note).toContain('The price of this level of Amazon FSx for Lustre is from memory: check it.');
+  });
+
+  it('a plan that saves nothing, and a store of objects, have no capacity to buy', () => {
+    const none = section('tiers', { checkpointBytes: 1e12, intervalSeconds: 3600, runSeconds: 60, secondRegion: true });
+    expect(says(none.lead)).toContain('1 TB of room on Lustre for each checkpoint, though the plan saves none');
+    expect(row(none, 'tiers', 'S3 Standard, second region')[1]).toBe('what stays for ever: so far nothing does');
+    expect(says(section('tiers', { ...large, store: 's3-express' }).lead)).toContain('needs no capacity to be bought');
   });
 
   it('10,000 parts allow the shards of 405B, in parts of 16 MiB', () => {

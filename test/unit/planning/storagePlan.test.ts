@@ -10,7 +10,8 @@ import { planDocument, randomDocument } from '../../builders/randomPlan.js';
 /** Paths of numbers that are none, and of texts that say so. */
 function wrongValues(value: unknown, path = ''): string[] {
   if (typeof value === 'number') return Number.isNaN(value) ? [`${path} is NaN`] : [];
-  if (typeof value === 'string') return /\b(NaN|undefined|null|(?<!ZeRO-)Infinity)\b|\[object/.test(value) ? [`${path}: ${value}`] : [];
+  if (typeof value === 'string')
+    return /\b(NaN|undefined|null|(?<!ZeRO-)Infinity)\b|\[object/.test(value) ? [`${path}: ${value}`] : [];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => wrongValues(inner, `${path}.${key}`));
 }
@@ -114,6 +115,17 @@ describe('more bandwidth', () => {
       }),
     );
   });
+});
+
+it('never trains less where failures are rarer', () => {
+  const seconds = fc.double({ min: 1, max: 1e9, noNaN: true });
+  fc.assert(
+    fc.property(randomDocument, seconds, fc.double({ min: 1, max: 3, noNaN: true }), (document, mtbf, factor) => {
+      const at = (mtbfSeconds: number) => makePlan({ ...document, inputs: { ...document.inputs, mtbfSeconds, stallSeconds: 5 } });
+      const [often, rarely] = [at(mtbf), at(mtbf * factor)];
+      expect(rarely.study.best.trainingShare).toBeGreaterThanOrEqual(often.study.best.trainingShare - 1e-12);
+    }),
+  );
 });
 
 describe('presets', () => {

@@ -1,24 +1,20 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
-import type { StorageSystem } from './storageSystem.js';
+import { unlessTold, type StorageSystem } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 export const memorySystems: readonly StorageSystem[] = [
   {
+    ...unlessTold,
     id: 'hbm',
     name: systemNames.hbm,
     kind: 'memory',
-    burst: null,
     sustained: { writeBytesPerSecond: 3.35e12, readBytesPerSecond: 3.35e12, per: 'GPU' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [1e-7, 1e-6],
     survives: [],
     durability: 'none: the process ends and it is gone',
     consistency: 'the process’s own',
     limits: ['a copy beside the training state does not fit: the state itself fills it'],
-    objects: null,
     roles: ['offload'],
-    price: null,
     strengths: ['nothing is faster'],
     weaknesses: ['is lost with its process', 'is the dearest memory of the node, and training needs all of it'],
     sources: [
@@ -32,21 +28,17 @@ export const memorySystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'host-memory',
     name: systemNames['host-memory'],
     kind: 'memory',
-    burst: null,
     sustained: { writeBytesPerSecond: 64e9, readBytesPerSecond: 64e9, per: 'GPU' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [1e-6, 1e-5],
     survives: ['process'],
     durability: 'none: lost with the node, and with the process unless another one holds it',
     consistency: 'the node’s own',
     limits: ['needs the node’s share of a checkpoint twice: one being drained, one being written'],
-    objects: null,
     roles: ['burst buffer', 'offload'],
-    price: null,
     strengths: ['training goes on as soon as the copy is there', 'a process that dies comes back without any storage'],
     weaknesses: ['competes with data loaders and offloaded state for room'],
     sources: [
@@ -61,21 +53,17 @@ export const memorySystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'neighbour-memory',
     name: systemNames['neighbour-memory'],
     kind: 'memory',
-    burst: null,
     sustained: { writeBytesPerSecond: 40e9, readBytesPerSecond: 40e9, per: 'node' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [2e-6, 2e-5],
     survives: ['process', 'node'],
     durability: 'two nodes hold each shard; lost where both fail, or their rack does',
     consistency: 'of the library that copies',
     limits: ['shares the network with training', 'each copy takes a node’s share of a checkpoint more'],
-    objects: null,
     roles: ['burst buffer'],
-    price: null,
     strengths: ['survives the failure that is most common: one node', 'reads back at network speed'],
     weaknesses: ['neighbours of one rack fail together', 'a job that is ended takes it along'],
     sources: [

@@ -1,18 +1,16 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
-import type { StorageSystem } from './storageSystem.js';
+import { unlessTold, type StorageSystem } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
   {
+    ...unlessTold,
     id: 'gpu-direct-storage',
     name: systemNames['gpu-direct-storage'],
     kind: 'node',
-    burst: null,
     sustained: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [1e-5, 1e-3],
     survives: ['process'],
     durability: 'that of the drives or the file system behind it',
@@ -21,9 +19,7 @@ export const nodeSystems: readonly StorageSystem[] = [
       'needs a file system that supports it, and transfers that are aligned',
       'each GPU shares its PCIe switch with a drive or a port',
     ],
-    objects: null,
     roles: ['offload', 'burst buffer'],
-    price: null,
     strengths: ['no copy through host memory, and little work for the CPU'],
     weaknesses: [
       'does not make drives faster',
@@ -37,21 +33,18 @@ export const nodeSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'local-nvme',
     name: systemNames['local-nvme'],
     kind: 'node',
     burst: { writeBytesPerSecond: 26e9, readBytesPerSecond: 48e9, per: 'node' },
     sustained: { writeBytesPerSecond: 5e9, readBytesPerSecond: 10e9, per: 'node' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [5e-5, 2e-4],
     survives: ['process'],
     durability: 'lost to the job with its node; in a cloud, wiped when the machine is given back',
     consistency: 'POSIX on one node',
     limits: ['drives wear: full writes a day', 'a drive’s fast cache is smaller than many shards'],
-    objects: null,
     roles: ['burst buffer', 'recent checkpoints', 'offload'],
-    price: null,
     strengths: ['grows with the job: each node brings its own'],
     weaknesses: ['must be drained to where a checkpoint is safe'],
     sources: [
@@ -66,13 +59,11 @@ export const nodeSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'ebs-gp3',
     name: systemNames['ebs-gp3'],
     kind: 'node',
-    burst: null,
     sustained: { writeBytesPerSecond: 1000 * MiB, readBytesPerSecond: 1000 * MiB, per: 'volume' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [5e-4, 2e-3],
     survives: ['process', 'node'],
     durability: '99.8 to 99.9 % a year, in one availability zone',
@@ -82,7 +73,6 @@ export const nodeSystems: readonly StorageSystem[] = [
       'the instance’s own limit to EBS comes first: 4 fast volumes do not add up on a small instance',
       'one instance mounts it',
     ],
-    objects: null,
     roles: ['recent checkpoints', 'datasets'],
     price: {
       perGBMonth: 0.08,

@@ -1,5 +1,5 @@
 /** Object stores and archives. */
-import type { ObjectLimits, StorageSystem, SystemPrice } from './storageSystem.js';
+import { unlessTold, type ObjectLimits, type StorageSystem, type SystemPrice } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
@@ -40,13 +40,10 @@ const billedInGiB = {
 
 export const objectSystems: readonly StorageSystem[] = [
   {
+    ...unlessTold,
     id: 'ceph-rados',
     name: systemNames['ceph-rados'],
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.001, 0.01],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
@@ -62,7 +59,6 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'the servers that are installed',
     },
     roles: ['recent checkpoints'],
-    price: null,
     strengths: ['what CephFS and the gateway are built on, without their cost'],
     weaknesses: ['no framework writes to it: use CephFS or the gateway'],
     sources: [
@@ -71,13 +67,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 's3-express',
     name: systemNames['s3-express'],
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.003, 0.009],
     survives: ['process', 'node', 'rack'],
     durability: 'in one availability zone, available 99.95 % of the time',
@@ -105,13 +98,11 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'gcs-rapid',
     name: systemNames['gcs-rapid'],
     kind: 'object',
-    burst: null,
     sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
     durability: 'in one zone',
@@ -128,7 +119,6 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'a zonal bucket',
     },
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
-    price: null,
     strengths: ['below a millisecond, and appends', 'bandwidth is not bought with capacity'],
     weaknesses: ['one zone: copy what must stay', 'no price here: ask the calculator'],
     sources: [
@@ -137,13 +127,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 's3-standard',
     name: systemNames['s3-standard'],
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.1, 0.2],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over three availability zones',
@@ -177,13 +164,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'gcs-standard',
     name: systemNames['gcs-standard'],
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over the zones of a region',
@@ -212,13 +196,11 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'azure-blob',
     name: systemNames['azure-blob'],
     kind: 'object',
-    burst: null,
     sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],
     durability: '11 nines a year in one zone (LRS), more with copies in others',
@@ -254,13 +236,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'ceph-rgw',
     name: systemNames['ceph-rgw'],
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.005, 0.05],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
@@ -268,7 +247,6 @@ export const objectSystems: readonly StorageSystem[] = [
     limits: ['10,000 parts of 5 MiB to 5 GiB', 'a bucket’s index is sharded: many small objects slow it down'],
     objects: unlimitedRate(s3Object),
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: null,
     strengths: ['S3 on your own drives, without egress', 'copies to a second site by itself'],
     weaknesses: ['gateways are one more thing to size: all bytes pass through them'],
     sources: [
@@ -282,13 +260,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'minio',
     name: systemNames.minio,
     kind: 'object',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [0.002, 0.02],
     survives: ['process', 'node', 'rack'],
     durability: 'erasure code over drives and servers; half of them must be there to read',
@@ -297,7 +272,6 @@ export const objectSystems: readonly StorageSystem[] = [
     // 10,000 parts of 5 GiB end before the 50 TiB.
     objects: unlimitedRate(s3Object),
     roles: ['recent checkpoints', 'milestones', 'golden copies', 'datasets'],
-    price: null,
     strengths: ['S3 on your own drives, without egress', 'object locking'],
     weaknesses: ['no file system: frameworks need a library or a mount'],
     sources: [
@@ -306,13 +280,10 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
+    ...unlessTold,
     id: 'archive',
     name: systemNames.archive,
     kind: 'archive',
-    burst: null,
-    sustained: null,
-    scalesOut: true,
-    levels: [],
     latencySeconds: [3600, 43_200],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year in Deep Archive, over three availability zones; tape as many copies as are made',

@@ -38,6 +38,8 @@ export interface BandwidthLevel {
   largestBytes: number | null;
   /** US dollars for a GiB a month; null where no price is known. */
   perGiBMonth: number | null;
+  /** How well the price is known. */
+  evidence: SystemSource['evidence'];
 }
 
 export interface ObjectLimits {
@@ -91,3 +93,13 @@ export interface StorageSystem {
   weaknesses: string[];
   sources: SystemSource[];
 }
+
+/** What holds for a system unless its row says otherwise: nobody publishes its bandwidth, it grows with what is bought, no list price. */
+export const unlessTold = {
+  burst: null,
+  sustained: null,
+  scalesOut: true,
+  levels: [],
+  objects: null,
+  price: null,
+} satisfies Partial<StorageSystem>;

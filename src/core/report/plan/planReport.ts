@@ -17,10 +17,13 @@ export interface PlanReport {
   answers: PlanAnswers;
 }
 
-export interface PlanAnswers {
+/** The numbers that others ask for first, then all that the page shows. */
+export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save' | 'obstacles' | 'risks' | 'recommendation'> {
   checkpointBytes: number;
+  weightBytes: number;
   bytesPerParameter: number;
   parts: StoragePlan['size']['parts'];
+  topology: StoragePlan['save']['topology'];
   writers: StoragePlan['save']['writers'];
   saveSeconds: number;
   stallSeconds: number;
@@ -30,6 +33,8 @@ export interface PlanAnswers {
   requiredBytesPerSecond: number;
   /** Below it saves pile up. */
   leastBytesPerSecond: number;
+  writeBytesPerSecond: number;
+  readBytesPerSecond: number;
   mtbfSeconds: number;
   /** `used`: of the plan, told or the exact optimum. */
   intervalSeconds: StoragePlan['save']['optimum'] & { used: number };
@@ -52,11 +57,20 @@ export function planReport(plan: StoragePlan, page: PlanPage, document: PlanDocu
   };
 }
 
-function answersOf({ size, save }: StoragePlan, { recommendation, impossible, risks }: PlanPage): PlanAnswers {
+/** As JSON: a storage system by its id, as what is known of it is no answer of the plan; null for what never ends. */
+export function planToJson(report: PlanReport): string {
+  const idOfSystem = (key: string, value: unknown): unknown =>
+    key === 'system' && typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
+  return `${JSON.stringify(report, idOfSystem, 2)}\n`;
+}
+
+function answersOf({ inputs: _inputs, size, save, obstacles: _obstacles, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
   return {
     checkpointBytes: size.checkpointBytes,
+    weightBytes: size.weightBytes,
     bytesPerParameter: size.bytesPerParameter,
     parts: size.parts,
+    topology: save.topology,
     writers: save.writers,
     saveSeconds: save.saveSeconds,
     stallSeconds: save.stallSeconds,
@@ -64,11 +78,14 @@ function answersOf({ size, save }: StoragePlan, { recommendation, impossible, ri
     region: save.region,
     requiredBytesPerSecond: save.demand.requiredBytesPerSecond,
     leastBytesPerSecond: save.demand.leastBytesPerSecond,
+    writeBytesPerSecond: save.writeBytesPerSecond,
+    readBytesPerSecond: save.readBytesPerSecond,
     mtbfSeconds: save.mtbfSeconds,
     intervalSeconds: { ...save.optimum, used: save.intervalSeconds },
     shares: save.shares,
-    recommendation,
-    impossible,
-    risks,
+    ...more,
+    recommendation: page.recommendation,
+    impossible: page.impossible,
+    risks: page.risks,
   };
 }

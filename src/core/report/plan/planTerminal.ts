@@ -42,10 +42,13 @@ function statementBlock({ amount, text, detail, kind }: Statement, paint: Paint,
   return [first, ...rest, ...(detail === '' ? [] : wrapped(detail, width, '    ').map((line) => paint('dim', line)))];
 }
 
+/** A longer cell is cut: reasons of a page fill it, and JSON and Markdown have them whole. */
+const longestCell = 56;
+
 /** Columns as wide as their longest cell: a table is not wrapped, so that it can be searched and cut. */
 function tableBlock({ caption, columns, rows, note }: PlanTable, paint: Paint): string[] {
   if (rows.length === 0) return [];
-  const cells = [columns.map(({ label }) => label), ...rows].map((row) => row.map(visibleText));
+  const cells = [columns.map(({ label }) => label), ...rows].map((row) => row.map(cellText));
   const widths = columns.map((_, index) => cells.reduce((most, row) => Math.max(most, [...(row[index] ?? '')].length), 0));
   const line = (row: readonly string[]): string =>
     row
@@ -60,6 +63,11 @@ function tableBlock({ caption, columns, rows, note }: PlanTable, paint: Paint): 
     ...body.map((row) => `  ${line(row)}`),
     ...(note === '' ? [] : [paint('dim', `  ${visibleText(note)}`)]),
   ];
+}
+
+function cellText(text: string): string {
+  const characters = [...visibleText(text)];
+  return characters.length > longestCell ? `${characters.slice(0, longestCell - 1).join('')}…` : characters.join('');
 }
 
 function padded(text: string, width: number, isNumber: boolean): string {

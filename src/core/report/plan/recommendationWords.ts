@@ -1,5 +1,6 @@
 /** A plan in two to five sentences. */
 import type { Recommendation } from '../../planning/advice/recommendation.js';
+import { wastedFactor } from '../../planning/saving/demand.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { levelName } from './levelWords.js';
 import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from './planAmounts.js';
@@ -36,6 +37,9 @@ function saveSentence(plan: StoragePlan): string {
   return `Save to host memory ${often} and ${drained} at ${rate}.`;
 }
 
+/** Less than this of the time is almost nothing. */
+const leastGain = 0.005;
+
 function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
   const {
     region,
@@ -48,10 +52,11 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
   if (told !== null && told * 1.001 < needed && (region === 'slow' || region === 'impossible'))
     return `The ${shortRate(told)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
   const buys =
-    gain < 0.005
+    gain < leastGain
       ? `Faster storage would buy almost nothing: twice the bandwidth gives back ${shortShare(gain)} of the time`
       : `Faster storage would pay: twice the bandwidth gives back ${shortShare(gain)} of the time`;
-  if (told !== null && told > needed * 3) return `${buys}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`;
+  if (gain < leastGain && told !== null && told > needed * wastedFactor)
+    return `${buys}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`;
   return `${buys}.`;
 }
 

@@ -9,7 +9,7 @@ export function riskWords(risk: Risk, plan: StoragePlan): PlanRisk {
   const { title, text, advice } = words(risk, plan);
   const gpuHours = (risk.lostShare * plan.risks.gpuSeconds) / 3600;
   return {
-    id: risk.id,
+    id: risk.id === 'no-copy' ? `no-copy-${risk.failure}` : risk.id,
     title,
     text: `${text} ${shortShare(risk.lostShare)} of the run, ${shortNumber(gpuHours)} GPU-hours.`,
     advice,

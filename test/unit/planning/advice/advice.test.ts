@@ -33,6 +33,25 @@ describe('sensitivity', () => {
     expect(lostShare).toBeCloseTo(1 - save.shares.training + levels.furtherLossShare, 12);
   });
 
+  it('is drawn around the plan, and no bar covers another', () => {
+    fc.assert(
+      fc.property(randomDocument, (document) => {
+        const plan = makePlan(document);
+        const chart = planPage(plan, document).sections.at(-1)?.charts[0];
+        if (chart?.kind !== 'bars') return expect.fail();
+        for (const { parts } of chart.rows) {
+          const [one, other] = parts;
+          if (one === undefined || other === undefined) return expect.fail();
+          expect(Math.min(one.to, other.to)).toBeLessThanOrEqual(Math.max(one.from, other.from));
+          const [least, most] = [Math.min(one.from, other.from), Math.max(one.to, other.to)];
+          expect(least).toBeLessThanOrEqual(plan.sensitivity.lostShare);
+          expect(most).toBeGreaterThanOrEqual(plan.sensitivity.lostShare);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('is what a plan with that input loses', () => {
     const mtbf = planOf().sensitivity.inputs.find(({ input }) => input === 'mtbf');
     const base = planOf();
@@ -98,6 +117,12 @@ describe('risks', () => {
     expect(doubt({}, '1t-moe')).toMatchObject({ factor: 2 });
     expect(doubt({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
     expect(doubt({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
+  });
+
+  it('have ids of their own', () => {
+    const ids = pageOf({ store: 'ebs-gp3', objectStore: 'none' }).risks.map(({ id }) => id);
+    expect(ids).toContain('no-copy-rack');
+    expect(new Set(ids).size).toBe(ids.length);
   });
 
   it('tell GPU-hours of the run', () => {

@@ -137,3 +137,37 @@ describe('failures', () => {
     expect(idsOf({ zeroStage: '0', hostMemoryBytes: 1e15, mtbfSeconds: 3600, readBytesPerSecond: 2e9 })).toEqual([]);
   });
 });
+
+it('is worded with a title, a reason and a change for each', () => {
+  const impossible = {
+    ...base,
+    zeroStage: '0',
+    dataParallel: 10,
+    expertParallel: 64,
+    hostMemoryBytes: 1e9,
+    storeCapacityBytes: 1e9,
+    intervalSeconds: 100,
+    writeBytesPerSecond: 1e8,
+    networkBytesPerSecond: 1e6,
+    mtbfSeconds: 50,
+  } as const;
+  const { impossible: words, recommendation } = planPage(plan(impossible), planDocument({}));
+  expect(words.map(({ id }) => id)).toEqual([
+    'topology',
+    'experts',
+    'host-memory',
+    'store-room',
+    'saves-pile-up',
+    'writers-network',
+    'never-restored',
+    'never-finishes',
+  ] satisfies Obstacle['id'][]);
+  for (const { title, text, advice } of words) {
+    expect(title).toMatch(/^[A-Z].*[^.]$/);
+    expect(text).toMatch(/^[A-Z].*\.$/);
+    expect(advice).toMatch(/^[A-Z].*\.$/);
+  }
+  expect(recommendation[0]).toBe(
+    'This plan cannot work as it is: TP × PP × DP is 320, not 512 GPUs. Set data parallel to 16, or leave it to be derived.',
+  );
+});

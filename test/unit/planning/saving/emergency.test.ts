@@ -55,3 +55,12 @@ it('knows the usual warnings', () => {
     ['kubernetes', 30],
   ]);
 });
+
+it('names the bandwidth that fits', () => {
+  const { emergency } = emergencyOf({ graceSeconds: 30 });
+  expect(emergency.neededBytesPerSecond).toBeCloseTo(5_681_947_443_200 / 25, 0);
+  expect(
+    emergencyOf({ graceSeconds: 30, writeBytesPerSecond: (emergency.neededBytesPerSecond ?? 0) * 1.0001 }).emergency.best.fits,
+  ).toBe(true);
+  expect(emergencyOf({ graceSeconds: 5 }).emergency.neededBytesPerSecond).toBeNull();
+});

@@ -55,13 +55,18 @@ const regionWords = {
   wasted: 'more bandwidth than pays back',
 } as const;
 
+/** Where training waits, what is overlap elsewhere is time lost: more bandwidth always helps a little. */
+const waitingRegionWords = {
+  impossible: 'saving takes longer than training',
+  slow: 'more than is wanted',
+  good: 'as wanted',
+  wasted: 'more bandwidth than the goal asks for, though it shortens the stall',
+} as const;
+
 function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   const { save, inputs } = plan;
   const isTold = save.bandwidthBasis === 'told';
-  const region =
-    save.region === 'impossible' && inputs.saveMode === 'synchronous'
-      ? 'saving takes longer than training'
-      : regionWords[save.region];
+  const region = (inputs.saveMode === 'synchronous' ? waitingRegionWords : regionWords)[save.region];
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
@@ -104,6 +109,7 @@ function curve(plan: StoragePlan): LineChart {
   const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
   const enough = needed * wastedFactor;
   const isTold = save.bandwidthBasis === 'told';
+  const isWaiting = inputs.saveMode === 'synchronous';
   const named = isTold && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
   const domain: [number, number] = [
     Math.min(least * 0.6, named ? save.writeBytesPerSecond / 1.5 : least),
@@ -121,7 +127,9 @@ function curve(plan: StoragePlan): LineChart {
     kind: 'lines',
     id: 'bandwidth-curve',
     title: 'Time that a save is under way, by bandwidth',
-    summary: `Below ${shortRate(least)} saves pile up, up to ${shortRate(needed)} they compete with training, up to ${shortRate(enough)} is enough, and more is paid for nothing.`,
+    summary: isWaiting
+      ? `Below ${shortRate(least)} training waits longer than it trains, from ${shortRate(needed)} on it waits for less than ${shortShare(inputs.overlapTarget)} of an interval.`
+      : `Below ${shortRate(least)} saves pile up, up to ${shortRate(needed)} they compete with training, up to ${shortRate(enough)} is enough, and more is paid for nothing.`,
     x: { label: 'sustained write bandwidth', scale: 'log', domain, format: 'bytesPerSecond' },
     y: {
       label: 'overlap: share of the time',
@@ -132,14 +140,19 @@ function curve(plan: StoragePlan): LineChart {
     lines: [{ label: 'overlap', tone: 'line', isFilled: false, points }],
     bands: [
       {
-        label: inputs.saveMode === 'synchronous' ? 'saves longer than training' : 'saves pile up',
+        label: isWaiting ? 'saves longer than training' : 'saves pile up',
         tone: 'bad' as const,
         from: domain[0],
         to: least,
       },
       { label: 'competes with training', tone: 'caution' as const, from: least, to: needed },
       { label: 'enough', tone: 'good' as const, from: needed, to: enough },
-      { label: 'paid for nothing', tone: 'muted' as const, from: enough, to: domain[1] },
+      {
+        label: isWaiting ? 'more than the goal asks for' : 'paid for nothing',
+        tone: 'muted' as const,
+        from: enough,
+        to: domain[1],
+      },
     ].filter(({ from, to }) => to > from),
     marks: [
       { x: needed, y: inputs.overlapTarget, label: `${shortRate(needed)} · ${shortShare(inputs.overlapTarget)}`, isMain: true },

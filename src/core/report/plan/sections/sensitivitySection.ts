@@ -76,18 +76,25 @@ function tornado({ sensitivity }: StoragePlan): BarChart {
     x: { label: 'lost time', scale: 'linear', domain: [Math.max(0, least - room), most + room], format: 'share' },
     rows: sensitivity.inputs.map((input) => ({
       label: names[input.input],
-      parts: [
-        bar(`half: ${valueText(input, 0.5)}`, base, input.lostShareHalved),
-        bar(`twice: ${valueText(input, 2)}`, base, input.lostShareDoubled),
-      ],
+      parts: bars(input, base),
     })),
     marks: [{ label: `plan ${shortShare(base)}`, x: base }],
     table: tornadoTable(sensitivity.inputs),
   };
 }
 
-function bar(label: string, base: number, share: number): BarChart['rows'][number]['parts'][number] {
-  return { label, tone: share > base ? 'bad' : 'good', from: Math.min(base, share), to: Math.max(base, share) };
+/** From the plan to each side; where both are on one, the farther begins where the nearer ends. */
+function bars(input: Sensitivity, base: number): BarChart['rows'][number]['parts'] {
+  const ends = [
+    { label: `half: ${valueText(input, 0.5)}`, share: input.lostShareHalved },
+    { label: `twice: ${valueText(input, 2)}`, share: input.lostShareDoubled },
+  ].sort((a, b) => Math.abs(a.share - base) - Math.abs(b.share - base));
+  const [near, far] = [ends[0]?.share ?? base, ends[1]?.share ?? base];
+  const isOneSided = near > base === far > base;
+  return ends.map(({ label, share }, index) => {
+    const begin = index === 1 && isOneSided ? near : base;
+    return { label, tone: share > base ? 'bad' : 'good', from: Math.min(begin, share), to: Math.max(begin, share) };
+  });
 }
 
 function tornadoTable(inputs: readonly Sensitivity[]): PlanTable {

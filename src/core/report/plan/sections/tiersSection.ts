@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { PlaceCost } from '../../../planning/keeping/cost.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { usableShare } from '../../../planning/systems/boughtCapacity.js';
+import { usableShare, type BoughtCapacity } from '../../../planning/systems/boughtCapacity.js';
 import type { FailureClass } from '../../../planning/systems/storageSystem.js';
 import type { TierRow } from '../../../planning/systems/tierPlan.js';
 import { formatBinaryBytes, formatCount } from '../../units.js';
@@ -38,31 +38,54 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const peak = plan.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
   const name = cost?.system.name ?? '';
   const kind = statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan), ...keepKeys]);
-  const needed = peak / usableShare;
-  const room = `${shortBytes(peak)} ÷ ${usableShare} = ${shortBytes(needed)}`;
-  const bought = cost?.bought ?? null;
-  const source = 'about 80 % of a distributed file system is usable before it slows down (ml-engineering, storage)';
-  if (bought?.level == null)
+  if (peak === 0) return { ...noSave(plan, name), kind, derivation: null };
+  if (cost?.system.kind === 'object')
     return {
-      amount: shortBytes(needed),
-      text: `of room on ${name}: at most ${shortBytes(peak)} lie there at once, and a fifth stays free`,
-      detail: capacityTold(plan, needed),
+      amount: shortBytes(peak),
+      text: `lie in ${name} at most: an object store needs no capacity to be bought`,
+      detail: '',
       kind,
-      derivation: { formula: 'room = resident at most ÷ 0.8', steps: [room], source },
+      derivation: null,
     };
-  const perTiB = shortRate(bought.level.bytesPerSecondPerTiB);
+  const bought = cost?.bought ?? null;
+  return bought?.level == null ? room(plan, name, peak, kind) : toBuy(plan, name, peak, bought, kind);
+}
+
+function noSave({ retention, size }: StoragePlan, name: string): Pick<Statement, 'amount' | 'text' | 'detail'> {
+  return {
+    amount: shortBytes(size.checkpointBytes),
+    text: `of room on ${name} for each checkpoint, though the plan saves none`,
+    detail: `The interval of ${shortTime(retention.storeIntervalSeconds)} is longer than the run.`,
+  };
+}
+
+const usableSource = 'about 80 % of a distributed file system is usable before it slows down (ml-engineering, storage)';
+const roomStep = (peak: number) => `${shortBytes(peak)} ÷ ${usableShare} = ${shortBytes(peak / usableShare)}`;
+
+function room(plan: StoragePlan, name: string, peak: number, kind: Statement['kind']): Statement {
+  return {
+    amount: shortBytes(peak / usableShare),
+    text: `of room on ${name}: at most ${shortBytes(peak)} lie there at once, and a fifth stays free`,
+    detail: capacityTold(plan, peak / usableShare),
+    kind,
+    derivation: { formula: 'room = resident at most ÷ 0.8', steps: [roomStep(peak)], source: usableSource },
+  };
+}
+
+function toBuy(plan: StoragePlan, name: string, peak: number, bought: BoughtCapacity, kind: Statement['kind']): Statement {
+  const ofTiB = bought.level?.bytesPerSecondPerTiB ?? 1;
   const speed = plan.save.writeBytesPerSecond;
+  const several = bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : '';
   return {
     amount: `${shortBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
-    text: `to buy on ${name} at ${perTiB} for each TiB: ${decidedWords[bought.decidedBy]}`,
-    detail:
-      `${shortBytes(peak)} lie there at most.${bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : ''} ${capacityTold(plan, needed)}`.trim(),
+    text: `to buy on ${name} at ${shortRate(ofTiB)} for each TiB: ${decidedWords[bought.decidedBy]}`,
+    detail: `${shortBytes(peak)} lie there at most.${several} ${capacityTold(plan, peak / usableShare)}`.trim(),
     kind,
     derivation: {
       formula:
         'TiB = max(B ÷ (MB/s for each TiB), resident at most ÷ 0.8), in the steps that are sold; the level that costs least, or the smallest where no price is known',
-      steps: [`${shortRate(speed)} ÷ ${perTiB} = ${shortNumber(speed / bought.level.bytesPerSecondPerTiB)} TiB`, room],
-      source: `provider’s documentation of its levels; ${source}`,
+      steps: [`${shortRate(speed)} ÷ ${shortRate(ofTiB)} = ${shortNumber(speed / ofTiB)} TiB`, roomStep(peak)],
+      source: `provider’s documentation of its levels; ${usableSource}`,
     },
   };
 }
@@ -187,8 +210,9 @@ function tierName({ id, system, cost }: TierRow): string {
   return `${system.name}${bought}${id === 'region' ? ', second region' : ''}`;
 }
 
-function roleWords({ everySaves, forever, exports, survives }: TierRow): string {
+function roleWords({ id, everySaves, forever, exports, survives }: TierRow): string {
   const stays = forever + exports > 0 ? 'what stays for ever' : '';
+  if (id === 'region' && stays === '') return 'what stays for ever: so far nothing does';
   if (everySaves === null) return stays === '' ? 'not needed: an earlier tier survives as much' : stays;
   const often = everySaves === 1 ? 'every save' : `every ${ordinal(everySaves)} save`;
   const role = survives.length === 0 ? `${often}, on its way` : often;
@@ -208,7 +232,12 @@ function pricesNote({ cost, requests }: StoragePlan): string {
     requests === null || requests.problem !== null
       ? ''
       : ` ${formatBinaryBytes(requests.partBytes)} parts are within the limits.`;
-  return `${prices}${told > 0 ? '; others as told' : ''}.${partsWords}`;
+  const unsure = cost.places.filter(({ priceBasis, bought }) => priceBasis === 'list' && bought?.level?.evidence === 'recalled');
+  const check =
+    unsure.length === 0
+      ? ''
+      : ` The price of this level of ${listed(unsure.map(({ system }) => system.name))} is from memory: check it.`;
+  return `${prices}${told > 0 ? '; others as told' : ''}.${check}${partsWords}`;
 }
 
 function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
@@ -216,17 +245,12 @@ function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
   const local = tiers.find(({ id }) => id === 'local-nvme');
   return [
     'A parallel file system for what is hot, an object store for what must last, a second region for what must never be lost: each copy costs its write time once, so they are made in the background, one after the other.',
-    ...(region === undefined
-      ? retention.copies < inputs.copies
-        ? [
-            `${counted(inputs.copies, 'copy', 'copies')} of what stays are wanted, and the plan has ${counted(retention.copies, 'place')} for them: turn the second region on, or add an object store.`,
-          ]
-        : []
-      : [
-          region.egressForRun === null
-            ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${region.system.name}. Tell it.`
-            : `Copying what stays to the second region costs ${shortDollars(region.egressForRun)} of egress over the run, once for each GB.`,
-        ]),
+    ...(retention.copies < inputs.copies
+      ? [
+          `${counted(inputs.copies, 'copy', 'copies')} of what stays are wanted, and the plan has ${counted(retention.copies, 'place')} for them: turn the second region on, or add an object store.`,
+        ]
+      : []),
+    ...(region === undefined || region.paidBytes === 0 ? [] : [egressNote(region)]),
     ...(local !== undefined && local.everySaves === null
       ? [
           'Node-local drives are not on the way here: a neighbour’s memory survives more, and is as fast. They are worth it where host memory is short.',
@@ -235,4 +259,10 @@ function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
     'Copies in memory of neighbours (GEMINI), then on their drives, then in an object store (Nebula) are one idea: the nearer copy makes the stall short, the farther one survives more. MegaScale drains to HDFS in the same way.',
     'GPU-direct storage takes host memory out of the way of reads into GPUs. A save that is copied to host memory anyway does not gain by it.',
   ];
+}
+
+function egressNote({ egressForRun, system }: PlaceCost): string {
+  return egressForRun === null
+    ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${system.name}. Tell it.`
+    : `Copying what stays to the second region costs ${shortDollars(egressForRun)} of egress over the run, once for each GB.`;
 }
