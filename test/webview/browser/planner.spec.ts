@@ -97,6 +97,18 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'planner: 560 GB every 15 minutes for 90 days come to 4.838 PB before anything is deleted',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan' });
+      await openAllInputs(page);
+      await type(page, 'Checkpoint', '560 GB');
+      await type(page, 'Interval', '15 min');
+      await type(page, 'Length of the run', '90 d');
+      await page.getByRole('button', { name: 'formula of 4.84 PB' }).click();
+      await page.getByText('4,838,400,000,000,000 B').waitFor();
+    },
+  },
+  {
     name: 'planner: typing moves the answers within a frame and tells the host once, after a pause or at once on Enter',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
@@ -280,7 +292,7 @@ export const specs: Spec[] = [
       await page.locator('.values', { hasText: 'GB/s' }).waitFor();
       await keepPicture(page, 'planner-values');
       await page.mouse.move(5, 5);
-      await page.locator('.values').waitFor({ state: 'detached' });
+      await page.locator('.values', { hasText: 'GB/s' }).waitFor({ state: 'detached' });
     },
   },
   {
