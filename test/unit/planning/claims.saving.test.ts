@@ -116,7 +116,7 @@ it('“1 GB/s for every GPU in the cluster”: refuted with the topology', () =>
   const page = presetPage('405b');
   expect(section(page, 'bandwidth').lead.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
   expect(notes(page, 'bandwidth')).toContain(
-    '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.3 times what this plan needs. Of 16,384 GPUs only 128 write, and they write 10 % of the time.',
+    '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.3 times what this plan needs. Of 16,384 GPUs only 128 write, for 10 % of the time.',
   );
 });
 

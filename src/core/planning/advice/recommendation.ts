@@ -1,7 +1,10 @@
 /** What a plan comes to: the decisions that its other answers support. Worded in core/report/plan. */
+import type { PlanInputs } from '../inputs/planInputs.js';
 import type { LevelId } from '../saving/levels.js';
 import type { IntervalStudy } from '../saving/intervalStudy.js';
 import type { OverlapRegion } from '../saving/demand.js';
+import type { SavePlan } from '../saving/savePlan.js';
+import type { PlannedSize } from '../size/plannedSize.js';
 import type { PlanParts } from './feasibility.js';
 
 export interface Recommendation {
@@ -21,6 +24,8 @@ export interface Recommendation {
   overlap: number;
   /** What twice the bandwidth gives back: of the stall where training waits, else of what saves under way lose. */
   twiceTheBandwidthShare: number;
+  /** What the longest interval within half a point of the best needs; null where the plan's interval or bandwidth is told, or waits. */
+  frugalBytesPerSecond: number | null;
   /** Of the time, at the plan's interval. */
   savingAndRepeatedShare: number;
   restartingShare: number;
@@ -54,8 +59,16 @@ export function recommendationOf({
     overlap: save.overlap,
     twiceTheBandwidthShare:
       Math.max(0, study.twiceTheBandwidth.trainingShare - study.best.trainingShare) + levels.drainLossShare / 2,
+    frugalBytesPerSecond: frugalBandwidth(inputs, size, save, study),
     savingAndRepeatedShare: stalled + repeated,
     restartingShare: restarting,
     restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
   };
+}
+
+/** Where training waits, the stall and with it the best interval follow the bandwidth: there is no such choice. */
+function frugalBandwidth(inputs: PlanInputs, size: PlannedSize, save: SavePlan, { best, frugal }: IntervalStudy): number | null {
+  const isOpen = save.intervalBasis === 'optimum' && save.bandwidthBasis === 'needed' && inputs.saveMode === 'asynchronous';
+  if (!isOpen || frugal.intervalSeconds <= best.intervalSeconds) return null;
+  return size.checkpointBytes / (inputs.overlapTarget * frugal.intervalSeconds);
 }

@@ -15,6 +15,8 @@ export interface IntervalStudy {
   best: IntervalAndShare;
   planned: IntervalAndShare;
   hourly: IntervalAndShare;
+  /** The longest interval that trains at most half a point less than the best: rarer saves need less bandwidth. */
+  frugal: IntervalAndShare;
   /** With the best interval each. */
   twiceTheBandwidth: IntervalAndShare;
   halfTheMtbf: IntervalAndShare;
@@ -41,12 +43,32 @@ export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SaveP
     best: at(save.optimum.exact),
     planned: at(save.intervalSeconds),
     hourly: at(hour),
+    frugal: at(frugalInterval(save.optimum.exact, costs)),
     twiceTheBandwidth: bestOf({ writeBytesPerSecond: save.writeBytesPerSecond * 2 }),
     halfTheMtbf: bestOf({ mtbfSeconds: save.mtbfSeconds / 2 }),
     halfTheStall: bestOf({ stallSeconds: save.stallSeconds / 2 }),
     metaTrainingShare: metaTrainingShare(save.intervalSeconds, costs),
     isScalingOptimistic: inputs.mtbfSeconds === null && inputs.gpus < leastScalingGpus,
   };
+}
+
+/** What is given up for less bandwidth. */
+export const frugalLossShare = 0.005;
+/** So many times the best interval at most. */
+const frugalFactor = 1000;
+
+/** By bisection: beyond the optimum the share falls. */
+function frugalInterval(best: number, costs: IntervalCosts): number {
+  const wanted = trainingShare(best, costs) - frugalLossShare;
+  if (wanted <= 0) return best;
+  let [good, poor] = [best, best * frugalFactor];
+  if (trainingShare(poor, costs) >= wanted) return poor;
+  for (let round = 0; round < 40; round += 1) {
+    const middle = Math.sqrt(good * poor);
+    if (trainingShare(middle, costs) >= wanted) good = middle;
+    else poor = middle;
+  }
+  return good;
 }
 
 export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeconds }: SavePlan): IntervalCosts {

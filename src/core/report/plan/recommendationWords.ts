@@ -15,6 +15,7 @@ export function recommendationWords(plan: StoragePlan, impossible: readonly Plan
     saveSentence(plan),
     bandwidthSentence(plan),
     lossSentence(recommendation),
+    ...frugalSentence(plan),
     ...restoreSentence(plan),
   ].slice(0, 5);
 }
@@ -70,6 +71,14 @@ function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSe
       ? `${shortShare(savingAndRepeatedShare)} is saving and repeated work and ${shortShare(restartingShare)} is restarting`
       : `${saving} is saving and repeated work and ${restarting} is restarting`;
   return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
+}
+
+function frugalSentence({ recommendation, study }: StoragePlan): string[] {
+  const { frugalBytesPerSecond: rate } = recommendation;
+  if (rate === null) return [];
+  return [
+    `To buy less, save every ${shortTime(study.frugal.intervalSeconds)}: ${shortRate(rate)} is enough, and ${shortShare(study.frugal.trainingShare)} of the time trains instead of ${shortShare(study.best.trainingShare)}.`,
+  ];
 }
 
 function restoreSentence({ recommendation, restore, size }: StoragePlan): string[] {

@@ -96,6 +96,11 @@ describe('Llama 3 405B', () => {
     expect(save.demand.leastBytesPerSecond / 1e9).toBeCloseTo(17.2, 1);
   });
 
+  it('may save half as often for half a point of time', () => {
+    expect(study.best.trainingShare - study.frugal.trainingShare).toBeCloseTo(0.005, 6);
+    expect(study.frugal.intervalSeconds).toBeGreaterThan(1.8 * study.best.intervalSeconds);
+  });
+
   it('gains from a shorter stall and loses from more failures, not from bandwidth', () => {
     expect(study.twiceTheBandwidth.trainingShare).toBe(study.best.trainingShare);
     expect(study.halfTheStall.trainingShare).toBeGreaterThan(study.best.trainingShare);

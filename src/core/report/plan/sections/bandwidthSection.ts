@@ -1,20 +1,19 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { overlapOf, wastedFactor } from '../../../planning/saving/demand.js';
-import { logSpaced } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
 import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../planAmounts.js';
-import type { LineChart, PlanSection, PlanTable, Statement } from '../planSection.js';
+import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+import { bandwidthCurve } from './bandwidthCurve.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
   return {
     id: 'bandwidth',
     title: 'Write bandwidth',
     lead: lead(plan, document),
-    more: [ofThePlan(plan, document), perNode(plan, document)],
-    charts: [curve(plan)],
+    more: [ofThePlan(plan, document), ...frugal(plan, document), perNode(plan, document)],
+    charts: [bandwidthCurve(plan)],
     tables: [goalTable(plan)],
     notes: notes(plan),
   };
@@ -87,6 +86,28 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
+/** The optimum is flat, and bandwidth is not free: what half a point of time buys. */
+function frugal(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { frugalBytesPerSecond: rate } = plan.recommendation;
+  const { frugal: rare, best } = plan.study;
+  if (rate === null) return [];
+  return [
+    {
+      amount: shortRate(rate),
+      text: `is enough when saving every ${shortTime(rare.intervalSeconds)}, which trains ${shortShare(rare.trainingShare)} of the time instead of ${shortShare(best.trainingShare)}`,
+      detail: 'The best interval looks at time alone, and its curve is flat: rarer saves need less storage.',
+      kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
+      derivation: {
+        formula: 'B = S ÷ (φ τ), for the longest τ that trains at most half a point less than the best',
+        steps: [
+          `${shortBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(plan.inputs.overlapTarget)} × ${shortNumber(rare.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
+        ],
+        source: 'Daly’s cost model, solved for the interval by bisection',
+      },
+    },
+  ];
+}
+
 function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Statement {
   const perSecond = save.writeBytesPerSecond;
   const { writers } = save;
@@ -101,64 +122,6 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
         : `${shortShare(part)} of a node’s network.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
     derivation: null,
-  };
-}
-
-function curve(plan: StoragePlan): LineChart {
-  const { size, save, inputs } = plan;
-  const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
-  const enough = needed * wastedFactor;
-  const isTold = save.bandwidthBasis === 'told';
-  const isWaiting = inputs.saveMode === 'synchronous';
-  const named = isTold && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
-  const domain: [number, number] = [
-    Math.min(least * 0.6, named ? save.writeBytesPerSecond / 1.5 : least),
-    Math.max(needed * 11, named ? save.writeBytesPerSecond * 1.5 : needed),
-  ];
-  const overlapAt = (rate: number) => overlapOf(size.checkpointBytes, save.intervalSeconds, rate);
-  const points = logSpaced(domain[0], domain[1], 60).map((rate) => ({ x: rate, y: overlapAt(rate) }));
-  const own = {
-    x: save.writeBytesPerSecond,
-    y: save.overlap,
-    label: `planned ${shortRate(save.writeBytesPerSecond)} · ${shortShare(save.overlap)}`,
-    isMain: false,
-  };
-  return {
-    kind: 'lines',
-    id: 'bandwidth-curve',
-    title: 'Time that a save is under way, by bandwidth',
-    summary: isWaiting
-      ? `Below ${shortRate(least)} training waits longer than it trains, from ${shortRate(needed)} on it waits for less than ${shortShare(inputs.overlapTarget)} of an interval.`
-      : `Below ${shortRate(least)} saves pile up, up to ${shortRate(needed)} they compete with training, up to ${shortRate(enough)} is enough, and more is paid for nothing.`,
-    x: { label: 'sustained write bandwidth', scale: 'log', domain, format: 'bytesPerSecond' },
-    y: {
-      label: 'overlap: share of the time',
-      scale: 'log',
-      domain: [overlapAt(domain[1]) / 1.5, overlapAt(domain[0]) * 1.2],
-      format: 'share',
-    },
-    lines: [{ label: 'overlap', tone: 'line', isFilled: false, points }],
-    bands: [
-      {
-        label: isWaiting ? 'saves longer than training' : 'saves pile up',
-        tone: 'bad' as const,
-        from: domain[0],
-        to: least,
-      },
-      { label: 'competes with training', tone: 'caution' as const, from: least, to: needed },
-      { label: 'enough', tone: 'good' as const, from: needed, to: enough },
-      {
-        label: isWaiting ? 'more than the goal asks for' : 'paid for nothing',
-        tone: 'muted' as const,
-        from: enough,
-        to: domain[1],
-      },
-    ].filter(({ from, to }) => to > from),
-    marks: [
-      { x: needed, y: inputs.overlapTarget, label: `${shortRate(needed)} · ${shortShare(inputs.overlapTarget)}`, isMain: true },
-      ...(named ? [own] : []),
-    ],
-    table: { ...goalTable(plan), id: 'bandwidth-curve' },
   };
 }
 
@@ -194,7 +157,12 @@ function notes({ inputs, save, study, levels }: StoragePlan): string[] {
   const needed = save.demand.requiredBytesPerSecond;
   const rule = ruleBytesPerSecondPerGpu * save.topology.gpus;
   const factor = rule / needed;
-  const writers = `Of ${counted(save.topology.gpus, 'GPU')} only ${formatCount(save.writers.writers)} write, and they write ${shortShare(Math.min(1, save.overlap))} of the time.`;
+  const { gpus } = save.topology;
+  const who =
+    save.writers.writers === gpus
+      ? 'All of them write'
+      : `Of ${counted(gpus, 'GPU')} only ${formatCount(save.writers.writers)} write`;
+  const writers = `${who}, for ${shortShare(Math.min(1, save.overlap))} of the time.`;
   const judged =
     factor >= 2
       ? `${shortNumber(factor)} times what this plan needs. ${writers}`

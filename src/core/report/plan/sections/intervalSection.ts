@@ -3,12 +3,12 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { failureRateOf } from '../../../planning/saving/failureRates.js';
 import { expectedSlowdown, trainingShare } from '../../../planning/saving/interval.js';
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
-import { extentOf, logSpaced } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
 import { counted, exactTime, percentsThatSum, shortNumber, shortShare, shortTime } from '../planAmounts.js';
-import type { LineChart, PlanSection, PlanTable, Statement } from '../planSection.js';
+import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { failureKeys, intervalKeys, stallKeys, statementKind } from '../statementKind.js';
+import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
   return {
@@ -16,7 +16,7 @@ export function intervalSection(plan: StoragePlan, document: PlanDocument): Plan
     title: 'How often to save',
     lead: lead(plan, document),
     more: [...toldInterval(plan, document), failures(plan, document), stall(plan, document)],
-    charts: [curve(plan)],
+    charts: [intervalCurve(plan)],
     tables: [timeTable(plan), changeTable(plan)],
     notes: [...scalingNote(plan.study), ...claims(plan)],
   };
@@ -110,74 +110,6 @@ function stall(plan: StoragePlan, document: PlanDocument): Statement {
     detail: `${stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
     kind: statementKind(document, stallKeys(plan)),
     derivation: null,
-  };
-}
-
-function curve({ save, study }: StoragePlan): LineChart {
-  const { costs, best, planned, hourly } = study;
-  const isTold = save.intervalBasis === 'told';
-  const others = [hourly, ...(isTold ? [planned] : [])].filter(
-    ({ intervalSeconds }) =>
-      intervalSeconds > best.intervalSeconds / 300 &&
-      intervalSeconds < best.intervalSeconds * 300 &&
-      intervalSeconds !== best.intervalSeconds,
-  );
-  const named = isTold && planned.intervalSeconds === hourly.intervalSeconds ? [hourly] : others;
-  const [nearest, farthest] = extentOf([best.intervalSeconds, ...named.map(({ intervalSeconds }) => intervalSeconds)]);
-  const domain: [number, number] = [
-    Math.min(best.intervalSeconds / 12, nearest / 1.5),
-    Math.max(best.intervalSeconds * 40, farthest * 1.5),
-  ];
-  const [worst] = extentOf([best, ...named].map((mark) => mark.trainingShare));
-  const least = Math.max(0, Math.floor(worst * 10 - 1) / 10);
-  const points = logSpaced(domain[0], domain[1], 160)
-    .map((interval) => ({ x: interval, y: trainingShare(interval, costs) }))
-    .filter(({ y }) => y >= least);
-  const markOf = ({ intervalSeconds, trainingShare: share }: (typeof named)[number], label: string, isMain: boolean) => ({
-    x: intervalSeconds,
-    y: share,
-    label: `${label} · ${shortShare(share)}`,
-    isMain,
-  });
-  return {
-    kind: 'lines',
-    id: 'interval-curve',
-    title: 'Time that trains, by the interval',
-    summary: `The share of the time that trains is greatest, ${shortShare(best.trainingShare)}, when saving every ${shortTime(best.intervalSeconds)}, and falls on both sides.`,
-    x: { label: 'interval between checkpoints', scale: 'log', domain, format: 'seconds' },
-    y: { label: 'time that trains', scale: 'linear', domain: [least, 1], format: 'share' },
-    lines: [{ label: 'time that trains', tone: 'line', isFilled: false, points }],
-    bands: [],
-    marks: [
-      markOf(best, `every ${shortTime(best.intervalSeconds)}`, true),
-      ...named.map((mark) =>
-        markOf(
-          mark,
-          mark.intervalSeconds === hourly.intervalSeconds ? 'hourly' : `planned, ${shortTime(mark.intervalSeconds)}`,
-          false,
-        ),
-      ),
-    ],
-    table: curveTable(study, best.intervalSeconds),
-  };
-}
-
-function curveTable({ costs }: IntervalStudy, best: number): PlanTable {
-  const rows = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32].map((factor) => [
-    shortTime(best * factor),
-    shortShare(trainingShare(best * factor, costs)),
-    shortShare(costs.stallSeconds / (best * factor)),
-  ]);
-  return {
-    id: 'interval-curve',
-    caption: 'Time that trains, by the interval',
-    columns: [
-      { label: 'interval', isNumber: true },
-      { label: 'time that trains', isNumber: true },
-      { label: 'stall, of the interval', isNumber: true },
-    ],
-    rows,
-    note: '',
   };
 }
 
