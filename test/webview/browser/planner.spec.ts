@@ -26,6 +26,13 @@ async function openAllInputs(page: Page): Promise<void> {
   await nextFrames(page);
 }
 
+/** Every group, formula and table. */
+async function openAnswers(page: Page): Promise<void> {
+  const closed = page.locator('main .columns').getByRole('button', { expanded: false });
+  while ((await closed.count()) > 0) await closed.first().click();
+  await nextFrames(page);
+}
+
 async function shows(page: Page, section: string, ...texts: string[]): Promise<void> {
   const shown = await textOf(page, `stowage-plan-section:has(h2:text-is("${section}"))`);
   for (const text of texts) assert.ok(shown.includes(text), `${section} shows no ${text}: ${shown.slice(0, 1500)}`);
@@ -87,6 +94,18 @@ export const specs: Spec[] = [
         await type(page, 'Parameters', parameters);
         await shows(page, 'A checkpoint', size);
       }
+    },
+  },
+  {
+    name: 'planner: 560 GB every 15 minutes for 90 days come to 4.838 PB before anything is deleted',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan' });
+      await openAllInputs(page);
+      await type(page, 'Checkpoint', '560 GB');
+      await type(page, 'Interval', '15 min');
+      await type(page, 'Length of the run', '90 d');
+      await page.getByRole('button', { name: 'formula of 4.84 PB' }).click();
+      await page.getByText('4,838,400,000,000,000 B').waitFor();
     },
   },
   {
@@ -265,13 +284,15 @@ export const specs: Spec[] = [
       await page.keyboard.press('Home');
       await nextFrames(page);
       assert.equal(await walk.getAttribute('aria-valuenow'), '1');
-      const box = await page.getByRole('slider', { name: /Values of Time that a save/ }).boundingBox();
+      const other = page.getByRole('slider', { name: /Values of Time that a save/ });
+      await other.scrollIntoViewIfNeeded();
+      const box = await other.boundingBox();
       assert.ok(box !== null);
       await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2);
       await page.locator('.values', { hasText: 'GB/s' }).waitFor();
       await keepPicture(page, 'planner-values');
       await page.mouse.move(5, 5);
-      await page.locator('.values').waitFor({ state: 'detached' });
+      await page.locator('.values', { hasText: 'GB/s' }).waitFor({ state: 'detached' });
     },
   },
   {
@@ -351,8 +372,7 @@ export const specs: Spec[] = [
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'plan-hostile' });
       await openAllInputs(page);
-      for (const closed of await page.getByRole('button', { name: /^(Show as table|all \d+ rows)/ }).all()) await closed.click();
-      await nextFrames(page);
+      await openAnswers(page);
       const { texts, foreign, hacked } = await look(page);
       assert.equal(hacked, false);
       assert.deepEqual(foreign, []);
@@ -373,7 +393,7 @@ export const specs: Spec[] = [
       for (const width of [360, 400, 640])
         for (const scenario of ['plan-405b', 'plan-hostile', 'plan-problems', 'plan-impossible', 'plan-broken'] as const) {
           const page = await open({ scenario, width, height: 800 });
-          for (const group of await page.getByRole('button', { expanded: false }).all()) if (width === 400) await group.click();
+          if (width === 400 && scenario !== 'plan-broken') await openAnswers(page);
           assert.ok((await page.evaluate(overflow)) <= 0, `${scenario} at ${width}`);
         }
     },

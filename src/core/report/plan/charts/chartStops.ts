@@ -36,26 +36,38 @@ function lineStops(chart: LineChart, { plot }: ChartLayout): ChartStop[] {
   const y = axisScale(chart.y, plot.bottom, plot.top);
   const isShown = (value: number): boolean =>
     Number.isFinite(value) && x(value) >= plot.left - 0.5 && x(value) <= plot.right + 0.5;
-  return placesOf(chart)
-    .filter(isShown)
-    .map((value) => {
-      const band = chart.bands.find(({ from, to }) => value >= from && value <= to);
-      const points = chart.lines.flatMap(({ label, tone, points: all }) => {
-        const point = valueAt(all, value);
-        return point === null ? [] : [{ label: chart.lines.length === 1 ? '' : label, tone, value: point }];
-      });
-      return {
-        position: x(value),
-        title: valueText(value, chart.x.format),
-        values: [
-          ...points.map(({ label, tone, value: at }) => ({ label, tone, text: valueText(at, chart.y.format) })),
-          ...(band === undefined ? [] : [{ label: '', tone: band.tone, text: band.label }]),
-        ],
-        dots: points
-          .map(({ tone, value: at }) => ({ x: x(value), y: y(at), tone }))
-          .filter((dot) => dot.y >= plot.top - 0.5 && dot.y <= plot.bottom + 0.5),
-      };
+  return apart(placesOf(chart).filter(isShown), x, new Set(chart.marks.map((mark) => mark.x))).map((value) => {
+    const band = chart.bands.find(({ from, to }) => value >= from && value <= to);
+    const points = chart.lines.flatMap(({ label, tone, points: all }) => {
+      const point = valueAt(all, value);
+      return point === null ? [] : [{ label: chart.lines.length === 1 ? '' : label, tone, value: point }];
     });
+    return {
+      position: x(value),
+      title: valueText(value, chart.x.format),
+      values: [
+        ...points.map(({ label, tone, value: at }) => ({ label, tone, text: valueText(at, chart.y.format) })),
+        ...(band === undefined ? [] : [{ label: '', tone: band.tone, text: band.label }]),
+      ],
+      dots: points
+        .map(({ tone, value: at }) => ({ x: x(value), y: y(at), tone }))
+        .filter((dot) => dot.y >= plot.top - 0.5 && dot.y <= plot.bottom + 0.5),
+    };
+  });
+}
+
+/** Less than this many pixels from one stop to the next would be a key that moves nothing. */
+const leastStep = 1.5;
+
+/** Leaves out places that lie on top of another; of two the named one stays. */
+function apart(places: readonly number[], x: (value: number) => number, named: ReadonlySet<number>): number[] {
+  const kept: number[] = [];
+  for (const place of places) {
+    const before = kept.at(-1);
+    if (before === undefined || x(place) - x(before) >= leastStep) kept.push(place);
+    else if (named.has(place) && !named.has(before)) kept[kept.length - 1] = place;
+  }
+  return kept;
 }
 
 /** The points of the longest line, and the named places between them. */
