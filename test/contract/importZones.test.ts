@@ -4,15 +4,17 @@ import { readMetafiles } from './projectFiles.js';
 /** What each bundle may hold. `core <- protocol <- platform <- host, cli`; `core, protocol <- webview`. */
 const zones: Record<string, RegExp> = {
   // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
-  // datasets by their text, which the editor has read, and configs by their names.
+  // datasets by their text, which the editor has read, and configs and presets of plans by their names.
   'extension.js':
-    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|report\/(indexHover|configFindingWords|units))\.ts)|^node_modules\/valibot\//,
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|report\/(indexHover|configFindingWords|units))\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
     /^src\/(platform|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
   'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
   'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
   'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
-  webview: /^webview\/|^src\/(protocol|core\/(report|tensors))\/|^src\/core\/datasets\/readDemand\.ts|^node_modules\//,
+  // A plan is made in the page, for each key that is pressed.
+  webview:
+    /^webview\/|^src\/(protocol|core\/(report|tensors|planning))\/|^src\/core\/(datasets\/readDemand|bytes\/limits)\.ts|^node_modules\//,
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
 import { commandIds, editorIds, inspectableExtensions, settingIds, toolIds } from '../../src/host/ids.js';
 import { manifest, readText } from './projectFiles.js';
 
@@ -44,15 +45,19 @@ describe('manifest', () => {
       const listed = /\\\.\(([\w|]+)\)\$\/i/.exec(when)?.[1]?.split('|');
       expect(listed, menu).toEqual(inspectableExtensions);
     }
-    const patterns = manifest.contributes.customEditors.flatMap(({ selector }) =>
-      selector.map(({ filenamePattern }) => filenamePattern.slice(2)),
-    );
+    const patterns = manifest.contributes.customEditors
+      .flatMap(({ selector }) => selector.map(({ filenamePattern }) => filenamePattern.slice(1)))
+      .filter((pattern) => pattern !== planSuffix)
+      .map((pattern) => pattern.slice(1));
     for (const extension of patterns) expect(inspectableExtensions).toContain(extension);
   });
 
   it('opens by default only files that nothing else opens', () => {
     const defaults = manifest.contributes.customEditors.filter(({ priority }) => priority === 'default');
-    expect(defaults.flatMap(({ selector }) => selector)).toEqual([{ filenamePattern: '*.safetensors' }]);
+    expect(defaults.flatMap(({ selector }) => selector)).toEqual([
+      { filenamePattern: `*${planSuffix}` },
+      { filenamePattern: '*.safetensors' },
+    ]);
   });
 
   it('is activated by its own contributions and by files that may be configs, and works in Restricted Mode', () => {

@@ -35,13 +35,14 @@ const kilobyte = 1_000;
 
 /** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
 const budgets: Record<string, number> = {
-  'extension.js': 45 * kilobyte,
+  'extension.js': 50 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
   'inspectionWorker.js': 1_000 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
-  'web/extension.js': 1_400 * kilobyte,
-  'cli.js': 1_150 * kilobyte,
+  'web/extension.js': 1_420 * kilobyte,
+  // Both workers' work, and a fifth for plans.
+  'cli.js': 1_420 * kilobyte,
   // Two thirds of it are the plan itself: what it reckons, what it says, and what is known of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
@@ -49,7 +50,7 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-const vsixBudget = 1_500 * kilobyte;
+const vsixBudget = 1_700 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', async () => {
