@@ -88,10 +88,33 @@ describe('the worked values', () => {
     expect(intervalSeconds.used).toBe(intervalSeconds.exact);
   });
 
-  it('BLOOM: 2.3 TiB in 40 s', () => {
-    const { answers } = planned({ checkpointBytes: '2.3TiB', writeBytesPerSecond: (2.3 * 2 ** 40) / 40, intervalSeconds: '3h' });
+  it('BLOOM: 2.3 TiB in 40 s, 720 saves in 90 days', () => {
+    const { answers } = planned({
+      checkpointBytes: '2.3TiB',
+      writeBytesPerSecond: (2.3 * 2 ** 40) / 40,
+      intervalSeconds: '3h',
+      runSeconds: '90d',
+    });
     expect(answers.saveSeconds).toBeCloseTo(40, 6);
     expect(answers.overlap).toBeCloseTo(0.0037, 4);
+    expect(answers.retention.saves).toBe(720);
+  });
+
+  it('560 GB every 15 minutes for 90 days: 4.8384 PB written', () => {
+    const { retention } = planned({ checkpointBytes: 560e9, intervalSeconds: 900, runSeconds: 7_776_000 }).answers;
+    expect(retention.writtenBytes).toBe(4_838_400_000_000_000);
+    expect(retention.allWrittenBytes).toBe(retention.writtenBytes + retention.exportedBytes + retention.copiedBytes);
+  });
+
+  it('Megatron-LM 1T: six replicas read as fast as one saves at 1.638 TB/s', () => {
+    const { restore } = planned({}, '--preset', 'megatron-1t').answers;
+    expect(restore.asFastAsSavingBytesPerSecond).toBe(6 * 273e9);
+  });
+
+  it('Llama 3 405B: a failure every 11,135 s, 172 GB/s', () => {
+    const { answers } = planned({}, '--preset', '405b');
+    expect(answers.mtbfSeconds).toBeCloseTo(11_135.08, 2);
+    expect(answers.requiredBytesPerSecond / 1e9).toBeCloseTo(172, 1);
   });
 });
 

@@ -160,7 +160,7 @@ function newestByteMonths(kept: Retention, runSeconds: number, leastSeconds: num
   if (copies === 0 || kept.objectEvery === null) return 0;
   const apart = kept.objectEvery * kept.storeIntervalSeconds;
   const last = Math.max(0, runSeconds - copies * apart);
-  const bytes = kept.savedBytes / kept.saves;
+  const bytes = kept.writtenBytes / kept.saves;
   return (bytes * ((copies - 1) * Math.max(apart, leastSeconds) + Math.max(last, leastSeconds))) / monthSeconds;
 }
 

@@ -52,14 +52,14 @@ export interface Retention {
   kept: KeptCount;
   /** Of one export. */
   exportBytes: number;
-  /** All full saves. */
-  savedBytes: number;
+  /** What the job itself writes to the shared storage: saves × S. */
+  writtenBytes: number;
   /** All exports, one copy. */
   exportedBytes: number;
   /** What is written again: further copies of what stays, and of the newest in the object store against the loss of the site. */
   copiedBytes: number;
-  /** The sum of the three. */
-  writtenBytes: number;
+  /** The sum of the three: what all places take in. */
+  allWrittenBytes: number;
   /** Every how many saves on the shared storage one is copied to the object store as the newest; null where none is. */
   objectEvery: number | null;
   /** At the end, all places and copies. */
@@ -118,7 +118,7 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
   });
   const { saves, fullBytes, exportBytes } = policy;
   const kept = keptAfter(policy, saves);
-  const savedBytes = saves * fullBytes;
+  const writtenBytes = saves * fullBytes;
   const exportedBytes = kept.exports * exportBytes;
   const copiedBytes = copied(policy, kept);
   const places = (['store', 'object', 'region'] as const)
@@ -130,10 +130,10 @@ export function retention(inputs: RetentionInputs, size: PlannedSize, save: Save
     storeIntervalSeconds,
     kept: { ...kept, latest: latestAfter(policy, saves) },
     exportBytes,
-    savedBytes,
+    writtenBytes,
     exportedBytes,
     copiedBytes,
-    writtenBytes: savedBytes + exportedBytes + copiedBytes,
+    allWrittenBytes: writtenBytes + exportedBytes + copiedBytes,
     objectEvery: policy.objectEvery,
     residentBytes: places.reduce((sum, { bytes }) => sum + bytes, 0),
     peakBytes: places.reduce((sum, { peakBytes }) => sum + peakBytes, 0),

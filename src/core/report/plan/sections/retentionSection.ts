@@ -45,20 +45,20 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
       derivation: null,
     };
   const further =
-    retention.writtenBytes > retention.savedBytes
-      ? ` With exports and further copies ${shortBytes(retention.writtenBytes)} are written.`
+    retention.allWrittenBytes > retention.writtenBytes
+      ? ` With exports and further copies ${shortBytes(retention.allWrittenBytes)} are written.`
       : '';
   const others = retention.allSaves > retention.saves ? ` of ${formatCount(retention.allSaves)} in all` : '';
   return {
-    amount: shortBytes(retention.savedBytes),
+    amount: shortBytes(retention.writtenBytes),
     text: `are saved in ${shortTime(inputs.runSeconds)}; ${shortBytes(retention.peakBytes)} lie on storage at most`,
-    detail: `${counted(retention.saves, 'save')}${others}, one every ${shortTime(retention.storeIntervalSeconds)}: ${shortBytes((retention.savedBytes * day) / inputs.runSeconds)} a day. Without any deletion all of it would stay.${further}`,
+    detail: `${counted(retention.saves, 'save')}${others}, one every ${shortTime(retention.storeIntervalSeconds)}: ${shortBytes((retention.writtenBytes * day) / inputs.runSeconds)} a day. Without any deletion all of it would stay.${further}`,
     kind,
     derivation: {
       formula: 'saved = S × T ÷ τ; saves lost to failures and stalls would make it a little less',
       steps: [
         `${shortTime(inputs.runSeconds)} ÷ ${shortTime(retention.storeIntervalSeconds)} = ${counted(retention.saves, 'save')}`,
-        `${shortBytes(size.checkpointBytes)} × ${formatCount(retention.saves)} = ${shortBytes(retention.savedBytes)} (${formatCount(retention.savedBytes)} B)`,
+        `${shortBytes(size.checkpointBytes)} × ${formatCount(retention.saves)} = ${shortBytes(retention.writtenBytes)} (${formatCount(retention.writtenBytes)} B)`,
         ...(retention.exportedBytes > 0
           ? [
               `exports: ${shortBytes(retention.exportBytes)} × ${formatCount(retention.kept.exports)} = ${shortBytes(retention.exportedBytes)}`,
@@ -169,7 +169,7 @@ function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
       ? null
       : driveWear(save.writers.largestNodeBytes / local.intervalSeconds, inputs.nvmeCapacityBytes);
   const capacityBytes = inputs.storeCapacityBytes ?? 0;
-  const ofStore = driveWear((retention.savedBytes + retention.exportedBytes) / inputs.runSeconds, capacityBytes);
+  const ofStore = driveWear((retention.writtenBytes + retention.exportedBytes) / inputs.runSeconds, capacityBytes);
   const say = (wearOf: ReturnType<typeof driveWear>, where: string, keys: PlanKey[]): Statement[] =>
     wearOf === null
       ? []
