@@ -9,7 +9,7 @@ import { planSuffix } from '../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../core/planning/inputs/planFile.js';
 import { buildEstimate } from '../core/report/buildEstimate.js';
 import { planOfEstimate } from '../core/report/plan/planOfEstimate.js';
-import { planOfReport } from '../core/report/plan/planOfReport.js';
+import { hasTensors, planOfReport } from '../core/report/plan/planOfReport.js';
 import { describeIoError } from '../platform/ioError.js';
 import { nodeConfigSources } from '../platform/nodeConfigSources.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
@@ -18,22 +18,34 @@ import { createNodeFileTree } from '../platform/nodeFileTree.js';
 export async function openPlan(place: string): Promise<ReadPlan | PlanFailure> {
   try {
     const stats = await stat(place);
-    if (stats.isFile() && stats.size <= limits.planCharacters) {
-      const text = await readFile(place, 'utf8');
-      const plan = readPlanFile(text);
-      if (!('failure' in plan) || place.endsWith(planSuffix) || isPlanKind(text)) return plan;
-      const config = await openConfig(place, text);
-      if (config !== null) {
-        const access = createConfigAccess(nodeConfigSources(path.dirname(path.resolve(place))));
-        return { document: planOfEstimate(buildEstimate(await estimate(config, access), place)), problems: [] };
-      }
-    }
-    const { report } = await inspect(await createNodeFileTree(place), { path: place });
-    if (report.totalBytes === 0) return { failure: 'there is nothing in it' };
-    return { document: planOfReport(report), problems: [] };
+    return (stats.isFile() ? await planOfText(place, stats.size) : null) ?? (await planOfCheckpoint(place));
   } catch (error) {
     return { failure: FormatError.is(error) ? error.detail : describeIoError(error) };
   }
+}
+
+/** Null for a file that is neither a plan nor a config. */
+async function planOfText(place: string, sizeBytes: number): Promise<ReadPlan | PlanFailure | null> {
+  if (sizeBytes > limits.planCharacters) return null;
+  const text = await readFile(place, 'utf8');
+  const plan = readPlanFile(text);
+  if (!('failure' in plan) || place.endsWith(planSuffix) || isPlanKind(text)) return plan;
+  const config = await openConfig(place, text);
+  if (config === null) return null;
+  const access = createConfigAccess(nodeConfigSources(path.dirname(path.resolve(place))));
+  return { document: planOfEstimate(buildEstimate(await estimate(config, access), place)), problems: [] };
+}
+
+/** Of a folder that has a config and no checkpoint yet the config is taken. */
+async function planOfCheckpoint(place: string): Promise<ReadPlan | PlanFailure> {
+  const { report } = await inspect(await createNodeFileTree(place), { path: place });
+  if (report.totalBytes === 0) return { failure: 'there is nothing in it' };
+  if (report.kind === 'checkpoint' && !hasTensors(report) && report.files.some((file) => file.path === 'config.json')) {
+    const config = path.join(place, 'config.json');
+    const plan = await planOfText(config, (await stat(config)).size);
+    if (plan !== null) return plan;
+  }
+  return { document: planOfReport(report), problems: [] };
 }
 
 /** True for what says that it is a plan, even where it cannot be read: its own failure says more than that it is no checkpoint. */

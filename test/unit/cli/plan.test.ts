@@ -137,6 +137,12 @@ describe('what it begins with', () => {
     expect(inputs.parameters).toBeGreaterThan(1e6);
   });
 
+  it('a folder with a config and no checkpoint yet: its config', () => {
+    const { inputs, origins } = planned({}, 'samples/training-configs/llama-3-8b');
+    expect(inputs).toMatchObject({ parameters: 8_030_261_248, checkpointBytes: null });
+    expect(origins.parameters).toEqual({ kind: 'read', text: 'config.json' });
+  });
+
   it('a plan file, under what is set', () => {
     const file = written(
       'kept.stowage-plan.json',

@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import { recipes, type RecipeId, type RecipePart } from '../../planning/size/recipes.js';
 import { baseName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../estimateReport.js';
-import { documentOf, stageOf } from './planOfReport.js';
+import { documentOf, sharingOf, stageOf } from './planOfReport.js';
 
 /** Never throws; what the config does not say keeps its standard. */
 export function planOfEstimate(report: EstimateReport): PlanDocument {
@@ -21,10 +21,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       activeParameters: parameters !== null && parameters.active < parameters.unique ? parameters.active : null,
       recipe,
       bytesPerParameter: recipe === null && !isAdapter && checkpoint.terms.length > 0 ? checkpoint.bytesPerParameter : null,
-      gpus: gpusOf(training),
-      tensorParallel: training.tensorParallel,
-      pipelineParallel: training.pipelineParallel,
-      dataParallel: training.dataParallel,
+      ...sharingOf(training.worldSize, { ...training, dataParallel: replicasOf(training) }),
       expertParallel: training.expertParallel,
       zeroStage: stageOf(training.zeroStage),
       keepLast: training.keep,
@@ -38,17 +35,9 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
   );
 }
 
-/** The job's ranks where the config says how many, or how it divides them. */
-function gpusOf({
-  worldSize,
-  dataParallel,
-  tensorParallel,
-  pipelineParallel,
-  contextParallel,
-}: EstimatedTraining): number | null {
-  if (worldSize !== null) return worldSize;
-  if (dataParallel === null) return null;
-  return dataParallel * (tensorParallel ?? 1) * (pipelineParallel ?? 1) * (contextParallel ?? 1);
+/** Ranks of a context-parallel group hold the same weights. */
+function replicasOf({ dataParallel, contextParallel }: EstimatedTraining): number | null {
+  return dataParallel === null ? null : dataParallel * (contextParallel ?? 1);
 }
 
 /** The recipe that saves the same parts at the same bytes; null where there is none, and the sum alone is taken. */

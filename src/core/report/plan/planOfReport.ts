@@ -18,17 +18,14 @@ export function planOfReport(report: Report): PlanDocument {
 function planOfCheckpoint(report: CheckpointReport): PlanDocument {
   const { topology, parameters, run } = report;
   const newest = newestOf(run?.checkpoints);
-  const parts = newest === null ? partsOf(report) : [];
+  const parts = newest === null && hasTensors(report) ? partsOf(report) : [];
   return documentOf(
     report.path,
     { kind: 'measured', text: short(newest === null ? baseName(report.path) : newest.path) },
     {
       parameters: parameters.unique,
-      checkpointBytes: newest?.bytes ?? report.totalBytes,
-      gpus: topology.worldSize,
-      tensorParallel: topology.tensorParallel,
-      pipelineParallel: topology.pipelineParallel,
-      dataParallel: topology.dataParallel,
+      checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
+      ...sharingOf(topology.worldSize, topology),
       expertParallel: topology.expertParallel,
       zeroStage: stageOf(topology.zeroStage),
     },
@@ -43,11 +40,33 @@ function planOfDataset(report: DatasetReport): PlanDocument {
   return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken }, [], []);
 }
 
+/** False for a folder that has a config and no checkpoint yet. */
+export function hasTensors({ components }: CheckpointReport): boolean {
+  return Object.values(components).some(({ tensorBytes }) => tensorBytes > 0);
+}
+
+interface Sharing {
+  dataParallel: number | null;
+  tensorParallel: number | null;
+  pipelineParallel: number | null;
+}
+
+/** GPUs and how they share the model. Replicas follow from these, context parallel ones too, and so grow with a plan for more GPUs. */
+export function sharingOf(
+  ranks: number | null,
+  { dataParallel, tensorParallel, pipelineParallel }: Sharing,
+): Pick<Values, 'gpus' | 'tensorParallel' | 'pipelineParallel'> {
+  const product = dataParallel === null ? null : dataParallel * (tensorParallel ?? 1) * (pipelineParallel ?? 1);
+  return { gpus: ranks ?? product, tensorParallel, pipelineParallel };
+}
+
+type Values = { [Key in keyof PlanInputs]?: PlanInputs[Key] | null };
+
 /** Inputs that there are and that a plan takes, with where they come from. */
 export function documentOf(
   path: string,
   origin: InputOrigin,
-  values: { [Key in keyof PlanInputs]?: PlanInputs[Key] | null },
+  values: Values,
   measured: MeasuredPart[],
   saved: SavedCheckpoint[],
 ): PlanDocument {

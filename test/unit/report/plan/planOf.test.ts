@@ -31,6 +31,15 @@ describe('a plan of a report', () => {
     expect(inputs.zeroStage).toBe(report.topology.zeroStage === null ? undefined : String(report.topology.zeroStage));
   });
 
+  it('leaves replicas to follow from the GPUs, so that a plan may have more of them', () => {
+    const report = sampleReport();
+    report.topology = { ...report.topology, worldSize: 16, tensorParallel: 2, pipelineParallel: 1, dataParallel: 4 };
+    expect(planOfReport(report).inputs).toMatchObject({ gpus: 16, tensorParallel: 2, pipelineParallel: 1 });
+    expect(makePlan(planOfReport(report)).save.topology).toMatchObject({ dataParallel: 8, product: null });
+    report.topology.worldSize = null;
+    expect(planOfReport(report).inputs.gpus).toBe(8);
+  });
+
   it('is about the newest finished checkpoint of a run, and knows the others', () => {
     const report = runReport();
     const { checkpoints } = report.run!;
