@@ -1,5 +1,6 @@
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
+import type { SectionId } from '../../src/core/report/plan/planSection.js';
 import { eventChannel } from '../shared/eventChannel.js';
 
 /** What the parts of the panel ask of the panel. */
@@ -13,6 +14,8 @@ export interface PlannerEvents {
   'plan-preset': PresetId;
   /** Something was opened or closed. */
   'plan-toggle': { id: string; isOpen: boolean };
+  /** Shows an answer. */
+  'plan-go': SectionId;
   'plan-action': PlannerAction;
 }
 

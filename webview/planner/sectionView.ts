@@ -1,14 +1,16 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { PlanSection, Statement } from '../../src/core/report/plan/planSection.js';
+import type { PlanChart, PlanSection, PlanTable, Statement } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { countOf } from '../shared/byteText.js';
 import './chartView.js';
+import { emitPlannerEvent } from './plannerEvents.js';
 import './statementView.js';
 import './tableView.js';
 
-/** One answer: the sentence, the pictures of it, what else there is to say, its tables and notes. */
+/** One answer: the sentence and a picture of it; what else there is to say, its tables and notes are a click away. */
 @customElement('stowage-plan-section')
 export class SectionView extends LitElement {
   static override styles = [
@@ -20,8 +22,13 @@ export class SectionView extends LitElement {
       }
       h2 {
         margin-bottom: 6px;
+        scroll-margin-top: 12px;
+        outline-offset: 4px;
         font-size: 1em;
         color: var(--stowage-muted);
+      }
+      .notes {
+        margin-bottom: 8px;
       }
       .notes li {
         position: relative;
@@ -45,39 +52,63 @@ export class SectionView extends LitElement {
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
 
   override render(): TemplateResult {
-    const { title, lead, more, charts, tables, notes } = this.section;
+    const { id, title, lead } = this.section;
+    const { shown, folded } = divide(this.section);
+    const disclosure = `section:${id}`;
+    const isOpen = this.opened[disclosure] === true;
     return html`<section aria-labelledby="title">
-      <h2 id="title">${visibleText(title)}</h2>
-      ${this.renderStatement(lead, 0)}
-      ${repeat(
-        charts,
-        ({ id }) => id,
-        (chart) =>
-          html`<stowage-plan-chart
-            .chart=${chart}
-            .disclosure=${`table:${chart.id}`}
-            .isOpen=${this.opened[`table:${chart.id}`] === true}
-          ></stowage-plan-chart>`,
-      )}
-      ${more.map((statement, index) => this.renderStatement(statement, index + 1))}
-      ${repeat(
-        tables.filter(({ rows }) => rows.length > 0),
-        ({ id }) => id,
-        (table) =>
-          html`<stowage-plan-table
-            .table=${table}
-            .disclosure=${`rows:${table.id}`}
-            .isOpen=${this.opened[`rows:${table.id}`] === true}
-          ></stowage-plan-table>`,
-      )}
+      <h2 id="title" tabindex="-1">${visibleText(title)}</h2>
+      ${this.renderStatement(lead, 0)} ${this.renderParts(shown)} ${isOpen ? this.renderParts(folded) : nothing}
       ${
-        notes.length === 0
+        countOfParts(folded) === ''
           ? nothing
-          : html`<ul class="notes muted">
-              ${notes.map((note) => html`<li>${visibleText(note)}</li>`)}
-            </ul>`
+          : html`<button
+              class="link"
+              aria-expanded=${isOpen}
+              @click=${() => emitPlannerEvent(this, 'plan-toggle', { id: disclosure, isOpen: !isOpen })}
+            >
+              ${isOpen ? 'less' : `more: ${countOfParts(folded)}`}<span class="visually-hidden"> on: ${visibleText(title)}</span>
+            </button>`
       }
     </section>`;
+  }
+
+  /** Shows the section's heading, and puts the focus on it. */
+  reveal(): void {
+    const heading = this.renderRoot.querySelector('h2');
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  }
+
+  private renderParts({ charts, statements, tables, notes }: SectionParts): TemplateResult {
+    return html`${repeat(
+      charts,
+      ({ id }) => id,
+      (chart) =>
+        html`<stowage-plan-chart
+          .chart=${chart}
+          .disclosure=${`table:${chart.id}`}
+          .isOpen=${this.opened[`table:${chart.id}`] === true}
+        ></stowage-plan-chart>`,
+    )}
+    ${statements.map((statement, index) => this.renderStatement(statement, index + 1))}
+    ${repeat(
+      tables,
+      ({ id }) => id,
+      (table) =>
+        html`<stowage-plan-table
+          .table=${table}
+          .disclosure=${`rows:${table.id}`}
+          .isOpen=${this.opened[`rows:${table.id}`] === true}
+        ></stowage-plan-table>`,
+    )}
+    ${
+      notes.length === 0
+        ? nothing
+        : html`<ul class="notes muted">
+            ${notes.map((note) => html`<li>${visibleText(note)}</li>`)}
+          </ul>`
+    }`;
   }
 
   private renderStatement(statement: Statement, index: number): TemplateResult {
@@ -89,6 +120,37 @@ export class SectionView extends LitElement {
       .isLead=${index === 0}
     ></stowage-plan-statement>`;
   }
+}
+
+interface SectionParts {
+  charts: readonly PlanChart[];
+  statements: readonly Statement[];
+  tables: readonly PlanTable[];
+  notes: readonly string[];
+}
+
+/** One picture of the answer, or one table where there is none, stands below it; the rest is a click away. */
+function divide({ charts, more, tables, notes }: PlanSection): { shown: SectionParts; folded: SectionParts } {
+  const filled = tables.filter(({ rows }) => rows.length > 0);
+  const firstTables = charts.length > 0 ? 0 : 1;
+  return {
+    shown: { charts: charts.slice(0, 1), statements: [], tables: filled.slice(0, firstTables), notes: [] },
+    folded: { charts: charts.slice(1), statements: more, tables: filled.slice(firstTables), notes },
+  };
+}
+
+/** `2 numbers, 1 table, 4 notes`; empty where there is nothing. */
+function countOfParts({ charts, statements, tables, notes }: SectionParts): string {
+  const counts: [number, string][] = [
+    [statements.length, 'number'],
+    [charts.length, 'chart'],
+    [tables.length, 'table'],
+    [notes.length, 'note'],
+  ];
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => countOf(count, what))
+    .join(', ');
 }
 
 declare global {

@@ -7,12 +7,14 @@ import type { InputProblem } from '../../src/core/planning/inputs/planInputs.js'
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
+import type { SectionId } from '../../src/core/report/plan/planSection.js';
 import { planPage } from '../../src/core/report/plan/planPage.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
 import './inputsView.js';
+import './contentsView.js';
 import { withInput, withoutInput } from './planEdits.js';
 import { copyOf, exportOf, type ShownPlan } from './planExport.js';
 import { onPlannerEvent, type PlannerAction } from './plannerEvents.js';
@@ -21,6 +23,7 @@ import type { PlannerHost } from './plannerHost.js';
 import { initialPlannerState, restorePlannerState, type PlannerState } from './plannerState.js';
 import './problemsView.js';
 import './risksView.js';
+import type { SectionView } from './sectionView.js';
 import './sectionView.js';
 import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
@@ -98,6 +101,7 @@ export class StowagePlanner extends LitElement {
         ></stowage-plan-inputs>
         <div class="answers">
           ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks .risks=${page.risks}></stowage-plan-risks>`}
+          <stowage-plan-contents .sections=${page.sections}></stowage-plan-contents>
           ${repeat(
             page.sections,
             ({ id }) => id,
@@ -120,12 +124,17 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-preset', (id) => this.choosePreset(id));
     onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
     onPlannerEvent(this, 'plan-toggle', ({ id, isOpen }) => this.changeView({ opened: { ...this.view.opened, [id]: isOpen } }));
+    onPlannerEvent(this, 'plan-go', (id) => this.sectionOf(id)?.reveal());
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
       clearTimeout(scrollTimer);
       scrollTimer = setTimeout(() => this.changeView({ scroll: Math.round(window.scrollY) }), pauseMs);
     });
+  }
+
+  private sectionOf(id: SectionId): SectionView | undefined {
+    return [...this.renderRoot.querySelectorAll('stowage-plan-section')].find(({ section }) => section.id === id);
   }
 
   private onPlan(text: string, fileName: string): void {

@@ -127,24 +127,6 @@ export const specs: Spec[] = [
       const { origins } = await told(page, 'overlapTarget', 0.205);
       assert.equal(origins['overlapTarget']?.kind, 'set');
       assert.equal(await input.inputValue(), '20.5');
-      const times = await page.evaluate(async () => {
-        const element = document
-          .querySelector('stowage-planner')
-          ?.shadowRoot?.querySelector('stowage-plan-inputs')
-          ?.shadowRoot?.querySelector('stowage-plan-input')
-          ?.shadowRoot?.querySelector('input');
-        const all: number[] = [];
-        for (let index = 0; index < 21; index += 1) {
-          const began = performance.now();
-          if (element instanceof HTMLInputElement) element.value = String(1e9 + index * 1e8);
-          element?.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-          await new Promise((resolve) => setTimeout(resolve));
-          all.push(performance.now() - began);
-        }
-        return all.sort((a, b) => a - b);
-      });
-      // A frame has 16 ms; a shared machine may take some more, never several frames.
-      assert.ok((times[10] ?? Infinity) < 48, `the median key takes ${times[10]} ms`);
     },
   },
   {
