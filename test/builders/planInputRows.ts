@@ -8,7 +8,8 @@ export function planInputRows(): string[] {
   );
 }
 
-const units = {
+/** What numbers of a plan are in. */
+export const quantityUnits = {
   count: 'number',
   bytes: 'bytes',
   seconds: 's',
@@ -23,7 +24,7 @@ function unitOf(key: PlanKey): string {
   const field = planFields[key];
   if (field.kind === 'flag') return 'true or false';
   if (field.kind === 'choice') return field.choices.map(({ value }) => `\`${value}\``).join(' ');
-  return units[field.quantity];
+  return quantityUnits[field.quantity];
 }
 
 function standardOf(key: PlanKey): string {

@@ -5,7 +5,13 @@ import { expect, it } from 'vitest';
 import { layoutIds } from '../../src/core/report/checkpointReport.js';
 import { datasetLayoutIds, byteKinds } from '../../src/core/report/datasetReport.js';
 import { findingSeverities } from '../../src/core/report/finding.js';
+import { planKeys } from '../../src/core/planning/inputs/planInputs.js';
+import { guidanceRules } from '../../src/core/planning/systems/guidance.js';
+import { failureClasses } from '../../src/core/planning/systems/storageSystem.js';
+import { systemIds } from '../../src/core/planning/systems/systemNames.js';
+import { planFileSchema, planInputSchemas } from '../builders/planFileSchema.js';
 import { planInputRows } from '../builders/planInputRows.js';
+import { readText } from './projectFiles.js';
 
 const docs = path.resolve('docs');
 const page = (name: string): string => readFileSync(path.join(docs, name), 'utf8');
@@ -39,8 +45,50 @@ it('docs/dataset-report.schema.json has every layout and every kind of bytes', (
 });
 
 it('docs/plan.md has every input of a plan with its unit and what it is unless told', () => {
-  const listed = page('plan.md')
-    .split('\n')
-    .filter((line) => line.startsWith('| `'));
-  expect(listed).toEqual(planInputRows());
+  expect(rowsBelow('## Inputs')).toEqual(planInputRows());
 });
+
+it('docs/plan.md has every answer of a plan', () => {
+  const { answers } = planReportSchema().properties;
+  expect(rowsBelow('## Answers').map((row) => row.split('`')[1])).toEqual(Object.keys(answers.properties));
+});
+
+it('docs/plan-report.schema.json has every input, system and rule', () => {
+  const { properties, $defs } = planReportSchema();
+  expect(properties.inputs.properties).toEqual(planInputSchemas());
+  expect(properties.inputs.required).toEqual(planKeys);
+  expect($defs.inputName.enum).toEqual(planKeys);
+  expect($defs.system.enum).toEqual(systemIds);
+  expect($defs.failureClass.enum).toEqual(failureClasses);
+  const { points } = properties.answers.properties.guidance.properties.verdicts.items.properties;
+  expect(Object.entries(points.properties).map(([id, { maximum }]) => ({ id, most: maximum }))).toEqual(guidanceRules);
+});
+
+it('media/stowage-plan.schema.json is made from the fields of plans', () => {
+  expect(JSON.parse(readText('media/stowage-plan.schema.json'))).toEqual(planFileSchema());
+});
+
+interface PlanReportSchema {
+  properties: {
+    inputs: { properties: object; required: string[] };
+    answers: {
+      properties: {
+        guidance: {
+          properties: { verdicts: { items: { properties: { points: { properties: Record<string, { maximum: number }> } } } } };
+        };
+      };
+    };
+  };
+  $defs: Record<'inputName' | 'system' | 'failureClass', { enum: string[] }>;
+}
+
+function planReportSchema(): PlanReportSchema {
+  return JSON.parse(page('plan-report.schema.json')) as PlanReportSchema;
+}
+
+/** Of the table in a chapter of docs/plan.md. */
+function rowsBelow(heading: string): string[] {
+  const [, chapter = ''] = page('plan.md').split(`\n${heading}\n`);
+  const [table = ''] = chapter.split('\n## ');
+  return table.split('\n').filter((line) => line.startsWith('| `'));
+}

@@ -52,6 +52,12 @@ describe('manifest', () => {
     for (const extension of patterns) expect(inspectableExtensions).toContain(extension);
   });
 
+  it('checks plan files by their schema, and nothing else', () => {
+    expect(manifest.contributes.jsonValidation).toEqual([
+      { fileMatch: `*${planSuffix}`, url: './media/stowage-plan.schema.json' },
+    ]);
+  });
+
   it('opens by default only files that nothing else opens', () => {
     const defaults = manifest.contributes.customEditors.filter(({ priority }) => priority === 'default');
     expect(defaults.flatMap(({ selector }) => selector)).toEqual([

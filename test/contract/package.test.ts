@@ -27,6 +27,7 @@ const packed = [
   'media/icon.png',
   'media/report-dark.svg',
   'media/report-light.svg',
+  'media/stowage-plan.schema.json',
   'package.json',
   'package.nls.json',
 ];

@@ -24,6 +24,7 @@ export interface Manifest {
     menus: Record<string, { command: string; when?: string; group?: string }[]>;
     configuration: { properties: Record<string, unknown> };
     languageModelTools: { name: string }[];
+    jsonValidation: { fileMatch: string; url: string }[];
     customEditors: { viewType: string; selector: { filenamePattern: string }[]; priority: string }[];
   };
 }
