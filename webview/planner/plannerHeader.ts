@@ -4,6 +4,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
+import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { emitPlannerEvent, type PlannerAction } from './plannerEvents.js';
 
@@ -18,27 +19,10 @@ export class PlannerHeader extends LitElement {
   static override styles = [
     baseStyles,
     quietButtonStyles,
+    headerStyles,
     css`
-      header {
-        display: flex;
-        align-items: baseline;
-        flex-wrap: wrap;
-        gap: 6px 12px;
-        min-height: 30px;
-      }
-      h1 {
-        font-size: 1.385em;
-        font-weight: 600;
-        line-height: 1.3;
-      }
       .file {
         min-width: 0;
-      }
-      .actions {
-        display: flex;
-        flex-wrap: wrap;
-        margin-left: auto;
-        gap: 8px;
       }
       .primary {
         padding: 3px 14px;

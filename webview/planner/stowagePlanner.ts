@@ -11,6 +11,7 @@ import type { SectionId } from '../../src/core/report/plan/planSection.js';
 import { planPage } from '../../src/core/report/plan/planPage.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
 import './inputsView.js';
@@ -39,7 +40,7 @@ const roomyWidth = 960;
 /** The plan panel: keeps the plan, answers every change within a frame, and has the host keep the file. */
 @customElement('stowage-planner')
 export class StowagePlanner extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, stowagePlannerStyles];
+  static override styles = [baseStyles, quietButtonStyles, saidStyles, stowagePlannerStyles];
 
   @state() private phase: Phase = { kind: 'loading' };
   @state() private fileName = '';

@@ -1,6 +1,6 @@
 import { css, type CSSResult } from 'lit';
 
-/** The page's frame: inputs beside answers from 960 px on, one column below; the status line at the bottom. */
+/** The page's frame: inputs beside answers from 960 px on, one column below. */
 export const stowagePlannerStyles: CSSResult = css`
   :host {
     container-type: inline-size;
@@ -38,22 +38,5 @@ export const stowagePlannerStyles: CSSResult = css`
       overflow-x: hidden;
       padding: 4px 12px 4px 2px;
     }
-  }
-  .said {
-    position: fixed;
-    left: 50%;
-    bottom: 16px;
-    translate: -50% 0;
-    max-width: min(560px, calc(100vw - 32px));
-    border-radius: 4px;
-    color: var(--vscode-notifications-foreground, var(--vscode-foreground));
-    background: var(--vscode-notifications-background, var(--vscode-editorWidget-background));
-    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
-    overflow-wrap: anywhere;
-    z-index: 10;
-  }
-  .said.shown {
-    padding: 8px 14px;
-    border: 1px solid var(--vscode-contrastBorder, var(--vscode-widget-border, var(--stowage-line)));
   }
 `;

@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { formatCount } from '../../src/core/report/units.js';
@@ -8,6 +8,7 @@ import { countOf } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
+import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
@@ -15,30 +16,7 @@ import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
 export class ReportHeader extends LitElement {
-  static override styles = [
-    baseStyles,
-    quietButtonStyles,
-    css`
-      header {
-        display: flex;
-        align-items: baseline;
-        flex-wrap: wrap;
-        gap: 6px 12px;
-        min-height: 30px;
-      }
-      h1 {
-        font-size: 1.385em;
-        font-weight: 600;
-        line-height: 1.3;
-        min-width: 0;
-      }
-      .actions {
-        display: flex;
-        margin-left: auto;
-        gap: 8px;
-      }
-    `,
-  ];
+  static override styles = [baseStyles, quietButtonStyles, headerStyles];
 
   @property({ attribute: false }) name = '';
   /** The whole path, for the title of the name. */

@@ -4,6 +4,7 @@ import type { Report } from '../../src/core/report/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { saidStyles } from '../shared/saidStyles.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import '../dataset/datasetView.js';
 import './failureView.js';
@@ -26,7 +27,7 @@ type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset
 /** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
 @customElement('stowage-report')
 export class StowageReport extends LitElement {
-  static override styles = [baseStyles, stowageReportStyles];
+  static override styles = [baseStyles, saidStyles, stowageReportStyles];
 
   @state() private phase: Phase = { kind: 'loading', name: '' };
   @state() private progress: InspectionProgress | null = null;
