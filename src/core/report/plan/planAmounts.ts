@@ -1,5 +1,5 @@
 /** Amounts as a plan says them: three digits, without zeros at the end. `5.68 TB`, `172 GB/s`, `5.5 minutes`, `0.35 %`. */
-import { formatCount } from '../units.js';
+import { formatBinaryBytes, formatCount } from '../units.js';
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 
@@ -8,6 +8,19 @@ export function shortNumber(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return 'no end of';
   const rounded = Number(value.toPrecision(digits));
   return Math.abs(rounded) >= 1000 ? formatCount(rounded) : String(rounded);
+}
+
+/** Beyond it nobody reads the digits. */
+const mostTimes = 1e4;
+
+/** `2.65 times`, `more than 10,000 times`. */
+export function shortTimes(factor: number, digits = 3): string {
+  return factor > mostTimes ? `more than ${formatCount(mostTimes)} times` : `${shortNumber(factor, digits)} times`;
+}
+
+/** `16 MiB`, `95.4 MiB`: binary units without a zero at the end. */
+export function shortBinaryBytes(bytes: number): string {
+  return formatBinaryBytes(bytes).replace('.0 ', ' ');
 }
 
 /** `5.68 TB`: decimal units. Whole bytes below 1 kB. */
@@ -60,6 +73,7 @@ export function shortShare(share: number): string {
   if (percent === 0) return '0 %';
   if (Math.abs(percent) < 0.01) return '< 0.01 %';
   if (Math.abs(percent) < 1) return `${shortNumber(percent, 2)} %`;
+  if (percent > 1e6) return `more than ${formatCount(1e6)} %`;
   if (percent >= 100) return `${shortNumber(percent)} %`;
   if (percent > 99.9) return percent > 99.99 ? '> 99.99 %' : `${Number(percent.toFixed(2))} %`;
   return `${Number(percent.toFixed(1))} %`;
@@ -81,21 +95,33 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
+/** `each of 16 writing nodes`, `the one writing node`. */
+export function eachOf(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? `the one ${one}` : `each of ${counted(count, one, many)}`;
+}
+
 /** `the process, the node and the rack`. */
 export function listed(items: readonly string[]): string {
   return items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items[items.length - 1] ?? ''}`;
 }
 
 /**
- * Percentages of parts that sum to the rounded percentage of their sum, as a reader adds them up: one decimal, the largest
- * remainders are rounded up.
+ * Percentages of parts that sum to the rounded percentage of their sum, as a reader adds them up: the largest remainders are
+ * rounded up.
  */
-export function percentsThatSum(shares: readonly number[]): string[] {
-  const tenths = shares.map((share) => share * 1000);
-  const floors = tenths.map(Math.floor);
-  const total = Math.round(tenths.reduce((sum, value) => sum + value, 0));
+export function percentsThatSum(shares: readonly number[], decimals = 1): string[] {
+  const ofPercent = 10 ** decimals;
+  const units = shares.map((share) => share * 100 * ofPercent);
+  const floors = units.map(Math.floor);
+  const total = Math.round(units.reduce((sum, value) => sum + value, 0));
   const missing = Math.max(0, total - floors.reduce((sum, value) => sum + value, 0));
-  const byRemainder = tenths.map((value, index) => ({ index, rest: value - Math.floor(value) })).sort((a, b) => b.rest - a.rest);
+  const byRemainder = units.map((value, index) => ({ index, rest: value - Math.floor(value) })).sort((a, b) => b.rest - a.rest);
   for (const { index } of byRemainder.slice(0, missing)) floors[index] = (floors[index] ?? 0) + 1;
-  return floors.map((value) => String(value / 10));
+  return floors.map((value) => String(value / ofPercent));
+}
+
+/** Decimals of a percentage in which the least of some shares still has a digit: one to four. */
+export function decimalsOf(shares: readonly number[]): number {
+  const least = Math.min(1, ...shares.filter((share) => share > 0));
+  return Math.min(4, Math.max(1, Math.ceil(-Math.log10(least * 100))));
 }

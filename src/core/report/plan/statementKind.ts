@@ -12,6 +12,18 @@ export function statementKind({ inputs, origins }: PlanDocument, decisive: reado
   return kinds.every((kind) => kind === 'read') ? 'read' : 'derived';
 }
 
+const originWords = {
+  measured: 'As measured',
+  read: 'As the config has it',
+  preset: 'As the preset has it',
+  set: 'As told',
+} as const;
+
+/** Who says an input that is not derived: `As told`. */
+export function toldWords({ origins }: PlanDocument, key: PlanKey): string {
+  return originWords[origins[key]?.kind ?? 'set'];
+}
+
 /** Inputs that decide the size of a checkpoint. */
 export function sizeKeys({ inputs }: StoragePlan): PlanKey[] {
   if (inputs.checkpointBytes !== null) return ['checkpointBytes'];

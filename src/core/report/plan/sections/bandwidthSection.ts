@@ -2,9 +2,9 @@
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
-import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../planAmounts.js';
+import { counted, eachOf, shortBytes, shortNumber, shortRate, shortShare, shortTime, shortTimes } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
-import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
+import { intervalKeys, sizeKeys, statementKind, toldWords } from '../statementKind.js';
 import { bandwidthCurve } from './bandwidthCurve.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -69,7 +69,7 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
-    detail: `${isTold ? 'The bandwidth as told' : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    detail: `${isTold ? `Bandwidth ${toldWords(document, 'writeBytesPerSecond').toLowerCase()}` : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
     kind: statementKind(document, [
       ...sizeKeys(plan),
       ...intervalKeys(plan),
@@ -115,7 +115,7 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
   const part = ofNode / inputs.networkBytesPerSecond;
   return {
     amount: shortRate(ofNode),
-    text: `out of each of ${counted(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of each of ${counted(writers.writers, 'writing GPU')}`,
+    text: `out of ${eachOf(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of ${eachOf(writers.writers, 'writing GPU')}`,
     detail:
       part > 1
         ? `More than a node’s network carries (${shortRate(inputs.networkBytesPerSecond)}): let more nodes write.`
@@ -165,7 +165,7 @@ function notes({ inputs, save, study, levels }: StoragePlan): string[] {
   const writers = `${who}, for ${shortShare(Math.min(1, save.overlap))} of the time.`;
   const judged =
     factor >= 2
-      ? `${shortNumber(factor)} times what this plan needs. ${writers}`
+      ? `${shortTimes(factor)} what this plan needs. ${writers}`
       : factor > 0.5
         ? `about what this plan needs. ${writers}`
         : `less than this plan needs, as a checkpoint is large for so few GPUs. ${writers}`;

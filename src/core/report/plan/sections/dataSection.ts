@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
-import { counted, shortBytes, shortNumber, shortParameters, shortRate, shortShare, shortTime } from '../planAmounts.js';
+import { eachOf, shortBytes, shortNumber, shortParameters, shortRate, shortShare, shortTime } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
 import { statementKind } from '../statementKind.js';
 
@@ -111,7 +111,7 @@ function sizesTable({ inputs }: StoragePlan): PlanTable {
 function notes({ inputs, feed, save }: StoragePlan): string[] {
   return [
     `“About 4 bytes a token, a few TB for each trillion tokens” is right for int32 token files: ${shortBytes(4e12)} a trillion. uint16 takes half. That raw English has about as many characters a token is a coincidence; the header of the files decides.`,
-    `Each node reads ${shortRate(feed.perNodeBytesPerSecond)} of tokens; a save takes ${shortRate(save.writeBytesPerSecond / save.writers.writingNodes)} out of each of ${counted(save.writers.writingNodes, 'writing node')}. Images and simulations are another matter: they need GB/s a node.`,
+    `Each node reads ${shortRate(feed.perNodeBytesPerSecond)} of tokens; a save takes ${shortRate(save.writeBytesPerSecond / save.writers.writingNodes)} out of ${eachOf(save.writers.writingNodes, 'writing node')}. Images and simulations are another matter: they need GB/s a node.`,
     ...(inputs.bytesPerToken < 2
       ? ['Less than 2 bytes a token is no token file: compressed text must be decompressed and tokenized on the way.']
       : []),

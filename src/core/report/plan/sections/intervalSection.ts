@@ -5,9 +5,9 @@ import { expectedSlowdown, trainingShare } from '../../../planning/saving/interv
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../units.js';
-import { counted, exactTime, percentsThatSum, shortNumber, shortShare, shortTime } from '../planAmounts.js';
+import { counted, decimalsOf, exactTime, percentsThatSum, shortNumber, shortShare, shortTime } from '../planAmounts.js';
 import type { PlanSection, PlanTable, Statement } from '../planSection.js';
-import { failureKeys, intervalKeys, stallKeys, statementKind } from '../statementKind.js';
+import { failureKeys, intervalKeys, stallKeys, statementKind, toldWords } from '../statementKind.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -83,8 +83,8 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
     amount: `every ${shortTime(save.mtbfSeconds)}`,
     text: 'a failure ends the job, on average',
     detail: isTold
-      ? 'As told for the whole job.'
-      : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${counted(inputs.gpus, 'of them does', 'of them do')} that together.`,
+      ? `${toldWords(document, 'mtbfSeconds')} for the whole job.`
+      : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`,
     kind: statementKind(document, failureKeys(plan)),
     derivation: isTold
       ? null
@@ -97,7 +97,6 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
 }
 
 const stallReasons = {
-  told: 'As told.',
   'device-to-host': 'The copy from GPU to host memory; all else happens beside training.',
   storage: 'Training waits until storage has all of it.',
 } as const;
@@ -107,7 +106,7 @@ function stall(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.stallSeconds),
     text: 'training stands still for a save',
-    detail: `${stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
+    detail: `${save.stallBasis === 'told' ? `${toldWords(document, 'stallSeconds')}.` : stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
     kind: statementKind(document, stallKeys(plan)),
     derivation: null,
   };
@@ -115,7 +114,8 @@ function stall(plan: StoragePlan, document: PlanDocument): Statement {
 
 function timeTable({ save }: StoragePlan): PlanTable {
   const { training, stalled, repeated, restarting } = save.shares;
-  const percents = percentsThatSum([training, stalled, repeated, restarting]);
+  const shares = [training, stalled, repeated, restarting];
+  const percents = percentsThatSum(shares, decimalsOf(shares));
   const words = ['training', 'standing still for saves', 'repeating work that failures made void', 'restarting'];
   return {
     id: 'time-shares',

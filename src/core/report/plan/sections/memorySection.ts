@@ -5,7 +5,7 @@ import type { StoragePlan } from '../../../planning/storagePlan.js';
 import type { ActivationChoice } from '../../../planning/training/activations.js';
 import type { MemoryRow, MemoryWay } from '../../../planning/training/memory.js';
 import { formatCount } from '../../units.js';
-import { counted, shortBytes, shortNumber, shortParameters, shortShare } from '../planAmounts.js';
+import { counted, shortBytes, shortNumber, shortParameters, shortShare, shortTimes } from '../planAmounts.js';
 import type { BarChart, PlanSection, PlanTable, Statement } from '../planSection.js';
 import { statementKind } from '../statementKind.js';
 import { offloadNotes, offloadStatement, offloadTable } from './offloadWords.js';
@@ -220,7 +220,7 @@ function rulesTable({ memory, inputs, save }: StoragePlan): PlanTable {
       { label: 'on a GPU', isNumber: true },
     ],
     rows: rules.map(([name, rule, bytes]) => [name, rule, shortBytes(bytes)]),
-    note: `P: ${shortParameters(Math.round(P))}, all parameters ÷ (TP × PP); N: ${formatCount(N)} replicas; experts are not spread in these rules. Sources: Megatron-LM, dist_optimizer.md; DeepSpeed, memory.rst.`,
+    note: `P: ${shortParameters(Math.round(P))}, all parameters ÷ (TP × PP); N: ${counted(Math.round(N), 'replica')}; experts are not spread in these rules. Sources: Megatron-LM, dist_optimizer.md; DeepSpeed, memory.rst.`,
   };
 }
 
@@ -232,7 +232,7 @@ function notes({ memory, size }: StoragePlan): string[] {
   const adapter = memory.rows.find(({ way }) => way === 'lora')?.savedBytes ?? 1;
   const factor = (way: MemoryWay) => shortNumber(states('zero-0') / states(way), 2);
   return [
-    `“LoRA and QLoRA cut memory 10 to 100 times, without more I/O”: of weights, gradients and optimizer here ${factor('lora')} and ${factor('qlora')} times beside replicated training, as the base stays in memory; activations stay as they are. A checkpoint of the adapter is ${shortNumber(size.checkpointBytes / adapter, 2)} times smaller. Whoever saves the frozen base with it (a full state_dict) loses that.`,
+    `“LoRA and QLoRA cut memory 10 to 100 times, without more I/O”: of weights, gradients and optimizer here ${factor('lora')} and ${factor('qlora')} times beside replicated training, as the base stays in memory; activations stay as they are. A checkpoint of the adapter is ${shortTimes(size.checkpointBytes / Math.max(1, adapter), 2)} smaller. Whoever saves the frozen base with it (a full state_dict) loses that.`,
     'Activations can take more than the weights: they grow with sequence and micro-batch, weights do not.',
   ];
 }

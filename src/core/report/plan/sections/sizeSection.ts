@@ -7,7 +7,7 @@ import { compareRecipes } from '../../../planning/size/recipeComparison.js';
 import { recipeOf } from '../../../planning/size/recipes.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatBinaryBytes, formatCount } from '../../units.js';
-import { counted, shortBytes, shortNumber, shortParameters } from '../planAmounts.js';
+import { counted, eachOf, shortBytes, shortNumber, shortParameters } from '../planAmounts.js';
 import type { BarChart, ChartTone, Derivation, PlanSection, PlanTable, Statement } from '../planSection.js';
 import { sizeKeys, statementKind } from '../statementKind.js';
 
@@ -72,7 +72,7 @@ function perNode({ save }: StoragePlan, document: PlanDocument): Statement {
   const { writers, topology } = save;
   return {
     amount: shortBytes(writers.largestNodeBytes),
-    text: `from each of ${counted(writers.writingNodes, 'node')} that write${writers.writingNodes === 1 ? 's' : ''}, of ${formatCount(topology.nodes)}`,
+    text: `from ${eachOf(writers.writingNodes, 'node that writes', 'nodes that write')}, of ${formatCount(topology.nodes)}`,
     detail: `About ${counted(writers.filesPerSave, 'file')} a save where each writer makes one for each kind of state.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
     derivation: null,
@@ -83,12 +83,12 @@ function perNode({ save }: StoragePlan, document: PlanDocument): Statement {
 function allWriting({ inputs, size, save }: StoragePlan, document: PlanDocument): Statement {
   const isSharded = inputs.zeroStage === '3';
   const other = writersOf(save.topology, size, isSharded ? '0' : '3', inputs.gpusPerNode);
-  const who = counted(other.writers, 'GPU');
+  const who = eachOf(other.writers, 'GPU');
   return {
     amount: shortBytes(other.largestWriterBytes),
     text: isSharded
-      ? `from each of ${who} if one replica wrote alone, without sharding`
-      : `from each of ${who} if all wrote a share each (ZeRO 3, FSDP, fully parallel saving)`,
+      ? `from ${who} if one replica wrote alone, without sharding`
+      : `from ${who} if all wrote a share each (ZeRO 3, FSDP, fully parallel saving)`,
     detail: `The bytes stay the same; ${counted(other.filesPerSave, 'file')} instead of ${formatCount(save.writers.filesPerSave)}. A larger cluster changes the number of files, the volume of a restore and how often it fails, not the size.`,
     kind: statementKind(document, ['gpus', 'zeroStage']),
     derivation: null,

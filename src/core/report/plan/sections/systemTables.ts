@@ -6,7 +6,7 @@ import type { StorageSystem, SystemBandwidth } from '../../../planning/systems/s
 import { storageSystems } from '../../../planning/systems/storageSystems.js';
 import { formatCount } from '../../units.js';
 import { shortDollars } from '../dollars.js';
-import { listed, shortNumber, shortRate, shortTime } from '../planAmounts.js';
+import { listed, shortNumber, shortRate, shortTime, shortTimes } from '../planAmounts.js';
 import type { PlanTable } from '../planSection.js';
 
 export function guidanceTable({ guidance }: StoragePlan): PlanTable {
@@ -42,7 +42,7 @@ function forIt({ write, isInNode, system }: SystemVerdict, needed: number): stri
   const reach =
     write.verdict === 'enough' && bytesPerSecond !== null
       ? [
-          `${shortRate(bytesPerSecond)} ${isOwn(system) ? 'here' : 'published'}: ${times >= 1.5 ? `${shortNumber(times)} times` : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
+          `${shortRate(bytesPerSecond)} ${isOwn(system) ? 'here' : 'published'}: ${times >= 1.5 ? shortTimes(times) : ''}${times >= 1.5 ? ' ' : ''}what is needed`,
         ]
       : [];
   return [...reach, ...(isInNode ? ['comes with the node'] : []), ...system.strengths];
@@ -60,7 +60,7 @@ function againstIt({ write, lostWith, requests, partitions, system }: SystemVerd
     ...(requests?.problem === 'object-too-large' ? ['a file of the checkpoint is larger than an object may be'] : []),
     ...(requests?.problem === 'part-too-large' ? ['a file of the checkpoint needs parts larger than allowed'] : []),
     ...(partitions > 1 && limits !== null
-      ? [`its requests take ${formatCount(partitions)} times ${limits.rateOf} to be done in time`]
+      ? [`its requests take ${shortTimes(partitions)} ${limits.rateOf} to be done in time`]
       : []),
     ...system.weaknesses,
   ];
@@ -71,7 +71,7 @@ function reachProblem({ verdict, bytesPerSecond }: Reach, needed: number): strin
   if (verdict === 'too-little') return [`${shortRate(bytesPerSecond ?? 0)} is too little`];
   return bytesPerSecond === null
     ? ['bandwidth is what is bought']
-    : [`${shortNumber(needed / bytesPerSecond)} times what was published`];
+    : [`${shortTimes(needed / bytesPerSecond)} what was published`];
 }
 
 const ruleWords: Readonly<Record<GuidanceRuleId, string>> = {

@@ -4,9 +4,9 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { PlaceCost } from '../../../planning/keeping/cost.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { usableShare, type BoughtCapacity } from '../../../planning/systems/boughtCapacity.js';
-import { formatBinaryBytes, formatCount } from '../../units.js';
+import { formatCount } from '../../units.js';
 import { shortDollars } from '../dollars.js';
-import { counted, listed, shortBytes, shortNumber, shortRate, shortTime } from '../planAmounts.js';
+import { counted, listed, shortBinaryBytes, shortBytes, shortNumber, shortRate, shortTime } from '../planAmounts.js';
 import type { PlanSection, Statement } from '../planSection.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
 import { guidanceTable, rulesTable, systemsTable } from './systemTables.js';
@@ -75,7 +75,7 @@ function toBuy(plan: StoragePlan, name: string, peak: number, bought: BoughtCapa
   const speed = plan.save.writeBytesPerSecond;
   const several = bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : '';
   return {
-    amount: `${shortBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
+    amount: `${shortBytes(bought.bytes)} (${shortBinaryBytes(bought.bytes)})`,
     text: `to buy on ${name} at ${shortRate(ofTiB)} for each TiB: ${decidedWords[bought.decidedBy]}`,
     detail: `${shortBytes(peak)} lie there at most.${several} ${capacityTold(plan, peak / usableShare)}`.trim(),
     kind,
@@ -138,7 +138,7 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
     return [
       {
         amount: file,
-        text: `is the largest file, more than ${system.name} takes: ${requests.problem === 'object-too-large' ? `objects hold ${formatBinaryBytes(limits.largestObjectBytes)}` : `a part holds ${formatBinaryBytes(limits.largestPartBytes)}`}`,
+        text: `is the largest file, more than ${system.name} takes: ${requests.problem === 'object-too-large' ? `objects hold ${shortBinaryBytes(limits.largestObjectBytes)}` : `a part holds ${shortBinaryBytes(limits.largestPartBytes)}`}`,
         detail: 'Let more GPUs write, or split files.',
         kind,
         derivation: null,
@@ -151,15 +151,15 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
       : `At ${formatCount(limits.writesPerSecond)} a second for ${limits.rateOf} they take ${shortTime(seconds)}${seconds > save.intervalSeconds ? ': spread shards over more of them' : ''}.`;
   return [
     {
-      amount: formatBinaryBytes(requests.partBytes),
+      amount: shortBinaryBytes(requests.partBytes),
       text: `parts for the object store: the largest file of ${file} makes ${counted(requests.partsOfLargest, 'part')} of the ${formatCount(limits.mostParts)} that are allowed`,
       detail: `One checkpoint takes ${counted(requests.writesPerCheckpoint, 'write request')}. ${rate}`,
       kind,
       derivation: {
         formula: `part ≥ ⌈file ÷ ${formatCount(limits.mostParts)}⌉, requests = Σ ⌈file ÷ part⌉`,
         steps: [
-          `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${formatBinaryBytes(requests.leastPartBytes)}`,
-          `next power of two, and at least 16 MiB: ${formatBinaryBytes(requests.partBytes)}`,
+          `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${shortBinaryBytes(requests.leastPartBytes)}`,
+          `next power of two, and at least 16 MiB: ${shortBinaryBytes(requests.partBytes)}`,
         ],
         source: `${system.name}: ${system.sources.find(({ of }) => of.includes('part') || of.includes('object size'))?.text ?? ''}`,
       },
