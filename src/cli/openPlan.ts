@@ -39,13 +39,14 @@ async function planOfText(place: string, sizeBytes: number): Promise<ReadPlan | 
 /** Of a folder that has a config and no checkpoint yet the config is taken. */
 async function planOfCheckpoint(place: string): Promise<ReadPlan | PlanFailure> {
   const { report } = await inspect(await createNodeFileTree(place), { path: place });
-  if (report.totalBytes === 0) return { failure: 'there is nothing in it' };
   if (report.kind === 'checkpoint' && !hasTensors(report) && report.files.some((file) => file.path === 'config.json')) {
     const config = path.join(place, 'config.json');
     const plan = await planOfText(config, (await stat(config)).size);
     if (plan !== null) return plan;
   }
-  return { document: planOfReport(report), problems: [] };
+  const document = planOfReport(report);
+  if (Object.keys(document.inputs).length === 0) return { failure: 'it is neither a plan, a config, a checkpoint nor a dataset' };
+  return { document, problems: [] };
 }
 
 /** True for what says that it is a plan, even where it cannot be read: its own failure says more than that it is no checkpoint. */

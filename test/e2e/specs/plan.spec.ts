@@ -29,6 +29,9 @@ export const specs: Spec[] = [
       const saved = await planIn(file);
       assert.equal(saved.origins['checkpointBytes']?.kind, 'measured');
 
+      // The editor of the file takes the place of the one that had none.
+      await workbench.report.getByText(path.basename(file), { exact: false }).first().waitFor();
+      await workbench.tab(`deepspeed-zero3${planSuffix}`).waitFor({ state: 'detached' });
       await page.keyboard.press('ControlOrMeta+k');
       await page.keyboard.press('ControlOrMeta+w');
       await workbench.row(path.basename(file)).dblclick();

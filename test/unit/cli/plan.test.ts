@@ -51,6 +51,8 @@ it.each([
   ['2 for the wrong unit', ['--set', 'gpus=5GB/s'], 2],
   ['2 for nothing in place of a number', ['--set', 'gpus=null'], 2],
   ['3 for a file that is not there', ['no such file.stowage-plan.json'], 3],
+  ['3 for a file that is none of what a plan begins with', ['samples/PROVENANCE.md'], 3],
+  ['0 for a dataset', ['samples/streaming-mds'], 0],
   ['3 for a place where nothing can be written', ['--output', 'README.md/plan.md'], 3],
 ])('ends with %s', (_, args, status) => {
   const { status: found, stderr } = stowage(...args);
