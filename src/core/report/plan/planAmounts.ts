@@ -122,6 +122,6 @@ export function percentsThatSum(shares: readonly number[], decimals = 1): string
 
 /** Decimals of a percentage in which the least of some shares still has a digit: one to four. */
 export function decimalsOf(shares: readonly number[]): number {
-  const least = Math.min(1, ...shares.filter((share) => share > 0));
+  const least = shares.reduce((smallest, share) => (share > 0 ? Math.min(smallest, share) : smallest), 1);
   return Math.min(4, Math.max(1, Math.ceil(-Math.log10(least * 100))));
 }

@@ -46,3 +46,9 @@ it('tells what a preset says apart from what was told', () => {
 it('gives the size of parts without empty digits', () => {
   expect(wordsOf({}).includes('16.0 MiB')).toBe(false);
 });
+
+it('names no input that matters most where none does', () => {
+  const { lead } =
+    pageOf(planDocument({ gpus: 1, parameters: 1000 })).sections.find(({ id }) => id === 'sensitivity') ?? expect.fail();
+  expect(lead.text).toBe('of the time is lost, and no input makes it more than that');
+});

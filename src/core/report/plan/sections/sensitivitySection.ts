@@ -40,6 +40,9 @@ function valueText({ input, value }: Sensitivity, factor = 1): string {
   return input === 'bandwidth' ? shortRate(value * factor) : shortTime(value * factor);
 }
 
+/** Shares below are not told apart. */
+const leastTold = 1e-4;
+
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { sensitivity, save, levels } = plan;
   const [most] = sensitivity.inputs;
@@ -47,7 +50,10 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const best = most === undefined ? 0 : Math.min(most.lostShareHalved, most.lostShareDoubled);
   return {
     amount: shortShare(sensitivity.lostShare),
-    text: `of the time is lost; ${most === undefined ? '' : `${names[most.input]} matters most: ${shortShare(best)} to ${shortShare(worst)} between half and twice of it`}`,
+    text:
+      most === undefined || worst < leastTold
+        ? 'of the time is lost, and no input makes it more than that'
+        : `of the time is lost; ${names[most.input]} matters most: ${shortShare(best)} to ${shortShare(worst)} between half and twice of it`,
     detail: `${shortShare(1 - save.shares.training)} saving, repeating and restarting, ${shortShare(levels.furtherLossShare)} because copies are late.`,
     kind: statementKind(document, [...intervalKeys(plan), ...failureKeys(plan), 'restartSeconds']),
     derivation: {
