@@ -110,7 +110,8 @@ function failureRisk({ save, study }: RiskParts, told: Partial<PlanInputs>): Ris
 
 function emergencyRisk({ emergency, save }: RiskParts): Risk[] {
   const { best } = emergency;
-  if (best.fits) return [];
+  // Bandwidth that nobody told is no risk of theirs: the answer says how much an emergency save needs.
+  if (best.fits || save.bandwidthBasis === 'needed') return [];
   const lostSeconds = save.intervalSeconds / 2;
   return [
     {

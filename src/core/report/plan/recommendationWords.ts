@@ -6,23 +6,17 @@ import { levelName } from './levelWords.js';
 import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from './planAmounts.js';
 import type { PlanRisk } from './planSection.js';
 
-/** @param impossible what the plan cannot do; it is said first */
+/** @param impossible what the plan cannot do, which stands above these sentences */
 export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
-  const first = impossible[0];
   const { recommendation } = plan;
   return [
-    ...(first === undefined ? [] : [`This plan cannot work as it is: ${lowered(first.title)}. ${first.advice}`]),
+    ...(impossible.length === 0 ? [] : ['This plan cannot work as it is; what follows holds once that is changed.']),
     saveSentence(plan),
     bandwidthSentence(plan),
     lossSentence(recommendation),
     ...frugalSentence(plan),
     ...restoreSentence(plan),
   ].slice(0, 5);
-}
-
-/** `TP × PP` stays as it is. */
-function lowered(title: string): string {
-  return title.charAt(1) === title.charAt(1).toLowerCase() ? title.charAt(0).toLowerCase() + title.slice(1) : title;
 }
 
 function saveSentence(plan: StoragePlan): string {
@@ -73,9 +67,12 @@ function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSe
   return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
 }
 
+/** Slower storage than this is not what anybody saves on. */
+const leastBoughtBytesPerSecond = 1e9;
+
 function frugalSentence({ recommendation, study }: StoragePlan): string[] {
   const { frugalBytesPerSecond: rate } = recommendation;
-  if (rate === null) return [];
+  if (rate === null || recommendation.neededBytesPerSecond < leastBoughtBytesPerSecond) return [];
   return [
     `To buy less, save every ${shortTime(study.frugal.intervalSeconds)}: ${shortRate(rate)} is enough, and ${shortShare(study.frugal.trainingShare)} of the time trains instead of ${shortShare(study.best.trainingShare)}.`,
   ];

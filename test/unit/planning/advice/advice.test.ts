@@ -171,7 +171,9 @@ describe('the recommendation', () => {
   });
 
   it('begins with what makes the plan impossible', () => {
-    const { recommendation } = pageOf({ writeBytesPerSecond: 10e9, readBytesPerSecond: 1e12, zeroStage: '3' });
-    expect(recommendation[0]).toMatch(/^This plan cannot work as it is: saves pile up: overlap 172 %\. One of these is enough/);
+    const { recommendation, impossible } = pageOf({ writeBytesPerSecond: 10e9, readBytesPerSecond: 1e12, zeroStage: '3' });
+    expect(recommendation[0]).toBe('This plan cannot work as it is; what follows holds once that is changed.');
+    expect(impossible[0]?.title).toBe('Saves pile up: overlap 172 %');
+    expect(impossible[0]?.advice).toMatch(/^One of these is enough/);
   });
 });

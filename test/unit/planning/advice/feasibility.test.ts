@@ -167,7 +167,8 @@ it('is worded with a title, a reason and a change for each', () => {
     expect(text).toMatch(/^[A-Z].*\.$/);
     expect(advice).toMatch(/^[A-Z].*\.$/);
   }
-  expect(recommendation[0]).toBe(
-    'This plan cannot work as it is: TP × PP × DP is 320, not 512 GPUs. Set data parallel to 16, or leave it to be derived.',
+  expect(recommendation[0]).toBe('This plan cannot work as it is; what follows holds once that is changed.');
+  expect(`${words[0]?.title}. ${words[0]?.advice}`).toBe(
+    'TP × PP × DP is 320, not 512 GPUs. Set data parallel to 16, or leave it to be derived.',
   );
 });

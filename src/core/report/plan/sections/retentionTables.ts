@@ -124,6 +124,7 @@ export function costTable({ cost }: StoragePlan): PlanTable {
       { label: 'stored, run', isNumber: true },
       { label: 'requests, run', isNumber: true },
       { label: 'egress, run', isNumber: true },
+      { label: 'together, run', isNumber: true },
       { label: 'price', isNumber: false },
     ],
     rows: [
@@ -135,21 +136,19 @@ export function costTable({ cost }: StoragePlan): PlanTable {
         shortDollars(row.storedForRun),
         shortDollars(row.requestsForRun),
         shortDollars(row.egressForRun),
+        shortDollars(togetherForRun(row)),
         priceWords(row),
       ]),
-      [
-        'all that is known',
-        '',
-        '',
-        shortDollars(cost.perMonth),
-        shortDollars(cost.forRun),
-        '',
-        '',
-        'the run: stored, requests and egress',
-      ],
+      ['all that is known', '', '', shortDollars(cost.perMonth), '', '', '', shortDollars(cost.forRun), ''],
     ],
     note: '– is a price that is not known, and is in no sum. Prices are inputs: tell yours.',
   };
+}
+
+/** Null where a price is missing. */
+function togetherForRun({ storedForRun, requestsForRun, egressForRun }: PlaceCost): number | null {
+  if (storedForRun === null || requestsForRun === null || egressForRun === null) return null;
+  return storedForRun + requestsForRun + egressForRun;
 }
 
 function priceWords({ priceBasis, priceDate }: PlaceCost): string {

@@ -9,7 +9,7 @@ import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatBinaryBytes, formatCount } from '../../units.js';
 import { counted, eachOf, shortBytes, shortNumber, shortParameters } from '../planAmounts.js';
 import type { BarChart, ChartTone, Derivation, PlanSection, PlanTable, Statement } from '../planSection.js';
-import { sizeKeys, statementKind } from '../statementKind.js';
+import { sizeKeys, statementKind, toldWords } from '../statementKind.js';
 
 export function sizeSection(plan: StoragePlan, document: PlanDocument): PlanSection {
   return {
@@ -30,16 +30,16 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortBytes(size.checkpointBytes),
     text: `a checkpoint, written by ${formatCount(writers.writers)} of ${counted(topology.gpus, 'GPU')}${each}`,
-    detail: `${product(plan)}. ${whoWrites(plan)}`,
+    detail: `${product(plan, document)}. ${whoWrites(plan)}`,
     kind: statementKind(document, sizeKeys(plan)),
     derivation: sizeDerivation(plan),
   };
 }
 
-function product({ inputs, size }: StoragePlan): string {
+function product({ inputs, size }: StoragePlan, document: PlanDocument): string {
   const model = `${shortParameters(inputs.parameters)} parameters`;
   if (inputs.checkpointBytes === null) return `${model} × ${shortNumber(size.bytesPerParameter, 4)} bytes`;
-  return `${size.basis === 'measured' ? 'As measured' : 'As told'}: ${shortNumber(size.bytesPerParameter, 4)} bytes for each of ${model}`;
+  return `${size.basis === 'measured' ? 'As measured' : toldWords(document, 'checkpointBytes')}: ${shortNumber(size.bytesPerParameter, 4)} bytes for each of ${model}`;
 }
 
 function whoWrites({ inputs, save }: StoragePlan): string {
