@@ -45,10 +45,16 @@ export class Workbench {
 
   /** Runs a command by its title in the command palette. */
   async run(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget input[type="text"]');
-    await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-list').getByRole('option', { name: title }).first().click();
+    const entry = this.page.locator('.quick-input-list').getByRole('option', { name: title }).first();
+    // A palette that was opened before the extension is known to the window never shows its commands.
+    for (let tries = 0; tries < 10 && !(await entry.isVisible()); tries++) {
+      await this.page.keyboard.press('Escape');
+      await this.page.keyboard.press('F1');
+      await input.fill(`>${title}`);
+      await entry.waitFor({ timeout: 3_000 }).catch(() => undefined);
+    }
+    await entry.click();
   }
 
   /** Answers VS Code's own file dialog with a path. */
