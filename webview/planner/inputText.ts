@@ -1,7 +1,7 @@
 /** What is typed into an input, and what an input shows. */
 import type { NumberField, Quantity } from '../../src/core/planning/inputs/planField.js';
 import { problemOf } from '../../src/core/planning/inputs/planInputs.js';
-import { parseQuantity, shownQuantity } from '../../src/core/planning/inputs/quantity.js';
+import { parseQuantity, shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
 
 export type ReadText = { value: number | null } | { problem: string };
 
@@ -30,17 +30,12 @@ export function readText(text: string, field: NumberField): ReadText {
 function problemInUnits(field: NumberField, value: number): string | null {
   if (problemOf(field, value) === null) return null;
   if (value < field.minimum)
-    return field.minimum === 0 ? 'It must not be below 0.' : `It must be at least ${withUnit(field, field.minimum)}.`;
-  if (value > field.maximum) return `It must be at most ${withUnit(field, field.maximum)}.`;
+    return field.minimum === 0 ? 'It must not be below 0.' : `It must be at least ${withUnit(field.minimum, field)}.`;
+  if (value > field.maximum) return `It must be at most ${withUnit(field.maximum, field)}.`;
   return 'It must be a whole number.';
 }
 
 /** What the plan reckons for an input: three digits of it, as more would look typed; counts are whole. */
 export function derivedText(value: number, field: NumberField): string {
   return shownQuantity(field.quantity === 'count' ? Math.round(value) : Number(value.toPrecision(3)), field);
-}
-
-/** `90 min`, `16,384`: a value with the unit behind its input. */
-export function withUnit(field: NumberField, value: number): string {
-  return `${shownQuantity(value, field)} ${field.shown.unit}`.trim();
 }

@@ -5,11 +5,11 @@ import type { InputOrigin } from '../../src/core/planning/inputs/planDocument.js
 import type { ChoiceField, NumberField, PlanField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
-import { shownQuantity } from '../../src/core/planning/inputs/quantity.js';
+import { shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
-import { derivedText, readText, withUnit, type ReadText } from './inputText.js';
+import { derivedText, readText, type ReadText } from './inputText.js';
 import { originWords } from './originWords.js';
 import { planInputStyles } from './planInputStyles.js';
 import { emitPlannerEvent, type InputValue } from './plannerEvents.js';
@@ -114,7 +114,7 @@ export class PlanInput extends LitElement {
     if (field.kind === 'flag') return field.standard ? 'back to yes' : 'back to no';
     if (field.kind === 'choice')
       return `back to ${field.choices.find(({ value }) => value === field.standard)?.label ?? field.standard}`;
-    return field.standard === null ? `back to ${field.derived ?? 'nothing'}` : `back to ${withUnit(field, field.standard)}`;
+    return field.standard === null ? `back to ${field.derived ?? 'nothing'}` : `back to ${withUnit(field.standard, field)}`;
   }
 
   private reading(text: string): ReadText {

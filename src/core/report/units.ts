@@ -1,4 +1,5 @@
-const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+/** Each 1,000 of the one before. */
+export const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
 /** `128.5 GB`: decimal units (1 GB = 10^9 bytes), three or four significant digits. Whole bytes below 1 kB. */

@@ -63,6 +63,11 @@ export function parseQuantity(text: string, { quantity, whole }: Amount, bareSiz
   return whole === true && Math.abs(value) < Number.MAX_SAFE_INTEGER ? Math.round(value) : value;
 }
 
+/** `90 min`, `16,384`: a value with the unit behind its input. */
+export function withUnit(value: number, field: Pick<NumberField, 'shown' | 'quantity'>): string {
+  return `${shownQuantity(value, field)} ${field.shown.unit}`.trim();
+}
+
 /** A value as the panel's input shows it, in the unit behind the input: `3.0931` of hours, `16,384`. */
 export function shownQuantity(value: number, { shown, quantity }: Pick<NumberField, 'shown' | 'quantity'>): string {
   const amount = value / shown.size;

@@ -76,15 +76,9 @@ export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeco
 }
 
 function bestWith(inputs: PlanInputs, size: PlannedSize): IntervalAndShare {
-  const { optimum, ...save } = savePlan(inputs, size);
-  return {
-    intervalSeconds: optimum.exact,
-    trainingShare: trainingShare(optimum.exact, {
-      stallSeconds: save.stallSeconds,
-      mtbfSeconds: save.mtbfSeconds,
-      restartSeconds: inputs.restartSeconds,
-    }),
-  };
+  const save = savePlan(inputs, size);
+  const intervalSeconds = save.optimum.exact;
+  return { intervalSeconds, trainingShare: trainingShare(intervalSeconds, costsOf(inputs, save)) };
 }
 
 /** @returns Meta's expected ETTR, with 1/M in place of nodes × failures a node-day; 0 where a failure comes before any progress */

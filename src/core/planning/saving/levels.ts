@@ -5,8 +5,7 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { failureClasses, type FailureClass } from '../systems/storageSystem.js';
-import { type SystemId } from '../systems/systemNames.js';
-import { storageSystems } from '../systems/storageSystems.js';
+import { systemOf } from '../systems/storageSystems.js';
 import type { RestorePlan } from './restore.js';
 import type { SavePlan } from './savePlan.js';
 
@@ -99,7 +98,7 @@ function placesOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan, restore
   const isWaiting = inputs.saveMode === 'synchronous';
   const store: Place = {
     id: 'shared-store',
-    survives: survivalOf(inputs.store, ['process', 'node', 'rack']),
+    survives: systemOf(inputs.store).survives,
     stallSeconds: isWaiting ? save.stallSeconds : 0,
     drainSeconds: save.saveSeconds,
     readSeconds: restore.planned.seconds,
@@ -162,17 +161,13 @@ function objectPlace(inputs: PlanInputs, size: PlannedSize): Place[] {
   return [
     {
       id: 'object-store',
-      survives: inputs.secondRegion ? [...failureClasses] : survivalOf(inputs.objectStore, [...failureClasses]),
+      survives: inputs.secondRegion ? [...failureClasses] : systemOf(inputs.objectStore).survives,
       stallSeconds: 0,
       drainSeconds: seconds,
       readSeconds: seconds,
       room: null,
     },
   ];
-}
-
-function survivalOf(id: SystemId, usual: FailureClass[]): FailureClass[] {
-  return storageSystems.find((system) => system.id === id)?.survives ?? usual;
 }
 
 /**

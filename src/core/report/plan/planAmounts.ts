@@ -1,7 +1,5 @@
 /** Amounts as a plan says them: three digits, without zeros at the end. `5.68 TB`, `172 GB/s`, `5.5 minutes`, `0.35 %`. */
-import { formatBinaryBytes, formatCount } from '../units.js';
-
-const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+import { decimalUnits, formatBinaryBytes, formatCount } from '../units.js';
 
 /** `5.68`, `172`, `16,384`, `0.0051`: at most this many digits that count. `no end of` where the number has none. */
 export function shortNumber(value: number, digits = 3): string {
@@ -28,11 +26,11 @@ export function shortBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
   // 999.9 of a unit would print as 1,000 of it.
-  while (unit < byteUnits.length - 1 && Number(value.toPrecision(3)) >= 1000) {
+  while (unit < decimalUnits.length - 1 && Number(value.toPrecision(3)) >= 1000) {
     value /= 1000;
     unit += 1;
   }
-  return `${shortNumber(unit === 0 ? Math.round(value) : value)} ${byteUnits[unit] ?? ''}`;
+  return `${shortNumber(unit === 0 ? Math.round(value) : value)} ${decimalUnits[unit] ?? ''}`;
 }
 
 /** `172 GB/s`. */

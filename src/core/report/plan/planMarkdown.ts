@@ -2,7 +2,7 @@
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import { planFields } from '../../planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../planning/inputs/planInputs.js';
-import { shownQuantity } from '../../planning/inputs/quantity.js';
+import { withUnit } from '../../planning/inputs/quantity.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { markdownText } from '../displayText.js';
 import type { PlanChart, PlanPage, PlanRisk, PlanSection, PlanTable, Statement } from './planSection.js';
@@ -96,7 +96,7 @@ export function inputText(key: PlanKey, value: number | string | boolean | null)
   if (field.kind === 'choice') return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
   if (field.kind === 'flag') return value === true ? 'yes' : 'no';
   if (typeof value !== 'number') return 'derived';
-  return `${shownQuantity(value, field)} ${field.shown.unit}`.trim();
+  return withUnit(value, field);
 }
 
 /** Where an input's value is from. */
