@@ -1,11 +1,10 @@
 /** Files and links by which trainers find their newest checkpoint. */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
-import { baseName } from '../../files/paths.js';
 import type { RunPointer } from '../../report/checkpointReport.js';
 import type { RunMember } from './run.js';
 import type { ReadContext } from '../readFiles.js';
-import { stepOfName } from './stepOfName.js';
+import { pointsAt } from './pointsAt.js';
 
 const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
 /** A name is short; anything larger is something else. */
@@ -54,9 +53,6 @@ function targetIn(text: string): string | undefined {
   return quoted ?? (/^[\w.=/-]+$/.test(bare) ? bare : undefined);
 }
 
-/** By name, or by the step that both say. */
 function isMember(target: string, members: readonly RunMember[]): boolean {
-  const name = baseName(target.replace(/\/+$/, ''));
-  const step = stepOfName(name);
-  return members.some(({ root }) => baseName(root) === name || (step !== null && stepOfName(baseName(root)) === step));
+  return members.some(({ root }) => pointsAt(target, root));
 }

@@ -33,7 +33,7 @@ type Policy = Pick<PlanInputs, 'keepLast' | 'keepEvery' | 'milestones' | 'legalH
 export function deletion(saved: readonly SavedCheckpoint[], policy: Policy): Deletion | null {
   if (saved.length === 0) return null;
   const ordered = inOrder(saved);
-  const newest = lastIndex(ordered, ({ isFinished }) => isFinished);
+  const newest = ordered.findLastIndex(({ isFinished }) => isFinished);
   const window = newestComplete(ordered, Math.max(1, policy.keepLast));
   const numberOf = saveNumbers(ordered);
   const rows = ordered.map((checkpoint, index): DeletionRow => {
@@ -103,12 +103,4 @@ function mostFrequent(values: readonly number[]): number | null {
   for (const [value, count] of counts)
     if (best === null || count > best[1] || (count === best[1] && value < best[0])) best = [value, count];
   return best === null ? null : best[0];
-}
-
-function lastIndex<T>(items: readonly T[], isIt: (item: T) => boolean): number {
-  for (let index = items.length - 1; index >= 0; index -= 1) {
-    const item = items[index];
-    if (item !== undefined && isIt(item)) return index;
-  }
-  return -1;
 }

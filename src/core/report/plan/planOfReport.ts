@@ -3,6 +3,7 @@ import type { InputOrigin, PlanDocument, SavedCheckpoint } from '../../planning/
 import { planKeys, problemOf, type PlanInputs } from '../../planning/inputs/planInputs.js';
 import { planFields } from '../../planning/inputs/planFields.js';
 import type { MeasuredPart } from '../../planning/size/plannedSize.js';
+import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName } from '../../files/paths.js';
 import type { CheckpointReport, RunCheckpoint } from '../checkpointReport.js';
@@ -91,14 +92,13 @@ function partsOf(report: CheckpointReport): MeasuredPart[] {
 
 function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
   if (run === undefined) return [];
-  const named = new Set(run.pointers.map(({ target }) => target));
   return run.checkpoints.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
     path: short(path),
     step,
     bytes,
     savedAtSeconds: modified === null ? null : Date.parse(modified) / 1000,
     isFinished: finished,
-    isLatest: named.has(path),
+    isLatest: run.pointers.some(({ target }) => pointsAt(target, path)),
   }));
 }
 

@@ -49,6 +49,21 @@ describe('a plan of a report', () => {
     expect(measured).toEqual([]);
   });
 
+  it.each(['checkpoint-700', '/runs/a/checkpoint-700/', '700', 'iter_0000700'])(
+    'knows the checkpoint that a pointer names as %s: it must not be dropped',
+    (target) => {
+      const report = runReport();
+      report.run!.pointers = [{ path: 'latest', target, exists: true }];
+      report.run!.checkpoints[0]!.path = 'checkpoint-700';
+      report.run!.checkpoints[0]!.step = 700;
+      const document = planOfReport(report);
+      expect(document.saved[0]).toMatchObject({ path: 'checkpoint-700', isLatest: true });
+      expect(makePlan({ ...document, inputs: { ...document.inputs, keepLast: 1 } }).deletion?.rows).toContainEqual(
+        expect.objectContaining({ path: 'checkpoint-700', isKept: true, reason: 'latest-points-here' }),
+      );
+    },
+  );
+
   it('takes tokens and their size of a dataset', () => {
     const report = datasetReport();
     expect(planOfReport(report).inputs).toEqual({ tokens: report.tokens?.count, bytesPerToken: report.bytesPerToken });
