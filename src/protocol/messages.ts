@@ -1,3 +1,7 @@
+import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
+import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
+import type { CheckProgress } from '../core/bandwidth/measurement.js';
+import type { BandwidthReport } from '../core/report/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/report/report.js';
 import type { TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
@@ -94,5 +98,41 @@ export interface PlanPanelEvents {
 
 /** Events from the plan panel to the host. `ready` comes first. */
 export interface PlanPanelSignals {
+  ready: Record<string, never>;
+}
+
+/** Requests from the bandwidth panel to the host. */
+export interface BandwidthPanelRequests {
+  /** What a check with these settings would write and where; nothing is written. */
+  preview(params: { settings: CheckSettings }): CheckPreview;
+  /** Asks a second time where that is due, then measures. Answers false where the user thought better of it. */
+  start(params: { settings: CheckSettings }): boolean;
+  cancel(params: Record<string, never>): null;
+  /** Asks for a directory: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
+  chooseDirectory(params: { purpose: 'target' | 'like' }): string | null;
+  /** Removes what an earlier check left behind. */
+  removeLeft(params: { path: string }): null;
+  /** Opens a plan whose bandwidths are the report's. */
+  plan(params: { report: BandwidthReport }): null;
+  /** Asks where to and saves a report. Answers the file's name, or null. */
+  saveReport(params: { report: BandwidthReport; format: 'json' | 'markdown' }): string | null;
+  /** Asks where to and saves all results of the directory. Answers the file's name, or null. */
+  saveHistory(params: { format: 'json' | 'csv' }): string | null;
+  copyText(params: { text: string }): null;
+}
+
+/** Events from the host to the bandwidth panel. */
+export interface BandwidthPanelEvents {
+  /** Sent first: what the check begins with. */
+  opened: { settings: CheckSettings };
+  progress: CheckProgress;
+  done: { report: BandwidthReport };
+  failed: { code: string; message: string };
+  /** Earlier results of the same directory, the newest last. */
+  history: { reports: BandwidthReport[] };
+}
+
+/** Events from the bandwidth panel to the host. `ready` comes first. */
+export interface BandwidthPanelSignals {
   ready: Record<string, never>;
 }

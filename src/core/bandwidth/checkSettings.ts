@@ -1,0 +1,22 @@
+/** What a user asks of a bandwidth check. */
+
+export interface CheckSettings {
+  /** Directory that is measured, or `s3://bucket/prefix`. */
+  target: string;
+  /** Checkpoint whose files are replayed; null for a size alone. */
+  like: string | null;
+  /** Bytes of a whole save; null for the checkpoint's own, or for what the space allows. */
+  sizeBytes: number | null;
+  /** Threads that write at the same time; null for the checkpoint's writers. */
+  streams: number | null;
+  /** Bytes of one write and one read; null for the standard. */
+  blockBytes: number | null;
+  /** The check ends after about so long. */
+  seconds: number;
+  /** Times that everything is written and read. */
+  repeats: number;
+  /** Most bytes that lie in the directory at once; null for the standard. */
+  spaceBytes: number | null;
+  /** Seconds between two saves of the run; null where nobody told. */
+  intervalSeconds: number | null;
+}

@@ -1,0 +1,109 @@
+/** What a check asks of a file system, and what came of it: nothing but what was counted and timed. */
+import type { CheckShape } from './checkShape.js';
+
+export interface CheckRequest {
+  /** Directory in which the check makes one of its own, or `s3://bucket/prefix`. */
+  target: string;
+  shape: CheckShape;
+  repeats: number;
+  /** For all repeats together; phases that reach their share of it stop where they are. */
+  seconds: number;
+  /** Files of the check of metadata; 0 leaves it out. */
+  smallFiles: number;
+}
+
+export type CheckPhase = 'preparing' | 'write' | 'read' | 'metadata' | 'removing';
+
+/** Sent at most every 100 ms. */
+export interface CheckProgress {
+  phase: CheckPhase;
+  /** From 1. */
+  repeat: number;
+  repeats: number;
+  elapsedSeconds: number;
+  /** Of this phase: bytes, or files of the check of metadata. */
+  done: number;
+  total: number;
+  /** Since the progress before this one; null where no bytes are moved. */
+  bytesPerSecond: number | null;
+}
+
+/** One repeat of writing or reading, over all streams. */
+export interface PhaseSample {
+  bytes: number;
+  /** From the common start until the last stream was done: its last file closed and synced, and the directory synced. */
+  seconds: number;
+  /** Until the first stream was done. */
+  firstDoneSeconds: number;
+  /** Stopped by the time limit: `bytes` are fewer than the shape's. */
+  isCut: boolean;
+}
+
+/** Durations of single operations. */
+export interface Latencies {
+  operations: number;
+  medianSeconds: number;
+  p95Seconds: number;
+  p99Seconds: number;
+  maximumSeconds: number;
+}
+
+/** `bypassed`: O_DIRECT; `dropped`: the kernel was told to forget the pages; `possibly-cached`: neither was possible. */
+export type CacheState = 'bypassed' | 'dropped' | 'possibly-cached';
+
+export interface WriteMeasurement {
+  samples: PhaseSample[];
+  /** Written with O_DIRECT; else through the cache. Synced either way. */
+  isDirect: boolean;
+  /** Of single blocks. */
+  blocks: Latencies;
+  /** Of fsync, one a file. For object stores of completing an upload. */
+  syncs: Latencies;
+}
+
+export interface ReadMeasurement {
+  samples: PhaseSample[];
+  cache: CacheState;
+  blocks: Latencies;
+  /** Blocks of which a sample was compared with what had been written. All of them were equal, as a difference ends the check. */
+  comparedBlocks: number;
+}
+
+/** Small files: created, written, synced, closed, renamed, removed. */
+export interface MetadataMeasurement {
+  files: number;
+  streams: number;
+  seconds: number;
+  isCut: boolean;
+  create: Latencies;
+  sync: Latencies;
+  rename: Latencies;
+  remove: Latencies;
+}
+
+export interface Measurement {
+  /** ISO 8601. All durations are of a clock that never jumps. */
+  startedAt: string;
+  elapsedSeconds: number;
+  machine: { name: string; memoryBytes: number; cpus: number };
+  write: WriteMeasurement;
+  read: ReadMeasurement;
+  /** Null where it was left out. */
+  metadata: MetadataMeasurement | null;
+  io: {
+    /** Bytes of data that the check wrote and read, as it counted them. */
+    writtenBytes: number;
+    readBytes: number;
+    /** What the kernel counted for the process meanwhile (wchar of /proc/self/io); null where it does not say. */
+    countedWrittenBytes: number | null;
+    /** Processor time of the process while it wrote; of all its threads. */
+    writeCpuSeconds: number;
+  };
+}
+
+/** How the one who asked follows a check. */
+export interface CheckHooks {
+  onProgress(progress: CheckProgress): void;
+  /** Awaited right before the clock of a phase starts: the start barrier of a check on several nodes. */
+  meet?(phase: string, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,41 @@
+/** What is known of the place that a check would measure, before anything is written. */
+
+/** A file system behind a path, as the system tells of it. */
+export interface FileSystemFacts {
+  /** `ext4`, `lustre`, `fuse.s3fs`, `s3`; `unknown` where nothing tells. */
+  type: string;
+  /** Null where there is no table of mounts. */
+  mountPoint: string | null;
+  /** Device, server or bucket. */
+  source: string | null;
+  options: string[];
+  /** Null for object stores. */
+  totalBytes: number | null;
+  freeBytes: number | null;
+  /** Files that can still be made; null where the file system has no such limit. */
+  freeFiles: number | null;
+  /** Lustre: on how many targets a new file lies, in pieces of which size. */
+  stripe: { count: number; sizeBytes: number } | null;
+  /** The user's own, where it can be read. */
+  quota: { usedBytes: number; limitBytes: number } | null;
+}
+
+/** What an earlier check left behind, or what another one is writing now. */
+export interface OtherCheck {
+  path: string;
+  startedAt: string;
+  host: string;
+  bytes: number;
+  files: number;
+  /** `running` on this machine; `elsewhere` on another one, where nobody can tell from here; `left`: its process is gone. */
+  state: 'running' | 'elsewhere' | 'left';
+}
+
+export interface TargetFacts {
+  /** With symbolic links resolved. */
+  path: string;
+  fileSystem: FileSystemFacts;
+  others: OtherCheck[];
+  /** Why this machine is one that people log in to and not one that trains; null where nothing says so. */
+  loginNode: string | null;
+}
