@@ -6,6 +6,7 @@ import { CheckError } from '../../core/bandwidth/checkError.js';
 import { checkDirectoryName, isDataName, markerName, probeName, smallFileNames } from '../../core/bandwidth/checkNames.js';
 import { limits } from '../../core/bytes/limits.js';
 import { toCheckError } from './checkIoError.js';
+import { forEachAtOnce } from './forEachAtOnce.js';
 import { makeMarker, readMarker, type CheckMarker } from './checkMarker.js';
 
 /** Removals under way at once: on a network file system each waits for its server. */
@@ -106,7 +107,7 @@ export class CheckDirectory {
   /** Bytes and files that lie there now, of those that are the check's. */
   async contents(): Promise<{ bytes: number; files: number }> {
     const found = { bytes: 0, files: 0 };
-    await forEachAtOnce(namesOf(this.marker), async (name) => {
+    await forEachAtOnce(namesOf(this.marker), concurrentRemovals, async (name) => {
       const stats = await lstat(this.base + name).catch(() => null);
       if (stats?.isFile() !== true) return;
       found.bytes += stats.size;
@@ -117,7 +118,7 @@ export class CheckDirectory {
 
   /** Removes files of the check; those that are not there are no error, and what has become something else stays. */
   async removeFiles(names: Iterable<string>): Promise<void> {
-    await forEachAtOnce(names, async (name) => {
+    await forEachAtOnce(names, concurrentRemovals, async (name) => {
       if (this.foreign.has(name)) return;
       await this.expectSamePath();
       const stats = await lstat(this.base + name).catch(ignoreMissing);
@@ -212,16 +213,6 @@ function* namesOf({ files, smallFiles }: CheckMarker): Iterable<string> {
     yield made;
     yield renamed;
   }
-}
-
-async function forEachAtOnce<T>(items: Iterable<T>, work: (item: T) => Promise<void>): Promise<void> {
-  const iterator = items[Symbol.iterator]();
-  const takeAndWork = async (): Promise<void> => {
-    for (let next = iterator.next(); next.done !== true; next = iterator.next()) await work(next.value);
-  };
-  const results = await Promise.allSettled(Array.from({ length: concurrentRemovals }, takeAndWork));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
 }
 
 function isSame(a: Stats, b: Stats): boolean {

@@ -132,6 +132,14 @@ export class CheckControl {
     Atomics.notify(this.flags, this.filledCell(stream));
   }
 
+  /** All data ahead that there is room for are made. */
+  isAllFilled(): boolean {
+    for (let stream = 0; stream < this.memory.streams; stream++) {
+      if (((this.filled(stream) - this.taken(stream)) | 0) < this.memory.slots) return false;
+    }
+    return true;
+  }
+
   /** Gives a block back to the filler of the stream. */
   addTaken(stream: number): void {
     Atomics.add(this.flags, this.takenCell(stream), 1);
