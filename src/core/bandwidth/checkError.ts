@@ -1,5 +1,7 @@
 /** Why a check was not made, or not to its end. Whatever the reason, what it had written is removed. */
 export const checkErrorCodes = [
+  /** What is asked for cannot be done anywhere. */
+  'bad-setting',
   'not-found',
   'not-a-directory',
   'not-writable',

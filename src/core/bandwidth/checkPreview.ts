@@ -1,17 +1,137 @@
 /** What a check would do, told before it is asked for. */
+import { limits } from '../bytes/limits.js';
 import type { CheckErrorCode } from './checkError.js';
+import type { CheckSettings } from './checkSettings.js';
+import { filesOfSize, makeShape, type CheckShape, type ShapeFile } from './checkShape.js';
+import { fileSystemName, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
-import type { TargetFacts } from './targetFacts.js';
+import type { FileSystemFacts, TargetFacts } from './targetFacts.js';
 
 export interface CheckPreview {
   facts: TargetFacts;
   /** Null where the check cannot be made; `refusal` says why then. */
   request: CheckRequest | null;
-  refusal: { code: CheckErrorCode; detail: string } | null;
-  /** Most bytes that lie there at once, and what set this bound. */
-  space: { bytes: number; boundBy: 'standard' | 'free-space' | 'told' | 'checkpoint' };
+  refusal: Refusal | null;
+  /** Most bytes that may lie there at once, and what set this bound. */
+  space: CheckSpace;
   /** Why it has to be asked for twice; empty where once is enough. */
   cautions: Caution[];
 }
 
+export interface Refusal {
+  code: CheckErrorCode;
+  detail: string;
+}
+
+export interface CheckSpace {
+  bytes: number;
+  boundBy: 'standard' | 'free-space' | 'told';
+}
+
 export type Caution = { code: 'login-node'; reason: string } | { code: 'shared-file-system'; name: string };
+
+/** The files of a real save. */
+export interface RealFiles {
+  files: readonly ShapeFile[];
+  /** The checkpoint they are of; null where only a size was told. */
+  like: string | null;
+}
+
+/**
+ * @param real files of the checkpoint that `settings.like` names; null without one
+ * @param nodes how many nodes check at the same time: the space is for all of them together, the request for one
+ */
+export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: RealFiles | null, nodes = 1): CheckPreview {
+  const space = spaceOf(settings, facts.fileSystem);
+  const shape = problemOfSettings(settings) === null ? shapeOf(settings, real, Math.floor(space.bytes / nodes)) : null;
+  const refusal = refusalOf(settings, facts.fileSystem, shape, nodes);
+  return {
+    facts,
+    request: shape === null || refusal !== null ? null : requestOf(settings, facts, shape, nodes),
+    refusal,
+    space,
+    cautions: cautionsOf(facts),
+  };
+}
+
+/** What is wrong with settings, in words; null where nothing is. Settings come from a page and from a command line. */
+export function problemOfSettings(settings: CheckSettings): string | null {
+  const { sizeBytes, spaceBytes, streams, blockBytes, seconds, repeats, intervalSeconds } = settings;
+  const { checkSectorBytes: sector } = limits;
+  if (!isCount(sizeBytes, 1, Number.MAX_SAFE_INTEGER)) return 'the size is no whole number of bytes above 0';
+  if (!isCount(spaceBytes, sector, Number.MAX_SAFE_INTEGER)) return `the space is less than ${sector} bytes`;
+  if (!isCount(streams, 1, limits.checkStreams)) return `streams are from 1 to ${limits.checkStreams}`;
+  if (!isCount(blockBytes, sector, limits.checkBlockBytes) || (blockBytes ?? 0) % sector !== 0)
+    return `a block is a multiple of ${sector} bytes, up to ${limits.checkBlockBytes}`;
+  if (!isCount(repeats, 1, limits.checkRepeats)) return `repeats are from 1 to ${limits.checkRepeats}`;
+  if (!(seconds > 0 && seconds <= limits.checkSeconds)) return `the time is above 0 and up to ${limits.checkSeconds} seconds`;
+  if (intervalSeconds !== null && !(intervalSeconds > 0 && Number.isFinite(intervalSeconds)))
+    return 'the interval is no time above 0';
+  return null;
+}
+
+function isCount(value: number | null, least: number, most: number): boolean {
+  return value === null || (Number.isSafeInteger(value) && value >= least && value <= most);
+}
+
+function spaceOf({ spaceBytes }: CheckSettings, fileSystem: FileSystemFacts): CheckSpace {
+  if (spaceBytes !== null) return { bytes: spaceBytes, boundBy: 'told' };
+  const free = freeOf(fileSystem);
+  const share = free === null ? Infinity : Math.floor(free * limits.checkFreeShare);
+  return share < limits.checkSpaceBytes
+    ? { bytes: share, boundBy: 'free-space' }
+    : { bytes: limits.checkSpaceBytes, boundBy: 'standard' };
+}
+
+/** What this user may still write; null where there is no bound, as in object stores. */
+function freeOf({ freeBytes, quota }: FileSystemFacts): number | null {
+  const left = quota === null ? null : Math.max(0, quota.limitBytes - quota.usedBytes);
+  if (freeBytes === null || left === null) return freeBytes ?? left;
+  return Math.min(freeBytes, left);
+}
+
+function shapeOf(settings: CheckSettings, real: RealFiles | null, spaceBytes: number): CheckShape | null {
+  const files = real?.files ?? filesOfSize(settings.sizeBytes ?? spaceBytes, settings.streams);
+  return makeShape(files, real?.like ?? null, spaceBytes, settings);
+}
+
+function refusalOf(
+  settings: CheckSettings,
+  fileSystem: FileSystemFacts,
+  shape: CheckShape | null,
+  nodes: number,
+): Refusal | null {
+  const problem = problemOfSettings(settings);
+  if (problem !== null) return { code: 'bad-setting', detail: problem };
+  const free = freeOf(fileSystem);
+  if (shape === null)
+    return free !== null && free * limits.checkFreeShare < limits.checkSectorBytes
+      ? { code: 'not-enough-space', detail: `${free} bytes are free` }
+      : { code: 'bad-setting', detail: 'there are no bytes to write' };
+  const needed = shape.totalBytes * nodes * limits.checkFreeTimes;
+  if (free !== null && free < needed)
+    return { code: 'not-enough-space', detail: `${free} bytes are free, and ${needed} are asked for` };
+  if (fileSystem.freeFiles !== null && fileSystem.freeFiles < shape.files.length * nodes * limits.checkFreeTimes)
+    return { code: 'not-enough-files', detail: `${fileSystem.freeFiles} more files can be made there` };
+  return null;
+}
+
+function requestOf(settings: CheckSettings, { path, fileSystem }: TargetFacts, shape: CheckShape, nodes: number): CheckRequest {
+  const room = fileSystem.freeFiles === null ? Infinity : Math.floor((fileSystem.freeFiles * limits.checkFreeShare) / nodes);
+  return {
+    target: path,
+    shape,
+    repeats: settings.repeats,
+    seconds: settings.seconds,
+    // An object store has no small operations besides its requests, which are timed anyhow.
+    smallFiles: fileSystem.type === 's3' ? 0 : Math.min(limits.checkSmallFiles, room),
+  };
+}
+
+function cautionsOf({ loginNode, fileSystem }: TargetFacts): Caution[] {
+  const { name, kind } = fileSystemName(fileSystem);
+  return [
+    ...(loginNode === null ? [] : [{ code: 'login-node', reason: loginNode } as const]),
+    ...(isShared(kind) ? [{ code: 'shared-file-system', name } as const] : []),
+  ];
+}

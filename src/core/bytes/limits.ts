@@ -105,6 +105,24 @@ export const limits = {
   objectTextLength: 500,
   /** Findings of one code that are listed before the rest is counted. */
   findingsPerCode: 50,
+  /** Most bytes that a bandwidth check lays down at once unless it is told: a burst that a file server does not notice. */
+  checkSpaceBytes: 4 * 1024 * 1024 * 1024,
+  /** Of what is free, unless it is told: others write there as well. */
+  checkFreeShare: 0.05,
+  /** A check needs this many times its own bytes free, whatever it is told: a full disk stops the training that it is for. */
+  checkFreeTimes: 3,
+  /** O_DIRECT needs multiples of the logical block of the device, which is 512 or 4,096 bytes (open(2)). */
+  checkSectorBytes: 4096,
+  /** Files that are written in place of a checkpoint's: enough to keep eight writers of a large save busy. */
+  checkFiles: 1_024,
+  /** Threads that write at once: as many ranks as the largest nodes have, eight times over. */
+  checkStreams: 128,
+  /** One write: above it a stream would hold more than a gigabyte of data ready. */
+  checkBlockBytes: 256 * 1024 * 1024,
+  checkRepeats: 20,
+  checkSeconds: 3_600,
+  /** Small files of the check of metadata: enough for a 99th percentile. */
+  checkSmallFiles: 1_000,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;

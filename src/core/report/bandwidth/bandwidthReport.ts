@@ -1,4 +1,5 @@
 /** What `stowage bandwidth --json` prints and the panel shows. Documented in docs/bandwidth.md. */
+import type { FileSystemKind } from '../../bandwidth/fileSystemKind.js';
 import type { FileSystemFacts } from '../../bandwidth/targetFacts.js';
 import type { CacheState, Latencies, MetadataMeasurement, PhaseSample } from '../../bandwidth/measurement.js';
 
@@ -53,9 +54,6 @@ export interface FileSystemReport extends FileSystemFacts {
   meaning: string;
 }
 
-/** `overlay`: a container's own layer, which ends with it. */
-export type FileSystemKind = 'memory' | 'overlay' | 'node' | 'shared' | 'object' | 'unknown';
-
 export interface BandwidthVerdict {
   /** The answer, with its numbers, in at most three sentences. */
   sentences: string[];
@@ -87,7 +85,6 @@ export const doubtCodes = [
   'through-cache',
   'object-cache',
   'spread',
-  'busy-node',
   'other-check',
 ] as const;
 export type DoubtCode = (typeof doubtCodes)[number];
