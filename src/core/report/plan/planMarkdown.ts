@@ -57,7 +57,8 @@ function chartLines({ id, title, summary, table }: PlanChart, chartFolder: strin
   return [`![${markdownText(summary)}](${folder}/${id}.svg)`, ''];
 }
 
-function tableLines({ caption, columns, rows, note }: PlanTable): string[] {
+/** A table with its caption and its note; empty without rows. */
+export function tableLines({ caption, columns, rows, note }: PlanTable): string[] {
   if (rows.length === 0) return [];
   const row = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
   return [

@@ -46,7 +46,7 @@ function statementBlock({ amount, text, detail, kind }: Statement, paint: Paint,
 const longestCell = 56;
 
 /** Columns as wide as their longest cell: a table is not wrapped, so that it can be searched and cut. */
-function tableBlock({ caption, columns, rows, note }: PlanTable, paint: Paint): string[] {
+export function tableBlock({ caption, columns, rows, note }: PlanTable, paint: Paint): string[] {
   if (rows.length === 0) return [];
   const cells = [columns.map(({ label }) => label), ...rows].map((row) => row.map(cellText));
   const widths = columns.map((_, index) => cells.reduce((most, row) => Math.max(most, [...(row[index] ?? '')].length), 0));
@@ -76,7 +76,7 @@ function padded(text: string, width: number, isNumber: boolean): string {
 }
 
 /** Lines of whole words, each after an indent. */
-function wrapped(text: string, width: number, indent = ''): string[] {
+export function wrapped(text: string, width: number, indent = ''): string[] {
   const lines: string[] = [];
   let line = '';
   for (const word of visibleText(text).split(' ')) {

@@ -1,0 +1,152 @@
+/** A check's numbers as tables, which panel, terminal and Markdown show alike. */
+import type { Latencies } from '../../bandwidth/measurement.js';
+import { counted, shortBinaryBytes, shortBytes, shortRate, shortShare, shortTime } from '../plan/planAmounts.js';
+import type { PlanTable } from '../plan/planSection.js';
+import { formatCount } from '../units.js';
+import type { BandwidthReport, RateSummary } from './bandwidthReport.js';
+
+export function bandwidthTables(report: BandwidthReport): PlanTable[] {
+  const nodes = nodesTable(report);
+  return [samplesTable(report), ...(nodes === null ? [] : [nodes]), latencyTable(report)];
+}
+
+function samplesTable({ write, read }: BandwidthReport): PlanTable {
+  const rows = [...sampleRows('write', write), ...sampleRows('read', read)];
+  return {
+    id: 'samples',
+    caption: 'Repeats',
+    columns: [
+      { label: 'what', isNumber: false },
+      { label: 'bandwidth', isNumber: true },
+      { label: 'bytes', isNumber: true },
+      { label: 'last done', isNumber: true },
+      { label: 'first done', isNumber: true },
+    ],
+    rows,
+    note: 'Bandwidth is of the bytes of all streams over the time until the last one was done.',
+  };
+}
+
+function sampleRows(what: string, { samples }: RateSummary): string[][] {
+  return samples.map(({ bytes, seconds, firstDoneSeconds, bytesPerSecond, isCut }, index) => [
+    `${what} ${index + 1}${isCut ? ', cut by the time' : ''}`,
+    shortRate(bytesPerSecond),
+    formatCount(bytes),
+    shortTime(seconds),
+    shortTime(firstDoneSeconds),
+  ]);
+}
+
+function nodesTable({ nodes }: BandwidthReport): PlanTable | null {
+  if (nodes === null) return null;
+  return {
+    id: 'nodes',
+    caption: 'Nodes, at the same time',
+    columns: [
+      { label: 'node', isNumber: false },
+      { label: 'write', isNumber: true },
+      { label: 'slowest write', isNumber: true },
+      { label: 'read', isNumber: true },
+      { label: 'slowest read', isNumber: true },
+    ],
+    rows: nodes.perNode.map((node) => [
+      node.name,
+      shortRate(node.writeBytesPerSecond),
+      shortTime(node.writeSeconds),
+      shortRate(node.readBytesPerSecond),
+      shortTime(node.readSeconds),
+    ]),
+    note: `The slowest node decides: ${shortTime(nodes.write.maximumSeconds)} to write, ${shortTime(nodes.read.maximumSeconds)} to read. Nodes differ by ${shortShare(nodes.write.spread)} in writing. They began within ${shortTime(nodes.startSpreadSeconds)}.`,
+  };
+}
+
+function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PlanTable {
+  const block = shortBinaryBytes(shape.blockBytes);
+  const isObject = fileSystem.kind === 'object' && fileSystem.type === 's3';
+  const rows = [
+    latencyRow(`write ${block}`, write.blocks),
+    latencyRow(isObject ? 'complete an upload' : 'fsync a large file', write.syncs),
+    latencyRow(`read ${block}`, read.blocks),
+    ...(metadata === null
+      ? []
+      : [
+          latencyRow('create a small file', metadata.create),
+          latencyRow('fsync it', metadata.sync),
+          latencyRow('rename it', metadata.rename),
+          latencyRow('remove it', metadata.remove),
+        ]),
+  ];
+  return {
+    id: 'latencies',
+    caption: 'Single operations',
+    columns: [
+      { label: 'operation', isNumber: false },
+      { label: 'times', isNumber: true },
+      { label: 'median', isNumber: true },
+      { label: '95 %', isNumber: true },
+      { label: '99 %', isNumber: true },
+      { label: 'longest', isNumber: true },
+    ],
+    rows,
+    note: metadata === null ? '' : smallFilesNote(metadata),
+  };
+}
+
+function smallFilesNote({ files, streams, filesPerSecond, isCut }: NonNullable<BandwidthReport['metadata']>): string {
+  const cut = isCut ? ', cut by the time' : '';
+  return `${counted(files, 'small file')} by ${counted(streams, 'stream')}${cut}: ${formatCount(filesPerSecond)} a second.`;
+}
+
+function latencyRow(operation: string, latencies: Latencies): string[] {
+  const { operations, medianSeconds, p95Seconds, p99Seconds, maximumSeconds } = latencies;
+  if (operations === 0) return [operation, '0', '', '', '', ''];
+  return [operation, formatCount(operations), ...[medianSeconds, p95Seconds, p99Seconds, maximumSeconds].map(shortTime)];
+}
+
+/** What was measured and where, a line each: label and value. */
+export function bandwidthFacts(report: BandwidthReport): { label: string; value: string }[] {
+  const { shape, fileSystem, machine, io, metadata } = report;
+  const facts: [string, string | null][] = [
+    ['File system', fileSystemLine(report)],
+    ['Options', fileSystem.options.length === 0 ? null : fileSystem.options.join(', ')],
+    [
+      'Free',
+      fileSystem.freeBytes === null ? null : `${shortBytes(fileSystem.freeBytes)} of ${shortBytes(fileSystem.totalBytes ?? 0)}`,
+    ],
+    ['Quota', fileSystem.quota && `${shortBytes(fileSystem.quota.usedBytes)} of ${shortBytes(fileSystem.quota.limitBytes)} used`],
+    [
+      'Striping',
+      fileSystem.stripe && `${counted(fileSystem.stripe.count, 'target')}, ${shortBinaryBytes(fileSystem.stripe.sizeBytes)} each`,
+    ],
+    ['Written', shapeLine(report)],
+    [
+      'Blocks',
+      `${shortBinaryBytes(shape.blockBytes)}, ${report.write.isDirect ? 'past the cache (O_DIRECT)' : 'through the cache'}`,
+    ],
+    ['Machine', `${machine.name}, ${counted(machine.cpus, 'processor')}, ${shortBinaryBytes(machine.memoryBytes)} of memory`],
+    [
+      'Moved',
+      `${shortBytes(io.writtenBytes)} written, ${shortBytes(io.readBytes)} read, ${counted(metadata?.files ?? 0, 'small file')}; all removed`,
+    ],
+    [
+      'Processor',
+      io.writtenBytes === 0 ? null : `${(io.writeCpuSeconds / (io.writtenBytes / 1e9)).toFixed(2)} s for each GB written`,
+    ],
+  ];
+  return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
+}
+
+function fileSystemLine({ fileSystem }: BandwidthReport): string {
+  const { name, mountPoint, source } = fileSystem;
+  return [name, mountPoint === null ? null : `mounted at ${mountPoint}`, source === null ? null : `from ${source}`]
+    .filter((part) => part !== null)
+    .join(' ');
+}
+
+function shapeLine({ shape }: BandwidthReport): string {
+  const of =
+    shape.like === null
+      ? ''
+      : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.like}`;
+  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}, ${counted(shape.repeats, 'time')}${of}`;
+}
