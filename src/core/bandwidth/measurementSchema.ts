@@ -1,57 +1,29 @@
 import * as v from 'valibot';
-import { limits } from '../bytes/limits.js';
 import { CheckError } from './checkError.js';
 import type { CheckRequest, Measurement } from './measurement.js';
+import {
+  amountField as amount,
+  cacheField,
+  countField as count,
+  ioField,
+  latenciesField,
+  machineField,
+  metadataEntries,
+  samplesField,
+  textField as text,
+} from './measurementFields.js';
 import type { NodesMeasurement } from './nodes.js';
 
 /** Measurements and requests that come over a connection or out of a file. */
 
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0));
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const text = v.pipe(v.string(), v.maxLength(4096));
-
-const latencies = v.object({
-  operations: count,
-  medianSeconds: amount,
-  p95Seconds: amount,
-  p99Seconds: amount,
-  maximumSeconds: amount,
-});
-const samples = v.pipe(
-  v.array(v.object({ bytes: count, seconds: amount, firstDoneSeconds: amount, isCut: v.boolean() })),
-  v.minLength(1),
-  v.maxLength(limits.checkRepeats),
-);
-
 const measurement = v.object({
   startedAt: text,
   elapsedSeconds: amount,
-  machine: v.object({ name: text, memoryBytes: count, cpus: count }),
-  write: v.object({ samples, isDirect: v.boolean(), blocks: latencies, syncs: latencies }),
-  read: v.object({
-    samples,
-    cache: v.picklist(['bypassed', 'dropped', 'possibly-cached']),
-    blocks: latencies,
-    comparedBlocks: count,
-  }),
-  metadata: v.nullable(
-    v.object({
-      files: count,
-      streams: count,
-      seconds: amount,
-      isCut: v.boolean(),
-      create: latencies,
-      sync: latencies,
-      rename: latencies,
-      remove: latencies,
-    }),
-  ),
-  io: v.object({
-    writtenBytes: count,
-    readBytes: count,
-    countedWrittenBytes: v.nullable(count),
-    writeCpuSeconds: amount,
-  }),
+  machine: machineField,
+  write: v.object({ samples: samplesField, isDirect: v.boolean(), blocks: latenciesField, syncs: latenciesField }),
+  read: v.object({ samples: samplesField, cache: cacheField, blocks: latenciesField, comparedBlocks: count }),
+  metadata: v.nullable(v.object(metadataEntries)),
+  io: ioField,
 });
 
 const nodes = v.object({
