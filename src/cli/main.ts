@@ -78,6 +78,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { runBandwidth } = await import('./bandwidth/bandwidthCommand.js');
       return await runBandwidth(rest);
     }
+    if (command === 'bandwidth-job') {
+      const { runBandwidthJob } = await import('./bandwidth/jobCommand.js');
+      return await runBandwidthJob(rest);
+    }
     if (command === '--version') {
       process.stdout.write(`${STOWAGE_VERSION}\n`);
       return exitCode.done;
