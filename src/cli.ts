@@ -1,6 +1,6 @@
 import { isCheckThread, runCheckThread } from './platform/bandwidth/checkThread.js';
 
-// Threads of a bandwidth check run this same file, so that the command line stays one; they need nothing else of it.
+// Threads of a bandwidth check run this same file, so that the command line stays one; they load nothing else of it.
 if (isCheckThread()) runCheckThread();
 else {
   // Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.

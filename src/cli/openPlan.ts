@@ -8,13 +8,15 @@ import { inspect } from '../core/inspect.js';
 import { planSuffix } from '../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../core/planning/inputs/planFile.js';
 import { buildEstimate } from '../core/report/buildEstimate.js';
+import { parseBandwidthReport } from '../core/report/bandwidth/readBandwidthReport.js';
+import { planOfBandwidth } from '../core/report/plan/planOfBandwidth.js';
 import { planOfEstimate } from '../core/report/plan/planOfEstimate.js';
 import { hasTensors, planOfReport } from '../core/report/plan/planOfReport.js';
 import { describeIoError } from '../platform/ioError.js';
 import { nodeConfigSources } from '../platform/nodeConfigSources.js';
 import { createNodeFileTree } from '../platform/nodeFileTree.js';
 
-/** A plan from a plan file, a config or a checkpoint, whichever lies there. */
+/** A plan from a plan file, a config or a checkpoint, or from the report of a bandwidth check, whichever lies there. */
 export async function openPlan(place: string): Promise<ReadPlan | PlanFailure> {
   try {
     const stats = await stat(place);
@@ -24,12 +26,14 @@ export async function openPlan(place: string): Promise<ReadPlan | PlanFailure> {
   }
 }
 
-/** Null for a file that is neither a plan nor a config. */
+/** Null for a file that is neither a plan nor a config nor a report. */
 async function planOfText(place: string, sizeBytes: number): Promise<ReadPlan | PlanFailure | null> {
   if (sizeBytes > limits.planCharacters) return null;
   const text = await readFile(place, 'utf8');
   const plan = readPlanFile(text);
   if (!('failure' in plan) || place.endsWith(planSuffix) || isPlanKind(text)) return plan;
+  const measured = parseBandwidthReport(text);
+  if (measured !== null) return { document: planOfBandwidth(measured), problems: [] };
   const config = await openConfig(place, text);
   if (config === null) return null;
   const access = createConfigAccess(nodeConfigSources(path.dirname(path.resolve(place))));

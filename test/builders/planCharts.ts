@@ -1,5 +1,5 @@
 /** Charts that have every kind of thing a chart may have. */
-import type { BarChart, ChartPoint, LineChart, PlanTable } from '../../src/core/report/plan/planSection.js';
+import type { BarChart, ChartPoint, DotChart, LineChart, PlanTable } from '../../src/core/report/plan/planSection.js';
 
 const table: PlanTable = {
   id: 'values',
@@ -136,6 +136,25 @@ export function memoryChart(): BarChart {
       { label: 'a GPU has 80 GB', x: 80e9 },
       { label: 'less reserve 76 GB', x: 76e9 },
     ],
+    table,
+  };
+}
+
+/** Two rows of single values, a median each, a limit across both. */
+export function repeatsChart(): DotChart {
+  const dots = (...rates: number[]): { label: string; x: number }[] =>
+    rates.map((x, index) => ({ label: `repeat ${index + 1}`, x }));
+  return {
+    kind: 'dots',
+    id: 'repeats',
+    title: 'Each repeat',
+    summary: 'Writes between 1.9 and 2.3 GB/s, reads between 3.1 and 3.6 GB/s.',
+    x: { label: 'bytes a second', scale: 'linear', domain: [0, 4e9], format: 'bytesPerSecond' },
+    rows: [
+      { label: 'write', tone: 'line', dots: dots(1.9e9, 2.1e9, 2.3e9), middle: 2.1e9 },
+      { label: 'read', tone: 'second', dots: dots(3.1e9, 3.4e9, 3.6e9), middle: 3.4e9 },
+    ],
+    marks: [{ label: 'needed', x: 0.31e9 }],
     table,
   };
 }

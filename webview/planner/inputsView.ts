@@ -9,7 +9,7 @@ import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInput
 import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { emitDisclosure } from '../shared/disclosure.js';
 import './planInput.js';
 import './presetChooser.js';
 
@@ -78,12 +78,7 @@ export class InputsView extends LitElement {
     const isOpen = this.opened[id] ?? (this.isRoomy || group === 'model');
     return html`<section class=${isOpen ? 'open' : ''}>
       <h2>
-        <button
-          type="button"
-          class="title"
-          aria-expanded=${isOpen}
-          @click=${() => emitPlannerEvent(this, 'plan-toggle', { id, isOpen: !isOpen })}
-        >
+        <button type="button" class="title" aria-expanded=${isOpen} @click=${() => emitDisclosure(this, { id, isOpen: !isOpen })}>
           <vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14"></vscode-icon>${groupTitles[group]}
         </button>
       </h2>
@@ -104,7 +99,7 @@ export class InputsView extends LitElement {
             type="button"
             class="more link"
             aria-expanded=${isOpen}
-            @click=${() => emitPlannerEvent(this, 'plan-toggle', { id, isOpen: !isOpen })}
+            @click=${() => emitDisclosure(this, { id, isOpen: !isOpen })}
           >
             ${isOpen ? 'fewer' : `more: ${countOf(rare.length, 'input')}`}<span class="visually-hidden">
               of ${groupTitles[group]}</span

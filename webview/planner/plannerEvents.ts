@@ -12,8 +12,6 @@ export interface PlannerEvents {
   /** The reader is done with an input: what is pending is sent at once. */
   'plan-commit': null;
   'plan-preset': PresetId;
-  /** Something was opened or closed. */
-  'plan-toggle': { id: string; isOpen: boolean };
   /** Shows an answer. */
   'plan-go': SectionId;
   'plan-action': PlannerAction;

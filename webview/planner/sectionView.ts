@@ -5,10 +5,10 @@ import type { PlanChart, PlanSection, PlanTable, Statement } from '../../src/cor
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
-import './chartView.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import '../shared/chartView.js';
+import { emitDisclosure } from '../shared/disclosure.js';
+import '../shared/tableView.js';
 import './statementView.js';
-import './tableView.js';
 
 /** One answer: the sentence and a picture of it; what else there is to say, its tables and notes are a click away. */
 @customElement('stowage-plan-section')
@@ -65,7 +65,7 @@ export class SectionView extends LitElement {
           : html`<button
               class="link"
               aria-expanded=${isOpen}
-              @click=${() => emitPlannerEvent(this, 'plan-toggle', { id: disclosure, isOpen: !isOpen })}
+              @click=${() => emitDisclosure(this, { id: disclosure, isOpen: !isOpen })}
             >
               ${isOpen ? 'less' : `more: ${countOfParts(folded)}`}<span class="visually-hidden"> on: ${visibleText(title)}</span>
             </button>`
@@ -85,22 +85,22 @@ export class SectionView extends LitElement {
       charts,
       ({ id }) => id,
       (chart) =>
-        html`<stowage-plan-chart
+        html`<stowage-chart
           .chart=${chart}
           .disclosure=${`table:${chart.id}`}
           .isOpen=${this.opened[`table:${chart.id}`] === true}
-        ></stowage-plan-chart>`,
+        ></stowage-chart>`,
     )}
     ${statements.map((statement, index) => this.renderStatement(statement, index + 1))}
     ${repeat(
       tables,
       ({ id }) => id,
       (table) =>
-        html`<stowage-plan-table
+        html`<stowage-table
           .table=${table}
           .disclosure=${`rows:${table.id}`}
           .isOpen=${this.opened[`rows:${table.id}`] === true}
-        ></stowage-plan-table>`,
+        ></stowage-table>`,
     )}
     ${
       notes.length === 0

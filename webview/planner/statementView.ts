@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { Derivation, Statement, StatementKind } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { emitDisclosure } from '../shared/disclosure.js';
 
 /** Said to who does not see how a number looks. */
 const kindTitles: Readonly<Record<StatementKind, string>> = {
@@ -90,7 +90,7 @@ export class StatementView extends LitElement {
     </div>`;
   }
 
-  private readonly toggle = (): void => emitPlannerEvent(this, 'plan-toggle', { id: this.disclosure, isOpen: !this.isOpen });
+  private readonly toggle = (): void => emitDisclosure(this, { id: this.disclosure, isOpen: !this.isOpen });
 
   private readonly onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') this.toggle();

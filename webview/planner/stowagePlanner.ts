@@ -11,6 +11,7 @@ import type { SectionId } from '../../src/core/report/plan/planSection.js';
 import { planPage } from '../../src/core/report/plan/planPage.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { onDisclosure } from '../shared/disclosure.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
@@ -124,7 +125,7 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-reset', (key) => this.edit((document) => withoutInput(document, key)));
     onPlannerEvent(this, 'plan-preset', (id) => this.choosePreset(id));
     onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
-    onPlannerEvent(this, 'plan-toggle', ({ id, isOpen }) => this.changeView({ opened: { ...this.view.opened, [id]: isOpen } }));
+    onDisclosure(this, ({ id, isOpen }) => this.changeView({ opened: { ...this.view.opened, [id]: isOpen } }));
     onPlannerEvent(this, 'plan-go', (id) => this.sectionOf(id)?.reveal());
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;

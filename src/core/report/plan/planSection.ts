@@ -109,7 +109,7 @@ export interface ChartPoint {
   y: number;
 }
 
-/** Lines over two axes. */
+/** Lines over two axes. A point whose y is NaN is a gap in its line. */
 export interface LineChart {
   kind: 'lines';
   id: string;
@@ -140,7 +140,21 @@ export interface BarChart {
   table: PlanTable;
 }
 
-export type PlanChart = LineChart | BarChart;
+/** Single values in rows, each a dot: the repeats of a measurement. */
+export interface DotChart {
+  kind: 'dots';
+  id: string;
+  title: string;
+  summary: string;
+  x: ChartAxis;
+  /** `middle` is a line across the row: the median. */
+  rows: { label: string; tone: ChartTone; dots: { label: string; x: number }[]; middle: number | null }[];
+  /** Vertical lines across all rows: what is needed. */
+  marks: { label: string; x: number }[];
+  table: PlanTable;
+}
+
+export type PlanChart = LineChart | BarChart | DotChart;
 
 /** All charts of a page, in its order. */
 export function chartsOf({ sections }: PlanPage): PlanChart[] {

@@ -78,10 +78,15 @@ describe('a login node', () => {
     ...changes,
   });
 
-  it('has the commands of a batch system and runs none of its jobs', async () => {
+  it('belongs to a cluster and runs none of its jobs', async () => {
     expect(await loginNodeReason(sources({ files: ['/etc/slurm/slurm.conf'] }))).toContain('Slurm');
-    expect(await loginNodeReason(sources({ files: ['/usr/bin/qsub'] }))).toContain('PBS');
-    expect(await loginNodeReason(sources({ files: ['/usr/bin/bsub'] }))).toContain('LSF');
+    expect(await loginNodeReason(sources({ env: { SLURM_CONF: '/shared/slurm.conf' } }))).toContain('Slurm');
+    expect(await loginNodeReason(sources({ files: ['/etc/pbs.conf'] }))).toContain('PBS');
+    expect(await loginNodeReason(sources({ env: { LSF_ENVDIR: '/shared/lsf/conf' } }))).toContain('LSF');
+  });
+
+  it('is none for having the commands of a batch system alone', async () => {
+    expect(await loginNodeReason(sources({ files: ['/usr/bin/sbatch', '/usr/bin/qsub', '/usr/bin/bsub'] }))).toBeNull();
   });
 
   it('is called one', async () => {

@@ -6,9 +6,16 @@ import { chartStops, nearestStop, stopInWords } from '../../../../src/core/repor
 import { overlaps, type Box } from '../../../../src/core/report/plan/charts/labelPlaces.js';
 import { textWidth } from '../../../../src/core/report/plan/charts/textWidth.js';
 import type { LineChart, PlanChart } from '../../../../src/core/report/plan/planSection.js';
-import { bandwidthChart, intervalChart, memoryChart, residentChart, tornadoChart } from '../../../builders/planCharts.js';
+import {
+  bandwidthChart,
+  intervalChart,
+  memoryChart,
+  repeatsChart,
+  residentChart,
+  tornadoChart,
+} from '../../../builders/planCharts.js';
 
-const all: PlanChart[] = [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart()];
+const all: PlanChart[] = [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart(), repeatsChart()];
 
 function boxOf({ text, x, y, anchor, role }: ChartText): Box {
   const width = textWidth(text, role === 'main');
@@ -53,6 +60,25 @@ describe('chartLayout', () => {
     // A tenth of a gigabyte of 130 is still seen; what is not there has no bar.
     expect(bars.filter(({ width }) => width < 1)).toEqual([]);
     expect(bars).toHaveLength(11);
+  });
+
+  it('puts a dot where each value is, and the median across its row', () => {
+    const { dots, paths, plot, rules } = chartLayout(repeatsChart(), 760);
+    const width = plot.right - plot.left;
+    expect(dots.map(({ tone }) => tone)).toEqual(['line', 'line', 'line', 'second', 'second', 'second']);
+    expect(dots[0]?.x).toBeCloseTo(plot.left + (width * 1.9) / 4, 6);
+    expect(dots[0]?.y).toBeLessThan(dots[3]?.y ?? 0);
+    expect(paths.map(({ tone }) => tone)).toEqual(['line', 'second']);
+    expect(paths[0]?.path.startsWith(`M${(width * 2.1) / 4},`)).toBe(true);
+    expect(rules.filter(({ role }) => role === 'limit')).toHaveLength(1);
+  });
+
+  it('draws no dot that has no place', () => {
+    const chart = repeatsChart();
+    const rows = [
+      { label: 'write', tone: 'line' as const, dots: [NaN, Infinity, 9e9].map((x) => ({ label: '', x })), middle: NaN },
+    ];
+    expect(chartLayout({ ...chart, rows }, 760)).toMatchObject({ dots: [], paths: [] });
   });
 
   it('draws numbers for any numbers, without NaN', () => {
@@ -105,6 +131,39 @@ describe('chartStops', () => {
       '10 d: shared storage 136 TB, object store 50 TB, without deletion 600 TB, exports 10 TB',
     );
     expect(stopInWords(stops.at(-1)!)).toBe('54 d: shared storage 136 TB, object store 270 TB, exports 54 TB');
+  });
+
+  it('says nothing in the gap of a line', () => {
+    const points = [1, 2, NaN, 4].map((y, x) => ({ x, y: y * 1e9 }));
+    const line = { label: 'write', tone: 'line' as const, isFilled: false, points };
+    const other = {
+      label: 'read',
+      tone: 'second' as const,
+      isFilled: false,
+      points: [3, NaN, 3, 3].map((y, x) => ({ x, y: y * 1e9 })),
+    };
+    const chart: LineChart = {
+      ...bandwidthChart(),
+      x: { label: 'since the start', scale: 'linear', domain: [0, 3], format: 'seconds' },
+      y: { label: '', scale: 'linear', domain: [0, 5e9], format: 'bytesPerSecond' },
+      lines: [line, other],
+      bands: [],
+      marks: [],
+    };
+    expect(chartStops(chart, chartLayout(chart, 760)).map(stopInWords)).toEqual([
+      '0 s: write 1 GB/s, read 3 GB/s',
+      '1 s: write 2 GB/s',
+      '2 s: read 3 GB/s',
+      '3 s: write 4 GB/s, read 3 GB/s',
+    ]);
+  });
+
+  it('goes through rows of dots', () => {
+    const stops = chartStops(repeatsChart(), chartLayout(repeatsChart(), 760));
+    expect(stops.map(stopInWords)).toEqual([
+      'write: repeat 1 1.9 GB/s, repeat 2 2.1 GB/s, repeat 3 2.3 GB/s',
+      'read: repeat 1 3.1 GB/s, repeat 2 3.4 GB/s, repeat 3 3.6 GB/s',
+    ]);
   });
 
   it('goes through rows of bars: parts of a stack, ends of a range', () => {

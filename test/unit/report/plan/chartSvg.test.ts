@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { chartSvg } from '../../../../src/core/report/plan/charts/chartSvg.js';
-import { bandwidthChart, intervalChart, memoryChart, residentChart, tornadoChart } from '../../../builders/planCharts.js';
+import {
+  bandwidthChart,
+  intervalChart,
+  memoryChart,
+  repeatsChart,
+  residentChart,
+  tornadoChart,
+} from '../../../builders/planCharts.js';
 
 describe('chartSvg', () => {
   it('is one picture with a title, a description, and each text', () => {
@@ -14,7 +21,7 @@ describe('chartSvg', () => {
   });
 
   it('refers to nothing outside of itself and runs nothing', () => {
-    for (const chart of [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart()]) {
+    for (const chart of [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart(), repeatsChart()]) {
       const svg = chartSvg(chart);
       expect(svg).not.toMatch(/href|<script|<style|<image|foreignObject|on\w+=/);
       expect(svg).not.toContain('NaN');

@@ -2,6 +2,7 @@
 import type { PlanChart } from '../planSection.js';
 import { barLayout } from './barLayout.js';
 import type { ChartLayout } from './chartShapes.js';
+import { dotLayout } from './dotLayout.js';
 import { lineLayout } from './lineLayout.js';
 
 /** Narrower ones are drawn at this width and made smaller by whoever shows them. */
@@ -10,5 +11,12 @@ const leastWidth = 240;
 /** @param width pixels; the height follows from the chart */
 export function chartLayout(chart: PlanChart, width: number): ChartLayout {
   const drawn = Math.max(leastWidth, Math.round(width));
-  return chart.kind === 'lines' ? lineLayout(chart, drawn) : barLayout(chart, drawn);
+  switch (chart.kind) {
+    case 'lines':
+      return lineLayout(chart, drawn);
+    case 'bars':
+      return barLayout(chart, drawn);
+    case 'dots':
+      return dotLayout(chart, drawn);
+  }
 }

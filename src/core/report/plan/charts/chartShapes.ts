@@ -55,6 +55,8 @@ export interface ChartDot {
   x: number;
   y: number;
   isMain: boolean;
+  /** Of a dot that stands for one value of several; the others look alike. */
+  tone?: ChartTone;
 }
 
 export interface ChartLayout {

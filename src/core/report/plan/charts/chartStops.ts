@@ -1,11 +1,11 @@
 /** The values of a chart one after the other, for who points at them or walks through them by keys. */
-import type { BarChart, ChartPoint, ChartTone, LineChart, PlanChart } from '../planSection.js';
+import type { BarChart, ChartPoint, ChartTone, DotChart, LineChart, PlanChart } from '../planSection.js';
 import { axisScale } from './axisScale.js';
 import { valueText } from './axisText.js';
 import type { ChartLayout } from './chartShapes.js';
 
 export interface ChartStop {
-  /** Where it is along the way that keys and the pointer take: across for lines, down for bars. Pixels. */
+  /** Where it is along the way that keys and the pointer take: across for lines, down for rows. Pixels. */
   position: number;
   title: string;
   values: { label: string; tone: ChartTone; text: string }[];
@@ -15,7 +15,14 @@ export interface ChartStop {
 
 /** @param layout of the same chart */
 export function chartStops(chart: PlanChart, layout: ChartLayout): ChartStop[] {
-  return chart.kind === 'lines' ? lineStops(chart, layout) : barStops(chart, layout);
+  switch (chart.kind) {
+    case 'lines':
+      return lineStops(chart, layout);
+    case 'bars':
+      return barStops(chart, layout);
+    case 'dots':
+      return dotStops(chart, layout);
+  }
 }
 
 /** The stop that is nearest to a place; 0 where there is none. */
@@ -77,12 +84,13 @@ function placesOf({ lines, marks }: LineChart): number[] {
   return all.filter((value, index) => index === 0 || value !== all[index - 1]);
 }
 
-/** Of a line at a place: between its two points; null outside of it. */
+/** Of a line at a place: between its two points; null outside of it and in a gap. */
 function valueAt(points: readonly ChartPoint[], value: number): number | null {
   const index = points.findIndex(({ x }) => x >= value);
   const after = points[index];
   if (after === undefined) return null;
   const before = points[index - 1];
+  if (Number.isNaN(after.y)) return null;
   if (after.x === value || before === undefined) return after.x === value ? after.y : null;
   if (!Number.isFinite(before.y) || !Number.isFinite(after.y)) return null;
   return before.y + ((after.y - before.y) * (value - before.x)) / (after.x - before.x);
@@ -94,6 +102,16 @@ function barStops(chart: BarChart, { plot }: ChartLayout): ChartStop[] {
     position: plot.top + (row + 0.5) * height,
     title: label,
     values: parts.map((part) => ({ label: part.label, tone: part.tone, text: rangeText(part, parts, chart) })),
+    dots: [],
+  }));
+}
+
+function dotStops(chart: DotChart, { plot }: ChartLayout): ChartStop[] {
+  const height = (plot.bottom - plot.top) / Math.max(1, chart.rows.length);
+  return chart.rows.map(({ label, tone, dots }, row) => ({
+    position: plot.top + (row + 0.5) * height,
+    title: label,
+    values: dots.map((dot) => ({ label: dot.label, tone, text: valueText(dot.x, chart.x.format) })),
     dots: [],
   }));
 }

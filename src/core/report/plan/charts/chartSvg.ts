@@ -2,7 +2,7 @@
 import type { ChartTone, PlanChart } from '../planSection.js';
 import { visibleText } from '../../visibleText.js';
 import { chartLayout } from './chartLayout.js';
-import type { ChartArea, ChartLayout, ChartText, ChartTextRole } from './chartShapes.js';
+import type { ChartArea, ChartDot, ChartLayout, ChartText, ChartTextRole } from './chartShapes.js';
 import { chartTones, patternPaths, patternSize, toneLooks } from './chartTones.js';
 import { chartFontSize } from './textWidth.js';
 
@@ -49,10 +49,7 @@ export function chartSvg(chart: PlanChart): string {
     ...layout.rules.filter(({ role }) => role === 'limit').map(ruleOf),
     ...pathsOf(layout),
     ...layout.samples.map(({ tone, x1, x2, y }) => `<path d="M${round(x1)} ${round(y)} H${round(x2)}" ${strokeOf(tone)}/>`),
-    ...layout.dots.map(
-      ({ x, y, isMain }) =>
-        `<circle cx="${round(x)}" cy="${round(y)}" r="${isMain ? 5 : 4}" fill="${isMain ? colors.line : '#ffffff'}" stroke="${isMain ? colors.line : ink}"/>`,
-    ),
+    ...layout.dots.map(dotOf),
     ...layout.texts.map(textOf),
   ];
   return `${parts.join('\n')}\n</svg>\n`;
@@ -78,6 +75,12 @@ function areaOf({ role, tone, x, y, width, height, title }: ChartArea): string {
 function ruleOf({ role, x1, y1, x2, y2 }: ChartLayout['rules'][number]): string {
   const place = `x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}"`;
   return role === 'grid' ? `<line ${place} stroke="#d0d7de"/>` : `<line ${place} stroke="${ink}" stroke-dasharray="4 3"/>`;
+}
+
+function dotOf({ x, y, isMain, tone }: ChartDot): string {
+  const place = `cx="${round(x)}" cy="${round(y)}" r="${isMain ? 5 : 4}"`;
+  if (tone !== undefined) return `<circle ${place} fill="${colors[tone]}" fill-opacity="0.45" stroke="${colors[tone]}"/>`;
+  return `<circle ${place} fill="${isMain ? colors.line : '#ffffff'}" stroke="${isMain ? colors.line : ink}"/>`;
 }
 
 function strokeOf(tone: ChartTone): string {

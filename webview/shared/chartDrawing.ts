@@ -1,6 +1,6 @@
 /** The shapes of a chart as elements. */
 import { nothing, svg, type SVGTemplateResult } from 'lit';
-import type { ChartArea, ChartLayout, ChartText } from '../../src/core/report/plan/charts/chartShapes.js';
+import type { ChartArea, ChartDot, ChartLayout, ChartText } from '../../src/core/report/plan/charts/chartShapes.js';
 import type { ChartStop } from '../../src/core/report/plan/charts/chartStops.js';
 import { chartTones, patternPaths, patternSize, toneLooks } from '../../src/core/report/plan/charts/chartTones.js';
 import type { ChartTone } from '../../src/core/report/plan/planSection.js';
@@ -16,7 +16,7 @@ export function drawChart(layout: ChartLayout, stop: ChartStop | null): SVGTempl
     ${rules.filter(({ role }) => role === 'limit').map(drawRule)}
     ${drawPaths(layout)}
     ${samples.map(({ tone, x1, x2, y }) => svg`<line class="line tone-${tone}" x1=${x1} x2=${x2} y1=${y} y2=${y}></line>`)}
-    ${dots.map(({ x, y, isMain }) => svg`<circle class="dot ${isMain ? 'own' : ''}" cx=${x} cy=${y} r=${isMain ? 5 : 4}></circle>`)}
+    ${dots.map(drawDot)}
     ${texts.map(drawText)}
     ${stop === null ? nothing : drawStop(layout, stop)}`;
 }
@@ -44,6 +44,11 @@ function drawPaths({ plot, paths }: ChartLayout): SVGTemplateResult {
     ${paths.map(({ tone, fill }) => (fill === null ? nothing : svg`<path class=${`tint tone-${tone}`} d=${fill}></path>`))}
     ${paths.map(({ tone, path }) => svg`<path class=${`line tone-${tone}`} d=${path}></path>`)}
   </svg>`;
+}
+
+function drawDot({ x, y, isMain, tone }: ChartDot): SVGTemplateResult {
+  const look = tone === undefined ? (isMain ? 'own' : '') : `one tone-${tone}`;
+  return svg`<circle class=${`dot ${look}`} cx=${x} cy=${y} r=${isMain ? 5 : 4}></circle>`;
 }
 
 function drawText({ role, text, x, y, anchor }: ChartText): SVGTemplateResult {

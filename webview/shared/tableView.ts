@@ -2,8 +2,8 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { PlanTable } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
-import { baseStyles } from '../shared/baseStyles.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { baseStyles } from './baseStyles.js';
+import { emitDisclosure } from './disclosure.js';
 
 /** Characters from which on a cell wraps, and its column must not become a thread. */
 const longCell = 24;
@@ -12,8 +12,8 @@ const longCell = 24;
 const firstRows = 6;
 const mostRows = 10;
 
-/** A table of a plan. Where it is wider than the page it scrolls by itself, by keys too. */
-@customElement('stowage-plan-table')
+/** A table of words and numbers. Where it is wider than the page it scrolls by itself, by keys too. */
+@customElement('stowage-table')
 export class TableView extends LitElement {
   static override styles = [
     baseStyles,
@@ -116,7 +116,7 @@ export class TableView extends LitElement {
     return html`<button
       class="more link small"
       aria-expanded=${this.isOpen}
-      @click=${() => emitPlannerEvent(this, 'plan-toggle', { id: this.disclosure, isOpen: !this.isOpen })}
+      @click=${() => emitDisclosure(this, { id: this.disclosure, isOpen: !this.isOpen })}
     >
       ${this.isOpen ? 'fewer rows' : `all ${count} rows`}<span class="visually-hidden">
         of: ${visibleText(this.table.caption)}</span
@@ -143,6 +143,6 @@ export class TableView extends LitElement {
 
 declare global {
   interface HTMLElementTagNameMap {
-    'stowage-plan-table': TableView;
+    'stowage-table': TableView;
   }
 }

@@ -5,15 +5,15 @@ import type { ChartLayout } from '../../src/core/report/plan/charts/chartShapes.
 import { chartStops, nearestStop, stopInWords, type ChartStop } from '../../src/core/report/plan/charts/chartStops.js';
 import type { PlanChart } from '../../src/core/report/plan/planSection.js';
 import { visibleText } from '../../src/core/report/visibleText.js';
-import { baseStyles } from '../shared/baseStyles.js';
-import { cssProperties } from '../shared/cssProperties.js';
+import { baseStyles } from './baseStyles.js';
+import { cssProperties } from './cssProperties.js';
 import { drawChart } from './chartDrawing.js';
 import { chartStyles } from './chartStyles.js';
-import { emitPlannerEvent } from './plannerEvents.js';
+import { emitDisclosure } from './disclosure.js';
 import './tableView.js';
 
 /** A picture of numbers. The pointer or the arrow keys show its values; the same numbers stand in a table behind it. */
-@customElement('stowage-plan-chart')
+@customElement('stowage-chart')
 export class ChartView extends LitElement {
   static override styles = [baseStyles, chartStyles];
 
@@ -57,7 +57,7 @@ export class ChartView extends LitElement {
         ${this.isOpen ? 'Hide the table' : 'Show as table'}<span class="visually-hidden">: ${visibleText(chart.title)}</span>
       </button>
       <div id="table" ?hidden=${!this.isOpen}>
-        ${this.isOpen ? html`<stowage-plan-table .table=${chart.table}></stowage-plan-table>` : nothing}
+        ${this.isOpen ? html`<stowage-table .table=${chart.table}></stowage-table>` : nothing}
       </div>
     </figure>`;
   }
@@ -87,7 +87,7 @@ export class ChartView extends LitElement {
       role="slider"
       tabindex="0"
       aria-label=${`Values of ${visibleText(this.chart.title)}`}
-      aria-orientation=${this.chart.kind === 'bars' ? 'vertical' : 'horizontal'}
+      aria-orientation=${this.chart.kind === 'lines' ? 'horizontal' : 'vertical'}
       aria-valuemin="1"
       aria-valuemax=${this.stops.length}
       aria-valuenow=${at + 1}
@@ -133,7 +133,7 @@ export class ChartView extends LitElement {
     return main === undefined ? 0 : nearestStop(this.stops, main.x);
   }
 
-  private readonly toggle = (): void => emitPlannerEvent(this, 'plan-toggle', { id: this.disclosure, isOpen: !this.isOpen });
+  private readonly toggle = (): void => emitDisclosure(this, { id: this.disclosure, isOpen: !this.isOpen });
 
   private readonly onPoint = (event: PointerEvent): void => {
     const { frame, layout } = this;
@@ -150,7 +150,7 @@ export class ChartView extends LitElement {
   private readonly onKey = (event: KeyboardEvent): void => {
     const at = this.shown ?? this.first();
     const last = this.stops.length - 1;
-    const step = this.chart.kind === 'bars' ? 1 : -1;
+    const step = this.chart.kind === 'lines' ? -1 : 1;
     const moves: Record<string, number> = {
       ArrowRight: at + 1,
       ArrowLeft: at - 1,
@@ -170,6 +170,6 @@ export class ChartView extends LitElement {
 
 declare global {
   interface HTMLElementTagNameMap {
-    'stowage-plan-chart': ChartView;
+    'stowage-chart': ChartView;
   }
 }

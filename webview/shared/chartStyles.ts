@@ -99,6 +99,10 @@ export const chartStyles: CSSResult = css`
     fill: var(--vscode-charts-blue);
     stroke: var(--vscode-charts-blue);
   }
+  .dot.one {
+    fill: color-mix(in srgb, var(--tone) 45%, transparent);
+    stroke: var(--tone);
+  }
   .pointer {
     stroke: var(--stowage-muted);
   }

@@ -1,0 +1,135 @@
+import { parseArgs } from 'node:util';
+import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
+import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
+import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
+import { limits } from '../../core/bytes/limits.js';
+import { parseQuantity } from '../../core/planning/inputs/quantity.js';
+import { visibleText } from '../../core/report/visibleText.js';
+import { UsageError } from '../usageError.js';
+
+const flags = {
+  like: { type: 'string' },
+  size: { type: 'string' },
+  streams: { type: 'string' },
+  block: { type: 'string' },
+  seconds: { type: 'string' },
+  space: { type: 'string' },
+  repeats: { type: 'string' },
+  interval: { type: 'string' },
+  nodes: { type: 'string' },
+  with: { type: 'string' },
+  partition: { type: 'string' },
+  account: { type: 'string' },
+  qos: { type: 'string' },
+  constraint: { type: 'string' },
+  reservation: { type: 'string' },
+  'time-limit': { type: 'string' },
+  'share-nodes': { type: 'boolean' },
+  'job-folder': { type: 'string' },
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  profile: { type: 'string' },
+  yes: { type: 'boolean', short: 'y' },
+  'accept-cautions': { type: 'boolean' },
+  'remove-left': { type: 'boolean' },
+  json: { type: 'boolean' },
+  markdown: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const;
+
+export type BandwidthFlags = ReturnType<typeof readBandwidthFlags>;
+
+/** Enough for three repeats of 4 GiB where a gigabyte a second is written; longer ones are cut. */
+const usualSeconds = 30;
+const usualRepeats = 3;
+
+/** @throws UsageError */
+export function readBandwidthFlags(args: readonly string[]) {
+  const { values, positionals } = parse(args);
+  const [target, ...more] = positionals;
+  if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
+  if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
+  if (values.like !== undefined && values.size !== undefined) throw new UsageError('--like and --size exclude each other');
+  const settings: CheckSettings = {
+    target,
+    like: values.like ?? null,
+    sizeBytes: bytesOf('--size', values.size),
+    streams: countOf('--streams', values.streams),
+    blockBytes: bytesOf('--block', values.block),
+    seconds: secondsOf('--seconds', values.seconds) ?? usualSeconds,
+    repeats: countOf('--repeats', values.repeats) ?? usualRepeats,
+    spaceBytes: bytesOf('--space', values.space),
+    intervalSeconds: secondsOf('--interval', values.interval),
+  };
+  const problem = problemOfSettings(settings);
+  if (problem !== null) throw new UsageError(problem);
+  return { settings, values, slurm: slurmOf(values), tool: toolOf(values.with) };
+}
+
+/** Flags that say something of a job, and nothing without one. */
+const slurmFlags = [
+  'partition',
+  'account',
+  'qos',
+  'constraint',
+  'reservation',
+  'time-limit',
+  'share-nodes',
+  'job-folder',
+] as const;
+
+function slurmOf(values: ReturnType<typeof parse>['values']): SlurmOptions | null {
+  const nodes = countOf('--nodes', values.nodes);
+  const idle = slurmFlags.find((flag) => values[flag] !== undefined);
+  if (nodes === null && idle !== undefined) throw new UsageError(`--${idle} goes with --nodes`);
+  if (nodes === null) return null;
+  if (nodes < 1 || nodes > limits.clusterNodes) throw new UsageError(`--nodes takes 1 to ${limits.clusterNodes}`);
+  const seconds = secondsOf('--time-limit', values['time-limit']);
+  return {
+    nodes,
+    partition: values.partition ?? null,
+    account: values.account ?? null,
+    qos: values.qos ?? null,
+    constraint: values.constraint ?? null,
+    reservation: values.reservation ?? null,
+    timeMinutes: seconds === null ? null : Math.max(1, Math.ceil(seconds / 60)),
+    isExclusive: values['share-nodes'] !== true,
+  };
+}
+
+function toolOf(text: string | undefined): BenchmarkTool | null {
+  if (text === undefined) return null;
+  const tool = benchmarkTools.find((known) => known === text);
+  if (tool === undefined) throw new UsageError(`--with takes one of ${benchmarkTools.join(', ')}`);
+  return tool;
+}
+
+function bytesOf(flag: string, text: string | undefined): number | null {
+  return amountOf(flag, text, 'bytes', '4GiB');
+}
+
+function secondsOf(flag: string, text: string | undefined): number | null {
+  return amountOf(flag, text, 'seconds', '30min');
+}
+
+function amountOf(flag: string, text: string | undefined, quantity: 'bytes' | 'seconds', example: string): number | null {
+  if (text === undefined) return null;
+  const amount = parseQuantity(text, quantity === 'bytes' ? { quantity, whole: true } : { quantity });
+  if (amount === null) throw new UsageError(`${flag} takes an amount like ${example}, not ${visibleText(text)}`);
+  return amount;
+}
+
+function countOf(flag: string, text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${flag} takes a number, not ${visibleText(text)}`);
+  return Number(text);
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
