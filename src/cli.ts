@@ -1,8 +1,13 @@
 import { main } from './cli/main.js';
+import { isCheckThread, runCheckThread } from './platform/bandwidth/checkThread.js';
 
-// Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.
-process.env['UV_THREADPOOL_SIZE'] ??= '32';
+// Threads of a bandwidth check run this same file, so that the command line stays one.
+if (isCheckThread()) runCheckThread();
+else {
+  // Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.
+  process.env['UV_THREADPOOL_SIZE'] ??= '32';
 
-void main(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+  void main(process.argv.slice(2)).then((code) => {
+    process.exitCode = code;
+  });
+}

@@ -9,6 +9,8 @@ const zones: Record<string, RegExp> = {
     /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|report\/(indexHover|configFindingWords|units))\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
     /^src\/(platform|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
+  'bandwidthWorker.js':
+    /^src\/(platform\/(bandwidth\/|startedWorker)|protocol\/rpc|core\/(bandwidth|bytes|files)\/)|^node_modules\/valibot\//,
   'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
   'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
   'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
@@ -18,7 +20,7 @@ const zones: Record<string, RegExp> = {
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
-const nodeOnly = /^src\/platform\/(node|worker|startedWorker|inspectionWorker|estimateWorker)/;
+const nodeOnly = /^src\/platform\/(node|worker|startedWorker|inspectionWorker|estimateWorker|bandwidth\/)/;
 
 describe('import zones of the bundles', () => {
   const metafiles = readMetafiles();

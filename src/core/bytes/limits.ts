@@ -97,6 +97,12 @@ export const limits = {
   planNameCharacters: 500,
   /** Checkpoints of a run that a plan holds: one an hour for a year. */
   planListItems: 10_000,
+  /** What a bandwidth check tells of itself in its directory: 1,024 names of at most 255 characters. */
+  checkMarkerBytes: 1024 * 1024,
+  /** Data that a bandwidth check makes ahead, in memory: 2 blocks of 64 MiB for each of 8 streams, and one to read into. */
+  checkBufferBytes: 2 * 1024 * 1024 * 1024,
+  /** What another program (`lfs`, `quota`, `dd`) may say: a few lines, of which the first tell. */
+  programOutputBytes: 256 * 1024,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

@@ -1,0 +1,70 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+
+/** What tells of a batch system, and of a job of it. */
+const systems = [
+  {
+    name: 'Slurm',
+    job: 'SLURM_JOB_ID',
+    client: 'sbatch',
+    files: ['/etc/slurm/slurm.conf', '/etc/slurm-llnl/slurm.conf'],
+    worker: 'slurmd',
+  },
+  { name: 'PBS', job: 'PBS_JOBID', client: 'qsub', files: ['/etc/pbs.conf'], worker: 'pbs_mom' },
+  { name: 'LSF', job: 'LSB_JOBID', client: 'bsub', files: ['/etc/lsf.conf'], worker: 'sbatchd' },
+] as const;
+
+/** `login2.cluster`, `head`, `uan01`; not `headless`. */
+const loginHostName = /^(login|head|submit|uan|frontend)[-_]?\d*(\.|$)/i;
+
+export interface LoginNodeSources {
+  env: Record<string, string | undefined>;
+  hostName: string;
+  exists(file: string): Promise<boolean>;
+  /** Names of the programs that run here. */
+  processes(): Promise<string[]>;
+}
+
+const sourcesOfMachine = (): LoginNodeSources => ({
+  env: process.env,
+  hostName: os.hostname(),
+  exists: (file) =>
+    access(file).then(
+      () => true,
+      () => false,
+    ),
+  processes: namesOfProcesses,
+});
+
+/** Why this machine is one that people log in to and share, and not one that trains; null where nothing says so. */
+export async function loginNodeReason(sources: LoginNodeSources = sourcesOfMachine()): Promise<string | null> {
+  const { env, hostName } = sources;
+  if (systems.some(({ job }) => env[job])) return null;
+  if (loginHostName.test(hostName)) return `its name is ${hostName}`;
+  for (const { name, client, files, worker } of systems) {
+    const isConfigured = await hasOneOf(sources, [...files, ...inSearchPath(env['PATH'], client)]);
+    if (!isConfigured || (await sources.processes()).includes(worker)) continue;
+    return `it has the commands of ${name}, runs none of its jobs (${worker} is not there), and this is not within one`;
+  }
+  return null;
+}
+
+async function hasOneOf(sources: LoginNodeSources, files: string[]): Promise<boolean> {
+  for (const file of files) if (await sources.exists(file)) return true;
+  return false;
+}
+
+function inSearchPath(searchPath: string | undefined, program: string): string[] {
+  const folders = (searchPath ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, program));
+}
+
+/** Empty where the system does not tell (no /proc, or hidepid). */
+async function namesOfProcesses(): Promise<string[]> {
+  const entries = await readdir('/proc').catch(() => []);
+  const names = await Promise.all(
+    entries.filter((entry) => /^\d+$/.test(entry)).map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')),
+  );
+  return names.map((name) => name.trim());
+}

@@ -1,0 +1,119 @@
+import { CheckError, checkErrorCodes, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
+import type { CheckHooks, CheckProgress, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
+import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
+import { RpcError } from '../../protocol/rpc.js';
+import { startWorker, type StartedWorker } from '../startedWorker.js';
+import type { BandwidthService } from './bandwidthService.js';
+
+/** What the bandwidth worker answers. Runs have numbers, as one that is cancelled has yet to remove what it wrote. */
+export interface BandwidthWorkerRequests {
+  facts(params: { target: string }): TargetFacts;
+  run(params: { run: number; request: CheckRequest; hasMeet: boolean }): Measurement;
+  cancel(params: { run: number }): null;
+  removeLeft(params: { path: string; isCrashed: boolean }): null;
+}
+
+export interface BandwidthWorkerEvents {
+  /** A check has made its directory: what is to be removed where the worker does not live to do it. */
+  directory: { run: number; path: string };
+  progress: { run: number; progress: CheckProgress };
+}
+
+/** What the worker asks back. */
+export interface BandwidthWorkerBackRequests {
+  meet(params: { run: number; phase: string }): null;
+}
+
+/** Variables by which programs are found, and those that tell of a job of a batch system. */
+const passedVariables = /^(PATH|HOME|USER|LOGNAME|LANG|TMPDIR|SYSTEMROOT|(SLURM|PBS|LSB|LSF)_.*|PBS_JOBID)$/i;
+
+type BandwidthWorker = StartedWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>;
+
+interface Run {
+  hooks: CheckHooks;
+  signal: AbortSignal;
+  directory: string | null;
+}
+
+/**
+ * Measures in a worker thread of its own, started when it is first asked, so that neither a check nor its crash touches the
+ * extension host.
+ * @param workerFile the bundled `bandwidthWorker.js`
+ */
+export function createWorkerBandwidthService(workerFile: string): BandwidthService & { dispose(): void } {
+  let started: BandwidthWorker | null = null;
+  let nextRun = 1;
+  const runs = new Map<number, Run>();
+
+  const start = (): BandwidthWorker => {
+    if (started !== null) return started;
+    const worker = startWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>(workerFile, {
+      env: passedEnvironment(),
+      handlers: {
+        meet: async ({ run, phase }: { run: number; phase: string }, signal: AbortSignal) => {
+          await runs.get(run)?.hooks.meet?.(phase, signal);
+          return null;
+        },
+      },
+    });
+    worker.endpoint.on('progress', ({ run, progress }) => runs.get(run)?.hooks.onProgress(progress));
+    worker.endpoint.on('directory', ({ run, path }) => {
+      const known = runs.get(run);
+      if (known !== undefined) known.directory = path;
+    });
+    worker.onDidDie(() => {
+      if (started === worker) started = null;
+    });
+    return (started = worker);
+  };
+
+  const removeCrashed = async (path: string): Promise<void> => {
+    await start().endpoint.request('removeLeft', { path, isCrashed: true });
+  };
+
+  return {
+    async facts(target, signal) {
+      return start().endpoint.request('facts', { target }, signal).catch(rethrow);
+    },
+    async run(request, hooks, signal) {
+      if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
+      const run = nextRun++;
+      const entry: Run = { hooks, signal, directory: null };
+      runs.set(run, entry);
+      const worker = start();
+      // The request itself is not aborted: its answer says that everything was removed.
+      const cancel = (): void => void worker.endpoint.request('cancel', { run }).catch(() => undefined);
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await worker.endpoint.request('run', { run, request, hasMeet: hooks.meet !== undefined });
+      } catch (error) {
+        const isCrash = error instanceof RpcError && error.code === 'disposed' && started !== worker;
+        if (isCrash && entry.directory !== null) await removeCrashed(entry.directory).catch(rethrow);
+        return rethrow(error);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        runs.delete(run);
+      }
+    },
+    async removeLeft(path) {
+      await start().endpoint.request('removeLeft', { path, isCrashed: false }).catch(rethrow);
+    },
+    dispose() {
+      const worker = started;
+      started = null;
+      worker?.dispose();
+    },
+  };
+}
+
+function rethrow(error: unknown): never {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const known = checkErrorCodes.find((name): name is CheckErrorCode => name === code);
+  if (known !== undefined) throw new CheckError(known, String(message), { cause: error });
+  throw new CheckError('io', `the worker of bandwidth checks: ${String(message)}`, { cause: error });
+}
+
+function passedEnvironment(): Record<string, string> {
+  const passed = Object.entries(process.env).filter(([name]) => passedVariables.test(name));
+  return Object.fromEntries(passed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
