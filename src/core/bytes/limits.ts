@@ -129,6 +129,10 @@ export const limits = {
   checkSeconds: 3_600,
   /** Small files of the check of metadata: enough for a 99th percentile. */
   checkSmallFiles: 1_000,
+  /** Checks of a directory that are kept: one a week for four years, some 8 kB each. */
+  bandwidthHistory: 200,
+  /** Points of the curve of a running check: one for each pixel that it is drawn with. */
+  bandwidthCurvePoints: 1_000,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;
