@@ -1,13 +1,14 @@
-import { main } from './cli/main.js';
 import { isCheckThread, runCheckThread } from './platform/bandwidth/checkThread.js';
 
-// Threads of a bandwidth check run this same file, so that the command line stays one.
+// Threads of a bandwidth check run this same file, so that the command line stays one; they load nothing else of it.
 if (isCheckThread()) runCheckThread();
 else {
   // Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.
   process.env['UV_THREADPOOL_SIZE'] ??= '32';
 
-  void main(process.argv.slice(2)).then((code) => {
-    process.exitCode = code;
-  });
+  void import('./cli/main.js')
+    .then(({ main }) => main(process.argv.slice(2)))
+    .then((code) => {
+      process.exitCode = code;
+    });
 }

@@ -9,10 +9,13 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
                                [--steps N] [--save-interval N] [--keep N]
        stowage plan [FILE] [--json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]
        stowage plan --inputs
+       stowage bandwidth DIRECTORY [--like CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N] [--repeats N]
+                         [--space BYTES] [--interval TIME] [--yes] [--accept-cautions] [--remove-left] [--json | --markdown] [--no-color]
 
   inspect     account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing
   estimate    count a model's parameters from its config or a training config, and size its checkpoints and its run
   plan        storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config or a checkpoint
+  bandwidth   write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and say how long a save takes there
   --json      the whole report as JSON
   --markdown  the report as Markdown
   --tensors   list the tensors as well (with --json; as a table without)
@@ -40,7 +43,21 @@ const usage = `usage: stowage inspect PATH [--json | --markdown] [--tensors] [--
   --inputs               list the inputs with their defaults
   --output FILE.md       write Markdown there, and its charts as SVG beside it
 
-exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read
+  for bandwidth:
+  --like CHECKPOINT      write files of the sizes and the number of this checkpoint's, scaled to the space
+  --size BYTES           a whole save, with a unit (112GB, 4GiB), in one file a stream
+  --streams N            threads that write at the same time; the checkpoint's writers, or 8
+  --block BYTES          of one write; 4MiB without it
+  --seconds N            end after about so long; 30 without it
+  --repeats N            write and read everything so many times; 3 without it
+  --space BYTES          most that lies there at once; the smaller of 4GiB and a twentieth of what is free without it
+  --interval TIME        between two saves of your run, like 30min; an hour is assumed without it
+  --yes                  start without asking
+  --accept-cautions      start also on a login node or a shared file system
+  --remove-left          remove what a check that was killed left there
+
+exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage, 3 the path cannot be read or measured,
+            130 the check was cancelled
 `;
 
 /** Runs one command line; answers the exit code. Writes to standard output and standard error only. */
@@ -56,6 +73,10 @@ export async function main(args: readonly string[]): Promise<number> {
     if (command === 'plan') {
       const { runPlan } = await import('./planCommand.js');
       return await runPlan(rest);
+    }
+    if (command === 'bandwidth') {
+      const { runBandwidth } = await import('./bandwidth/bandwidthCommand.js');
+      return await runBandwidth(rest);
     }
     if (command === '--version') {
       process.stdout.write(`${STOWAGE_VERSION}\n`);

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { doubtCodes } from '../../src/core/report/bandwidth/bandwidthReport.js';
 import { layoutIds } from '../../src/core/report/checkpointReport.js';
 import { datasetLayoutIds, byteKinds } from '../../src/core/report/datasetReport.js';
 import { findingSeverities } from '../../src/core/report/finding.js';
@@ -42,6 +43,11 @@ it('docs/dataset-report.schema.json has every layout and every kind of bytes', (
   };
   expect(schema.properties.layout.enum).toEqual([...datasetLayoutIds]);
   expect(Object.keys(schema.$defs.kinds.properties)).toEqual([...byteKinds]);
+});
+
+it('docs/bandwidth.md has everything that cannot be concluded', () => {
+  const listed = [...page('bandwidth.md').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
+  expect(listed.sort()).toEqual([...doubtCodes].sort());
 });
 
 it('docs/plan.md has every input of a plan with its unit and what it is unless told', () => {

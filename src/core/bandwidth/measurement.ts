@@ -94,7 +94,7 @@ export interface Measurement {
     /** Bytes of data that the check wrote and read, as it counted them. */
     writtenBytes: number;
     readBytes: number;
-    /** What the kernel counted for the process meanwhile (wchar of /proc/self/io); null where it does not say. */
+    /** What the kernel counted for the streams meanwhile (wchar of /proc/thread-self/io); null where it does not say. */
     countedWrittenBytes: number | null;
     /** Processor time of the process while it wrote; of all its threads. */
     writeCpuSeconds: number;

@@ -1,18 +1,17 @@
 import { access, readdir, readFile } from 'node:fs/promises';
 import os from 'node:os';
-import path from 'node:path';
 
 /** What tells of a batch system, and of a job of it. */
 const systems = [
   {
     name: 'Slurm',
     job: 'SLURM_JOB_ID',
-    client: 'sbatch',
     files: ['/etc/slurm/slurm.conf', '/etc/slurm-llnl/slurm.conf'],
+    variable: 'SLURM_CONF',
     worker: 'slurmd',
   },
-  { name: 'PBS', job: 'PBS_JOBID', client: 'qsub', files: ['/etc/pbs.conf'], worker: 'pbs_mom' },
-  { name: 'LSF', job: 'LSB_JOBID', client: 'bsub', files: ['/etc/lsf.conf'], worker: 'sbatchd' },
+  { name: 'PBS', job: 'PBS_JOBID', files: ['/etc/pbs.conf'], variable: 'PBS_CONF_FILE', worker: 'pbs_mom' },
+  { name: 'LSF', job: 'LSB_JOBID', files: ['/etc/lsf.conf'], variable: 'LSF_ENVDIR', worker: 'sbatchd' },
 ] as const;
 
 /** `login2.cluster`, `head`, `uan01`; not `headless`. */
@@ -42,22 +41,18 @@ export async function loginNodeReason(sources: LoginNodeSources = sourcesOfMachi
   const { env, hostName } = sources;
   if (systems.some(({ job }) => env[job])) return null;
   if (loginHostName.test(hostName)) return `its name is ${hostName}`;
-  for (const { name, client, files, worker } of systems) {
-    const isConfigured = await hasOneOf(sources, [...files, ...inSearchPath(env['PATH'], client)]);
+  for (const { name, files, variable, worker } of systems) {
+    // Its commands alone may come with a package; only what is configured for a cluster belongs to one.
+    const isConfigured = Boolean(env[variable]) || (await hasOneOf(sources, files));
     if (!isConfigured || (await sources.processes()).includes(worker)) continue;
-    return `it has the commands of ${name}, runs none of its jobs (${worker} is not there), and this is not within one`;
+    return `it belongs to a cluster of ${name}, runs none of its jobs (${worker} is not there), and this is not within one`;
   }
   return null;
 }
 
-async function hasOneOf(sources: LoginNodeSources, files: string[]): Promise<boolean> {
+async function hasOneOf(sources: LoginNodeSources, files: readonly string[]): Promise<boolean> {
   for (const file of files) if (await sources.exists(file)) return true;
   return false;
-}
-
-function inSearchPath(searchPath: string | undefined, program: string): string[] {
-  const folders = (searchPath ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, program));
 }
 
 /** Empty where the system does not tell (no /proc, or hidepid). */

@@ -162,5 +162,5 @@ function shapeLine({ shape }: BandwidthReport): string {
     shape.like === null
       ? ''
       : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.like}`;
-  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}, ${counted(shape.repeats, 'time')}${of}`;
+  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
 }

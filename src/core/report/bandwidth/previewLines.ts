@@ -1,5 +1,5 @@
 /** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
-import type { Caution, CheckPreview } from '../../bandwidth/checkPreview.js';
+import type { Caution, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
 import { counted, shortBinaryBytes, shortBytes, shortShare, shortTime } from '../plan/planAmounts.js';
@@ -12,7 +12,7 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
     `${filesLine(request)}, ${nodes === 1 ? '' : `from each of ${nodes} nodes, `}into a new folder in ${facts.path}.`,
     `${repeatsLine(repeats)}${smallFiles === 0 ? '' : ` Then ${counted(smallFiles, 'small file')}, one after another.`} At most ${shortTime(request.seconds)}.`,
     ...(shape.like === null ? [] : [scaleLine(request)]),
-    `Never more than ${shortBytes(shape.totalBytes * nodes)} at once${boundWords[space.boundBy]}. All of it is removed at the end, also when the check is cancelled or fails.`,
+    `Never more than ${shortBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
     ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
   ];
 }
@@ -33,11 +33,10 @@ function scaleLine({ shape: { scale, realBytes, realFiles, like } }: CheckReques
   return scale >= 0.999 ? `The same sizes as ${of}.` : `Scaled to ${shortShare(scale)} of ${of}.`;
 }
 
-const boundWords: Readonly<Record<CheckPreview['space']['boundBy'], string>> = {
-  standard: '',
-  'free-space': ', a share of what is free',
-  told: '',
-};
+/** Where there is little space, and more would have been written. */
+function isBound({ shape }: CheckRequest, { boundBy }: CheckSpace): boolean {
+  return boundBy === 'free-space' && shape.scale < 0.999;
+}
 
 /** Why a check has to be asked for twice. */
 export function cautionInWords(caution: Caution): string {

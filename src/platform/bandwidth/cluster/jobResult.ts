@@ -1,0 +1,50 @@
+import { open, rename, writeFile } from 'node:fs/promises';
+import { CheckError, checkErrorCodes } from '../../../core/bandwidth/checkError.js';
+import { readNodesMeasurement } from '../../../core/bandwidth/measurementSchema.js';
+import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
+import { limits } from '../../../core/bytes/limits.js';
+
+/** The file in which a job leaves what it measured, or why it did not. It appears whole. */
+export async function writeJobResult(file: string, result: NodesMeasurement | CheckError): Promise<void> {
+  const content = CheckError.is(result) ? { error: { code: result.code, detail: result.detail } } : { result };
+  await writeFile(`${file}.new`, JSON.stringify(content), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/**
+ * @returns null where there is no such file yet
+ * @throws CheckError of the job itself, or `io` for a file that no job wrote
+ */
+export async function readJobResult(file: string): Promise<NodesMeasurement | null> {
+  const text = await textOf(file);
+  if (text === null) return null;
+  const { result, error } = contentOf(text);
+  if (typeof error !== 'object' || error === null) return readNodesMeasurement(result);
+  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  throw new CheckError(checkErrorCodes.find((known) => known === code) ?? 'other-nodes', String(detail));
+}
+
+async function textOf(file: string): Promise<string | null> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw new CheckError('io', `the result of the job cannot be read: ${error.message}`, { cause: error });
+  });
+  if (handle === null) return null;
+  try {
+    const { size } = await handle.stat();
+    if (size > limits.jobResultBytes) throw new CheckError('io', `the result of the job has ${size} bytes`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+function contentOf(text: string): { result?: unknown; error?: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value;
+  } catch {
+    // Told below, as for any other text.
+  }
+  throw new CheckError('io', 'the result of the job is no JSON object');
+}

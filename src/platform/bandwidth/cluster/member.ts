@@ -1,0 +1,138 @@
+import { connect, type Socket } from 'node:net';
+import { CheckError } from '../../../core/bandwidth/checkError.js';
+import { readCheckRequest } from '../../../core/bandwidth/measurementSchema.js';
+import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurement.js';
+import { limits } from '../../../core/bytes/limits.js';
+import type { BandwidthService } from '../bandwidthService.js';
+import { asCheckError } from './asCheckError.js';
+import type { MemberMessage } from './messages.js';
+import { readLines, sendLine } from './messageLines.js';
+
+export interface MemberOptions {
+  /** `host:port` of the one that leads. */
+  leadAddress: string;
+  token: string;
+  /** As the cluster calls this node. */
+  name: string;
+  /** Place among the nodes. */
+  rank: number;
+  service: Pick<BandwidthService, 'run'>;
+}
+
+/**
+ * One node's part of a check: does what the one that leads asks for, and begins each phase when it says so. A connection that is lost
+ * ends the check, with everything removed.
+ * @throws CheckError; the one that leads has been told
+ */
+export async function runMember(options: MemberOptions, signal: AbortSignal): Promise<void> {
+  const socket = await connected(options.leadAddress, signal);
+  const send = (message: MemberMessage): void => sendLine(socket, message);
+  const link = new LeadLink(socket, signal);
+  try {
+    send({ type: 'hello', token: options.token, name: options.name, rank: options.rank });
+    const request = await link.request;
+    const measurement = await measured(options.service, request, link, send);
+    send({ type: 'done', measurement });
+  } catch (error) {
+    const { code, detail } = asCheckError(error);
+    send({ type: 'failed', code, detail });
+    throw asCheckError(error);
+  } finally {
+    link.dispose();
+    socket.end();
+  }
+}
+
+function measured(
+  service: MemberOptions['service'],
+  request: CheckRequest,
+  link: LeadLink,
+  send: (message: MemberMessage) => void,
+): Promise<Measurement> {
+  const meet = async (phase: string): Promise<void> => {
+    send({ type: 'met', phase });
+    await link.go(phase);
+    send({ type: 'began', phase });
+  };
+  return service.run(request, { onProgress: () => undefined, meet }, link.signal);
+}
+
+/** What the one that leads has said, as promises. */
+class LeadLink {
+  /** Ends when the check has to: by a signal, by the one that leads, or because the connection is lost. */
+  readonly signal: AbortSignal;
+  readonly request: Promise<CheckRequest>;
+  readonly #ending = new AbortController();
+  readonly #gone = new Set<string>();
+  #wake = (): void => undefined;
+  #isDisposed = false;
+
+  constructor(socket: Socket, signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.#ending.signal]);
+    this.request = new Promise((resolve, reject) => {
+      readLines(socket, {
+        maximumBytes: () => limits.clusterMessageBytes,
+        onMessage: (message) => {
+          if (message['type'] === 'run') {
+            try {
+              resolve(readCheckRequest(message['request']));
+            } catch (error) {
+              reject(asCheckError(error));
+            }
+          } else if (message['type'] === 'go') {
+            this.#gone.add(String(message['phase']));
+            this.#wake();
+          } else this.#end(new CheckError('other-nodes', 'the check was ended for all nodes'));
+        },
+      });
+      this.signal.addEventListener('abort', () => reject(reasonOf(this.signal)), { once: true });
+    });
+    // It is awaited at once by the one who made this; without that a signal before it would be unhandled.
+    this.request.catch(() => undefined);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#end(new CheckError('other-nodes', 'the connection to the node that leads was lost')));
+    if (signal.aborted) this.#end(reasonOf(signal));
+  }
+
+  /** Ends when all nodes are at this phase. */
+  async go(phase: string): Promise<void> {
+    while (!this.#gone.has(phase)) {
+      await new Promise<void>((resolve, reject) => {
+        this.#wake = resolve;
+        if (this.signal.aborted) reject(reasonOf(this.signal));
+        this.signal.addEventListener('abort', () => reject(reasonOf(this.signal)), { once: true });
+      });
+    }
+    this.#gone.delete(phase);
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+  }
+
+  #end(reason: CheckError): void {
+    if (!this.#isDisposed) this.#ending.abort(reason);
+  }
+}
+
+function reasonOf(signal: AbortSignal): CheckError {
+  return CheckError.is(signal.reason) ? signal.reason : new CheckError('cancelled', 'the check was cancelled');
+}
+
+async function connected(address: string, signal: AbortSignal): Promise<Socket> {
+  const at = address.lastIndexOf(':');
+  const socket = connect({ host: address.slice(0, at), port: Number(address.slice(at + 1)), noDelay: true, keepAlive: true });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', reject);
+      signal.addEventListener('abort', () => reject(reasonOf(signal)), { once: true });
+    });
+    return socket;
+  } catch (error) {
+    socket.destroy();
+    if (CheckError.is(error)) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CheckError('other-nodes', `the node that leads cannot be reached at ${address}: ${reason}`, { cause: error });
+  }
+}

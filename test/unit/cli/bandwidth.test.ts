@@ -1,0 +1,232 @@
+/** The command line of bandwidth checks, as users run it: real writes into a temporary directory. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import Ajv from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BandwidthReport } from '../../../src/core/report/bandwidth/bandwidthReport.js';
+
+const cli = path.resolve('dist/cli.js');
+let folder = '';
+
+beforeAll(async () => {
+  // Not below /tmp, which may be memory.
+  await mkdir('.cache', { recursive: true });
+  folder = await mkdtemp(path.resolve('.cache', 'bandwidth-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function start(args: string[], command: [string, ...string[]] = [process.execPath, cli, 'bandwidth']): ChildProcess {
+  const [program, ...rest] = command;
+  return spawn(program, [...rest, ...args], { env: { ...process.env, NO_COLOR: '1' } });
+}
+
+async function ended(child: ChildProcess): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (text: Buffer) => (stdout += text.toString()));
+  child.stderr?.on('data', (text: Buffer) => (stderr += text.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, stdout, stderr };
+}
+
+const run = (...args: string[]): Promise<Ended> => ended(start(args));
+/** Small and quick, for what is not about the amounts. */
+const small = ['--size', '8MiB', '--streams', '2', '--block', '1MiB', '--repeats', '1'];
+const target = async (name: string): Promise<string> => {
+  const directory = path.join(folder, name);
+  await mkdir(directory);
+  return directory;
+};
+
+/** As soon as a check has made its directory. */
+async function begun(directory: string): Promise<void> {
+  for (;;) {
+    const [made] = (await readdir(directory)).filter((name) => name.startsWith('.stowage-bandwidth-'));
+    if (made !== undefined && (await readdir(path.join(directory, made)).catch(() => [])).length > 1) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(
+  JSON.parse(await readFile('docs/bandwidth-report.schema.json', 'utf8')) as object,
+);
+
+describe('stowage bandwidth', () => {
+  it('prints a report that is what its schema says, and leaves nothing behind', async () => {
+    const directory = await target('json');
+    const { code, stdout, stderr } = await run(directory, ...small, '--repeats', '3', '--interval', '30min', '--yes', '--json');
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 0,
+      stderr: `2 files of 4.19 MB each (8.39 MB in all) by 2 streams, in blocks of 1 MiB, into a new folder in ${directory}.`,
+    });
+    const report = JSON.parse(stdout) as BandwidthReport;
+    validate(report);
+    expect(validate.errors).toBeNull();
+    expect(report).toMatchObject({
+      path: directory,
+      shape: { like: null, totalBytes: 8 * 2 ** 20, files: 2, streams: 2, blockBytes: 2 ** 20, repeats: 3, scale: 1 },
+      io: { writtenBytes: 24 * 2 ** 20 + report.metadata!.files * 4096, readBytes: 24 * 2 ** 20 },
+      verdict: { interval: { seconds: 1800, isAssumed: false } },
+    });
+    expect(report.write.samples.map(({ bytes }) => bytes)).toEqual([8 * 2 ** 20, 8 * 2 ** 20, 8 * 2 ** 20]);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('replays the newest checkpoint of a run, scaled', async () => {
+    const run1 = await target('run');
+    for (const [step, size] of [
+      ['checkpoint-9', 1000],
+      ['checkpoint-10', 300_000],
+    ] as const) {
+      await mkdir(path.join(run1, step));
+      for (const name of ['optimizer.pt', 'model.safetensors']) await writeFile(path.join(run1, step, name), Buffer.alloc(size));
+      await writeFile(path.join(run1, step, 'trainer_state.json'), '{}');
+    }
+    const { code, stdout } = await run(
+      run1,
+      '--like',
+      run1,
+      '--space',
+      '128KiB',
+      '--repeats',
+      '1',
+      '--block',
+      '4KiB',
+      '--yes',
+      '--json',
+    );
+    expect(code).toBe(0);
+    const { shape } = JSON.parse(stdout) as BandwidthReport;
+    expect(shape).toMatchObject({
+      like: path.join(run1, 'checkpoint-10'),
+      realBytes: 600_002,
+      realFiles: 3,
+      files: 3,
+      streams: 2,
+    });
+    expect(shape.totalBytes).toBeLessThanOrEqual(128 * 1024);
+    expect((await readdir(run1)).sort()).toEqual(['checkpoint-10', 'checkpoint-9']);
+  });
+
+  it('is shown in a terminal and as Markdown', async () => {
+    const directory = await target('text');
+    expect((await run(directory, ...small, '-y')).stdout).toMatch(/^Writes .*B\/s \(one repeat, synced, last file done\)/m);
+    expect((await run(directory, ...small, '-y', '--markdown')).stdout).toContain('## What cannot be concluded');
+  });
+
+  it('writes nothing before somebody said yes', async () => {
+    const directory = await target('no');
+    const before = await stat(directory);
+    const { code, stdout, stderr } = await run(directory, ...small);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('2 files of 4.19 MB each');
+    expect(stderr).toContain('--yes starts the check');
+    expect((await stat(directory)).mtimeMs).toBe(before.mtimeMs);
+  });
+
+  it('asks in a terminal', async () => {
+    const directory = await target('asks');
+    const command = `'${process.execPath}' '${cli}' bandwidth '${directory}' ${small.join(' ')}`;
+    const answering = async (answer: string): Promise<Ended> => {
+      // script(1) gives the command a terminal of its own.
+      const child = start([], ['script', '-qfec', command, '/dev/null']);
+      child.stdout?.once('data', () => undefined);
+      let seen = '';
+      child.stdout?.on('data', (text: Buffer) => {
+        seen += text.toString();
+        if (seen.includes('[y/N]')) {
+          child.stdin?.end(`${answer}\n`);
+          seen = '';
+        }
+      });
+      return ended(child);
+    };
+    expect(await answering('n')).toMatchObject({ code: 2, stdout: expect.stringContaining('Nothing was written') as string });
+    const yes = await answering('y');
+    expect(yes.code).toBe(0);
+    expect(yes.stdout).toContain('last file done');
+    expect(yes.stdout).toMatch(/(writing 1 of 1|reading 1 of 1|small files) .*[█░]/);
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('removes everything on %s', async (signal) => {
+    const directory = await target(signal);
+    const child = start([
+      directory,
+      '--size',
+      '1GiB',
+      '--streams',
+      '2',
+      '--space',
+      '1GiB',
+      '--seconds',
+      '60',
+      '--repeats',
+      '20',
+      '--yes',
+    ]);
+    const end = ended(child);
+    await begun(directory);
+    child.kill(signal);
+    const { code, stdout, stderr } = await end;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stderr).toContain('cancelled. Everything that it had written was removed.');
+    expect(await readdir(directory)).toEqual([]);
+  });
+
+  it('offers what a killed check left for removal, and removes no more than that', async () => {
+    const directory = await target('killed');
+    const child = start([directory, '--size', '64MiB', '--streams', '2', '--seconds', '60', '--repeats', '20', '--yes']);
+    const end = ended(child);
+    await begun(directory);
+    child.kill('SIGKILL');
+    await end;
+    const [left] = await readdir(directory);
+    expect(left).toMatch(/^\.stowage-bandwidth-/);
+    await writeFile(path.join(directory, 'mine'), 'mine');
+    const told = await run(directory, ...small, '--yes', '--json');
+    expect(told.stderr).toContain('A check that was killed left');
+    expect(await readdir(directory)).toContain(left);
+    const removed = await run(directory, ...small, '--yes', '--json', '--remove-left');
+    expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed ') as string });
+    expect(await readdir(directory)).toEqual(['mine']);
+  });
+
+  it('measures where a symbolic link leads, and says so', async () => {
+    const directory = await target('behind');
+    const link = path.join(folder, 'link');
+    await symlink(directory, link);
+    const { code, stdout } = await run(link, ...small, '--yes', '--json');
+    expect({ code, path: (JSON.parse(stdout) as BandwidthReport).path }).toEqual({ code: 0, path: directory });
+  });
+
+  it.each([
+    ['a directory that is not there', 3, () => [path.join(os.tmpdir(), 'not', 'there')]],
+    ['a file', 3, () => [cli]],
+    ['a checkpoint that is not there', 3, () => [folder, '--like', '/not/there']],
+    ['no directory', 2, () => []],
+    ['two directories', 2, () => [folder, folder]],
+    ['a size that is none', 2, () => [folder, '--size', 'much']],
+    ['no bytes', 2, () => [folder, '--size', '0']],
+    ['no streams', 2, () => [folder, '--streams', '0']],
+    ['streams that are no number', 2, () => [folder, '--streams', '1e9']],
+    ['a block of odd bytes', 2, () => [folder, '--block', '5000']],
+    ['a size and a checkpoint', 2, () => [folder, '--size', '1GiB', '--like', folder]],
+    ['a flag that is none', 2, () => [folder, '--fast']],
+    ['more space than a third of what is free', 3, () => [folder, '--size', '8PB', '--space', '8PB']],
+  ])('refuses %s', async (_what, code, args) => {
+    const refused = await run(...args(), '--yes');
+    expect(refused).toMatchObject({ code, stdout: '' });
+    expect(refused.stderr).not.toMatch(/\bat .*\.js:\d+/);
+    expect(await readdir(folder)).not.toContain('.stowage-bandwidth-');
+  });
+});
