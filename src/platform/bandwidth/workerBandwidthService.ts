@@ -53,14 +53,8 @@ type BandwidthWorker = StartedWorker<BandwidthWorkerRequests, BandwidthWorkerEve
 
 interface Run {
   hooks: CheckHooks;
+  signal: AbortSignal;
   directory: string | null;
-  /** Settled when everything was removed. */
-  ended: Promise<unknown>;
-}
-
-export interface WorkerBandwidthService extends BandwidthService {
-  /** Cancels what is running, and ends the worker after everything was removed. */
-  dispose(): Promise<void>;
 }
 
 /**
@@ -106,15 +100,14 @@ export function createWorkerBandwidthService(workerFile: string): WorkerBandwidt
     async run(request, hooks, signal) {
       if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
       const run = nextRun++;
-      const worker = start();
-      const answer = worker.endpoint.request('run', { run, request, hasMeet: hooks.meet !== undefined });
-      const entry: Run = { hooks, directory: null, ended: answer.catch(() => undefined) };
+      const entry: Run = { hooks, signal, directory: null };
       runs.set(run, entry);
+      const worker = start();
       // The request itself is not aborted: its answer says that everything was removed.
       const cancel = (): void => void worker.endpoint.request('cancel', { run }).catch(() => undefined);
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        return await answer;
+        return await worker.endpoint.request('run', { run, request, hasMeet: hooks.meet !== undefined });
       } catch (error) {
         const isCrash = error instanceof RpcError && error.code === 'disposed' && started !== worker;
         if (isCrash && entry.directory !== null) await removeCrashed(entry.directory).catch(rethrow);
@@ -133,13 +126,10 @@ export function createWorkerBandwidthService(workerFile: string): WorkerBandwidt
     async removeLeft(path) {
       await start().endpoint.request('removeLeft', { path, isCrashed: false }).catch(rethrow);
     },
-    async dispose() {
+    dispose() {
       const worker = started;
-      if (worker === null) return;
-      for (const run of runs.keys()) void worker.endpoint.request('cancel', { run }).catch(() => undefined);
-      await Promise.all([...runs.values()].map(({ ended }) => ended));
       started = null;
-      worker.dispose();
+      worker?.dispose();
     },
   };
 }
