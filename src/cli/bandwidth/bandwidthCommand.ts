@@ -1,5 +1,7 @@
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { previewCheck, type CheckPreview } from '../../core/bandwidth/checkPreview.js';
+import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
+import { toolScript } from '../../core/bandwidth/jobs/toolScript.js';
 import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { FormatError } from '../../core/bytes/formatError.js';
@@ -8,6 +10,7 @@ import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthRepor
 import { renderBandwidthTerminal } from '../../core/report/bandwidth/bandwidthTerminal.js';
 import { checkErrorInWords } from '../../core/report/bandwidth/checkErrorWords.js';
 import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
+import { combineNodes, nodesReport } from '../../core/report/bandwidth/nodesReport.js';
 import { cautionInWords, otherCheckInWords, previewLines } from '../../core/report/bandwidth/previewLines.js';
 import { visibleText } from '../../core/report/visibleText.js';
 import type { BandwidthService } from '../../platform/bandwidth/bandwidthService.js';
@@ -18,6 +21,7 @@ import { UsageError } from '../usageError.js';
 import { writeOut } from '../writeOut.js';
 import { ask } from './ask.js';
 import { readBandwidthFlags, type BandwidthFlags } from './bandwidthFlags.js';
+import { measureOnNodes } from './onNodes.js';
 import { ProgressBar } from './progressBar.js';
 import { untilInterrupted } from './untilInterrupted.js';
 
@@ -41,7 +45,9 @@ async function previewOf(flags: BandwidthFlags, service: BandwidthService, signa
   const real = settings.like === null ? null : await listShape(settings.like, signal);
   let facts = await service.facts(settings.target, signal);
   if (await removeLeft(flags, service, facts, signal)) facts = await service.facts(settings.target, signal);
-  return previewCheck(settings, facts, real);
+  // The nodes of a job write, and not the one on which it is submitted.
+  if (flags.slurm !== null) facts = { ...facts, loginNode: null };
+  return previewCheck(settings, facts, real, flags.slurm?.nodes ?? 1);
 }
 
 /** Tells of other checks; removes what one left behind where that is asked for. True where something was removed. */
@@ -71,10 +77,31 @@ async function check(
 ): Promise<number> {
   const { request, refusal } = preview;
   if (request === null) throw new CheckError(refusal?.code ?? 'bad-setting', refusal?.detail ?? '');
-  for (const line of previewLines(preview)) say(line);
+  if (flags.tool !== null) {
+    await writeOut(toolScript(flags.tool, request, flags.slurm));
+    return exitCode.done;
+  }
+  for (const line of previewLines(preview, flags.slurm?.nodes)) say(line);
+  if (flags.slurm !== null) return checkOnNodes(flags, flags.slurm, preview, request, signal);
   if (!(await isConfirmed(flags, preview, signal))) return exitCode.usage;
   const measurement = await measured(service, request, signal);
   return show(makeBandwidthReport(flags.settings, request, preview.facts, measurement), flags);
+}
+
+async function checkOnNodes(
+  flags: BandwidthFlags,
+  slurm: SlurmOptions,
+  preview: CheckPreview,
+  request: CheckRequest,
+  signal: AbortSignal,
+): Promise<number> {
+  const isAgreed = (): Promise<boolean> => isConfirmed(flags, preview, signal);
+  const promise = previewLines(preview, slurm.nodes);
+  const folder = flags.values['job-folder'] ?? '.';
+  const measurement = await measureOnNodes(request, slurm, promise, folder, { isConfirmed: isAgreed, say }, signal);
+  if (measurement === null) return exitCode.usage;
+  const together = combineNodes(measurement);
+  return show(makeBandwidthReport(flags.settings, request, preview.facts, together, nodesReport(measurement)), flags);
 }
 
 /** Once, and once more where others could suffer from it. */

@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
+import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
+import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
+import { limits } from '../../core/bytes/limits.js';
 import { parseQuantity } from '../../core/planning/inputs/quantity.js';
 import { visibleText } from '../../core/report/visibleText.js';
 import { UsageError } from '../usageError.js';
@@ -14,6 +17,19 @@ const flags = {
   space: { type: 'string' },
   repeats: { type: 'string' },
   interval: { type: 'string' },
+  nodes: { type: 'string' },
+  with: { type: 'string' },
+  partition: { type: 'string' },
+  account: { type: 'string' },
+  qos: { type: 'string' },
+  constraint: { type: 'string' },
+  reservation: { type: 'string' },
+  'time-limit': { type: 'string' },
+  'share-nodes': { type: 'boolean' },
+  'job-folder': { type: 'string' },
+  endpoint: { type: 'string' },
+  region: { type: 'string' },
+  profile: { type: 'string' },
   yes: { type: 'boolean', short: 'y' },
   'accept-cautions': { type: 'boolean' },
   'remove-left': { type: 'boolean' },
@@ -32,7 +48,7 @@ const usualRepeats = 3;
 export function readBandwidthFlags(args: readonly string[]) {
   const { values, positionals } = parse(args);
   const [target, ...more] = positionals;
-  if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory');
+  if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
   if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
   if (values.like !== undefined && values.size !== undefined) throw new UsageError('--like and --size exclude each other');
   const settings: CheckSettings = {
@@ -48,7 +64,45 @@ export function readBandwidthFlags(args: readonly string[]) {
   };
   const problem = problemOfSettings(settings);
   if (problem !== null) throw new UsageError(problem);
-  return { settings, values };
+  return { settings, values, slurm: slurmOf(values), tool: toolOf(values.with) };
+}
+
+/** Flags that say something of a job, and nothing without one. */
+const slurmFlags = [
+  'partition',
+  'account',
+  'qos',
+  'constraint',
+  'reservation',
+  'time-limit',
+  'share-nodes',
+  'job-folder',
+] as const;
+
+function slurmOf(values: ReturnType<typeof parse>['values']): SlurmOptions | null {
+  const nodes = countOf('--nodes', values.nodes);
+  const idle = slurmFlags.find((flag) => values[flag] !== undefined);
+  if (nodes === null && idle !== undefined) throw new UsageError(`--${idle} goes with --nodes`);
+  if (nodes === null) return null;
+  if (nodes < 1 || nodes > limits.clusterNodes) throw new UsageError(`--nodes takes 1 to ${limits.clusterNodes}`);
+  const seconds = secondsOf('--time-limit', values['time-limit']);
+  return {
+    nodes,
+    partition: values.partition ?? null,
+    account: values.account ?? null,
+    qos: values.qos ?? null,
+    constraint: values.constraint ?? null,
+    reservation: values.reservation ?? null,
+    timeMinutes: seconds === null ? null : Math.max(1, Math.ceil(seconds / 60)),
+    isExclusive: values['share-nodes'] !== true,
+  };
+}
+
+function toolOf(text: string | undefined): BenchmarkTool | null {
+  if (text === undefined) return null;
+  const tool = benchmarkTools.find((known) => known === text);
+  if (tool === undefined) throw new UsageError(`--with takes one of ${benchmarkTools.join(', ')}`);
+  return tool;
 }
 
 function bytesOf(flag: string, text: string | undefined): number | null {

@@ -11,6 +11,7 @@ import { runLead, type StartedMembers } from '../../platform/bandwidth/cluster/l
 import { runMember } from '../../platform/bandwidth/cluster/member.js';
 import { leadAddressVariable, leadTokenVariable } from '../../platform/bandwidth/cluster/messages.js';
 import { ownAddress, ownPlace, startWithSrun } from '../../platform/bandwidth/cluster/slurmNodes.js';
+import { createNodeBandwidthService } from '../../platform/bandwidth/nodeBandwidthService.js';
 import { exitCode } from '../exitCode.js';
 import { UsageError } from '../usageError.js';
 import { untilInterrupted } from './untilInterrupted.js';
@@ -19,10 +20,10 @@ import { untilInterrupted } from './untilInterrupted.js';
  * `stowage bandwidth-job`, which the script of a job calls, and nobody by hand: `lead` in the job's first process, `member` on each of
  * its nodes. Answers the exit code.
  */
-export async function runBandwidthJob(args: readonly string[], service: Pick<BandwidthService, 'run'>): Promise<number> {
+export async function runBandwidthJob(args: readonly string[]): Promise<number> {
   const [part, ...rest] = args;
   if (part === 'lead') return lead(rest);
-  if (part === 'member' && rest.length === 0) return member(service);
+  if (part === 'member' && rest.length === 0) return member(createNodeBandwidthService({ threadFile: __filename }));
   throw new UsageError('bandwidth-job is called by the script of a job only');
 }
 

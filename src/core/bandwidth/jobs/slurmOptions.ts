@@ -15,7 +15,7 @@ export interface SlurmOptions {
   isExclusive: boolean;
 }
 
-/** @throws CheckError `io` for a value that no cluster has */
+/** @throws CheckError `bad-setting` for a value that no cluster has */
 export function slurmDirectives(
   options: SlurmOptions,
   job: { name: string; logFile: string | null; standardMinutes: number },
@@ -47,7 +47,8 @@ export function jobMinutes(checkSeconds: number): number {
 
 /** Names of Slurm's own, and constraints such as `[rack1|rack2]&ssd*2`. */
 function directiveValue(name: string, value: string): string {
-  if (!/^[\w.,:@&|()[\]*+/-]+$/.test(value)) throw new CheckError('io', `${JSON.stringify(value)} cannot be a job's ${name}`);
+  if (!/^[\w.,:@&|()[\]*+/-]+$/.test(value))
+    throw new CheckError('bad-setting', `${JSON.stringify(value)} cannot be a job's ${name}`);
   return value;
 }
 
@@ -55,7 +56,10 @@ function directiveValue(name: string, value: string): string {
 function directivePath(path: string): string {
   refuseControls(path);
   if (/["\\]/.test(path)) {
-    throw new CheckError('io', `${JSON.stringify(path)} cannot be the place of a job's log: it has a quote or a backslash`);
+    throw new CheckError(
+      'bad-setting',
+      `${JSON.stringify(path)} cannot be the place of a job's log: it has a quote or a backslash`,
+    );
   }
   return `"${path.replaceAll('%', '%%')}"`;
 }

@@ -1,5 +1,5 @@
 import type { CheckRequest } from '../measurement.js';
-import { requestComment } from './requestComment.js';
+import { visibleText } from '../../report/visibleText.js';
 import { shellWord } from './shellWord.js';
 import { jobMinutes, slurmDirectives, type SlurmOptions } from './slurmOptions.js';
 
@@ -18,17 +18,19 @@ const requestEnd = 'END_OF_REQUEST';
  * A job for sbatch: one process on its first node starts one on each node, and gathers what they measured. What is written stands in
  * the script itself, so nothing is decided after somebody has agreed to it.
  * @param request what each node does
- * @throws CheckError `io` for paths and options that cannot be part of a script
+ * @param promise what is written where, in sentences, for those who read the script before it runs
+ * @throws CheckError `bad-setting` for paths and options that cannot be part of a script
  */
-export function slurmScript(request: CheckRequest, options: SlurmOptions, places: JobPlaces): string {
+export function slurmScript(request: CheckRequest, options: SlurmOptions, places: JobPlaces, promise: readonly string[]): string {
   const { node, cli, resultFile } = places;
   const standardMinutes = jobMinutes(request.seconds);
   return [
     '#!/bin/sh',
     ...slurmDirectives(options, { name: 'stowage-bandwidth', logFile: places.logFile, standardMinutes }),
-    ...requestComment(request, options.nodes),
-    '# Each node makes one new folder there, writes these files, reads them back and removes them, also when the job is',
-    '# cancelled. All nodes begin each phase together. The result is one JSON file.',
+    '#',
+    // What could end a comment is shown in place of being there.
+    ...promise.map((sentence) => `# ${visibleText(sentence)}`),
+    '# All nodes begin each phase together. What they measured becomes one JSON file.',
     '',
     '# The program has to be seen by the nodes under the same path.',
     `STOWAGE_NODE=${shellWord(node)}`,

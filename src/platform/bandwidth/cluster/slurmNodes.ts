@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import type { StartedMembers } from './lead.js';
-import { runProgram, startProgram } from './runProgram.js';
+import { runClusterProgram, startClusterProgram } from './clusterProgram.js';
 
 /**
  * The address at which other nodes of the cluster reach this one, as Slurm knows it (NodeAddr); the machine's own name outside of Slurm.
@@ -10,7 +10,7 @@ import { runProgram, startProgram } from './runProgram.js';
 export async function ownAddress(): Promise<string> {
   const name = process.env['SLURMD_NODENAME'];
   if (name === undefined) return hostname();
-  const { code, stdout, stderr } = await runProgram('scontrol', ['show', 'node', name, '--oneliner']);
+  const { code, stdout, stderr } = await runClusterProgram('scontrol', ['show', 'node', name, '--oneliner']);
   const address = / NodeAddr=(\S+)/.exec(stdout)?.[1];
   if (code !== 0 || address === undefined) {
     throw new CheckError('other-nodes', `Slurm does not tell the address of ${name}: ${stderr.trim() || stdout.trim()}`);
@@ -42,7 +42,7 @@ export function startWithSrun(nodes: number, command: readonly string[], environ
     // Those that remain have to remove what they wrote, which takes longer than the end of one.
     '--kill-on-bad-exit=0',
   ];
-  const program = startProgram('srun', [...options, ...command], environment);
+  const program = startClusterProgram('srun', [...options, ...command], environment);
   return {
     ended: program.ended.then(({ code, stderr }) => ({
       isFailure: code !== 0,

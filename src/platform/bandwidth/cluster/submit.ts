@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
 import { readJobResult } from './jobResult.js';
-import { runProgram } from './runProgram.js';
+import { runClusterProgram } from './clusterProgram.js';
 
 /** The folder of one job, which its nodes see as well, and the files in it. */
 export interface JobFolder {
@@ -71,7 +71,7 @@ export async function submitJob(
   try {
     await follow(id, onState, signal);
   } catch (error) {
-    await runProgram('scancel', [id]);
+    await runClusterProgram('scancel', [id]);
     // It is asked again until the job is gone: its nodes remove what they wrote until then.
     await follow(id, onState, AbortSignal.timeout(visibleSeconds * 1000)).catch(() => undefined);
     throw error;
@@ -80,7 +80,7 @@ export async function submitJob(
 }
 
 async function submit(scriptFile: string): Promise<string> {
-  const { code, stdout, stderr } = await runProgram('sbatch', ['--parsable', scriptFile]);
+  const { code, stdout, stderr } = await runClusterProgram('sbatch', ['--parsable', scriptFile]);
   // With several clusters the id is followed by the cluster's name.
   const id = /^(\d+)(;\S+)?\s*$/.exec(stdout)?.[1];
   if (code === 0 && id !== undefined) return id;
@@ -109,7 +109,7 @@ async function follow(id: string, onState: (state: JobState) => void, signal: Ab
 
 /** Finished jobs stay in the queue's memory for some minutes, and are unknown to it after that. */
 async function askQueue(id: string): Promise<JobState | 'gone' | 'no-answer'> {
-  const { code, stdout, stderr } = await runProgram('squeue', ['--noheader', `--jobs=${id}`, '--states=all', '--format=%T|%r']);
+  const { code, stdout, stderr } = await runClusterProgram('squeue', ['--noheader', `--jobs=${id}`, '--states=all', '--format=%T|%r']);
   if (code !== 0) return stderr.includes('Invalid job id') ? 'gone' : 'no-answer';
   const [state = '', reason = ''] = (stdout.split('\n')[0] ?? '').trim().split('|');
   return unfinished.has(state) ? { id, state, reason: reason === 'None' ? '' : reason } : 'gone';

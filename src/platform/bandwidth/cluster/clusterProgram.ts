@@ -19,7 +19,7 @@ export interface RunningProgram {
 }
 
 /** Starts one of the cluster's own programs, found by its name in PATH; no shell is between. */
-export function startProgram(name: string, args: readonly string[], environment: Record<string, string> = {}): RunningProgram {
+export function startClusterProgram(name: string, args: readonly string[], environment: Record<string, string> = {}): RunningProgram {
   const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } });
   let stdout = '';
   let stderr = '';
@@ -33,6 +33,6 @@ export function startProgram(name: string, args: readonly string[], environment:
 }
 
 /** Runs one of the cluster's programs to its end. */
-export function runProgram(name: string, args: readonly string[]): Promise<ProgramEnd> {
-  return startProgram(name, args).ended;
+export function runClusterProgram(name: string, args: readonly string[]): Promise<ProgramEnd> {
+  return startClusterProgram(name, args).ended;
 }

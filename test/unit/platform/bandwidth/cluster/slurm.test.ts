@@ -1,0 +1,217 @@
+/** `stowage bandwidth --nodes` on a real Slurm of three nodes, which this test starts and stops itself. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BandwidthReport } from '../../../../../src/core/report/bandwidth/bandwidthReport.js';
+import { ensureDebianPackages } from '../../../../runner/ensureDebianPackages.mjs';
+import { startSlurm, type SlurmCluster } from './slurmCluster.js';
+
+const missing = await ensureDebianPackages(['sbatch', 'slurmctld', 'slurmd', 'munged'], ['slurm-wlm', 'munge']);
+
+if (missing !== null) {
+  console.warn(`\n*** NOT TESTED: bandwidth checks on several nodes, as there is no Slurm: ${missing} ***\n`);
+  it('has no Slurm to be tested on', () => expect(missing).not.toBe(''));
+} else {
+  describe('a check on a Slurm of three nodes', { timeout: 120_000 }, onSlurm);
+}
+
+function onSlurm(): void {
+  let scratch = '';
+  let target = '';
+  let folder = '';
+  let cluster: SlurmCluster;
+
+  beforeAll(async () => {
+    // Slurm's sockets have short names only, so not in a folder below the project.
+    scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'stowage-slurm-')));
+    target = path.join(scratch, "the run's checkpoints");
+    folder = path.join(scratch, 'job % folder');
+    mkdirSync(target);
+    mkdirSync(folder);
+    cluster = await startSlurm(path.join(scratch, 'slurm'));
+  }, 120_000);
+  afterAll(async () => {
+    await cluster?.stop();
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  });
+
+  interface Ended {
+    code: number | null;
+    stdout: string;
+    stderr: string;
+  }
+
+  /** The built command line, as it is called on a login node. */
+  function stowage(args: string[], onError: (text: string, kill: (signal: NodeJS.Signals) => void) => void = () => undefined) {
+    const child = spawn(process.execPath, [path.resolve('dist/cli.js'), 'bandwidth', ...args], {
+      env: cluster.environment,
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return new Promise<Ended>((resolve) => {
+      let stdout = '';
+      let stderr = '';
+      child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString();
+        onError(stderr, (signal) => child.kill(signal));
+      });
+      child.once('close', (code) => resolve({ code, stdout, stderr }));
+    });
+  }
+
+  const small = ['--nodes', '3', '--size', '8MiB', '--streams', '2', '--repeats', '2', '--seconds', '20', '--share-nodes'];
+
+  /** All folders that are seen in the target while something runs, with the process that each says it is of. */
+  async function watchFolders(until: Promise<unknown>): Promise<Map<string, number>> {
+    const seen = new Map<string, number>();
+    let isOver = false;
+    void until.finally(() => (isOver = true)).catch(() => undefined);
+    while (!isOver) {
+      for (const name of readdirSync(target)) {
+        try {
+          const marker = readFileSync(path.join(target, name, '.stowage-marker.json'), 'utf8');
+          seen.set(name, (JSON.parse(marker) as { pid: number }).pid);
+        } catch {
+          // Just made, or just removed.
+        }
+      }
+      await delay(5);
+    }
+    return seen;
+  }
+
+  /** Names of folders of checks that there are now. */
+  const left = (): string[] => readdirSync(target);
+
+  it('runs on all of them at the same time, gathers, and leaves nothing behind', async () => {
+    const run = stowage([target, ...small, '--yes', '--accept-cautions', '--json']);
+    const seen = await watchFolders(run);
+    const { code, stdout, stderr } = await run;
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const report = JSON.parse(stdout) as BandwidthReport;
+    expect(report.nodes?.perNode.map(({ name }) => name)).toEqual(['node1', 'node2', 'node3']);
+    expect(report.nodes?.count).toBe(3);
+    // Three processes, each with a folder of its own.
+    expect(seen.size).toBe(3);
+    expect(new Set(seen.values()).size).toBe(3);
+    // The bytes are those of all nodes, and the time that of the slowest.
+    expect(report.write.samples.map(({ bytes }) => bytes)).toEqual([24 * 1024 * 1024, 24 * 1024 * 1024]);
+    expect(report.nodes?.write.medianBytesPerSecond).toBe(report.write.medianBytesPerSecond);
+    expect(report.nodes?.write.maximumSeconds).toBe(Math.max(...report.write.samples.map(({ seconds }) => seconds)));
+    expect(report.nodes?.startSpreadSeconds).toBeGreaterThan(0);
+    expect(stderr).toMatch(/Job \d+: /);
+    expect(left()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('writes a script that people can read, and submits nothing unless that is agreed to', async () => {
+    const { code, stderr } = await stowage([target, ...small, '--partition', 'all', '--time-limit', '10min']);
+    expect(code).toBe(2);
+    const [job = ''] = readdirSync(folder);
+    const script = readFileSync(path.join(folder, job, 'job.sh'), 'utf8');
+    expect(stderr).toContain(path.join(folder, job, 'job.sh'));
+    expect(script).toContain('#SBATCH --nodes=3\n#SBATCH --time=10\n#SBATCH --partition=all\n');
+    expect(script).toContain(`# 2 files of`);
+    expect(await cluster.run('squeue', '--noheader')).toBe('');
+    // The script does its work for who submits it by hand, too.
+    await cluster.run('sbatch', '--wait', path.join(folder, job, 'job.sh'));
+    const result = path.join(folder, job, 'result.json');
+    for (let attempt = 0; attempt < 50 && !existsSync(result); attempt++) await delay(100);
+    expect((JSON.parse(readFileSync(result, 'utf8')) as { result: { nodes: unknown[] } }).result.nodes).toHaveLength(3);
+    expect(readFileSync(path.join(folder, job, 'log.txt'), 'utf8')).toContain('write-1: all 3 nodes began within');
+    expect(left()).toEqual([]);
+    rmSync(path.join(folder, job), { recursive: true });
+  });
+
+  const long = ['--nodes', '3', '--size', '64MiB', '--streams', '2', '--repeats', '20', '--seconds', '60', '--share-nodes'];
+
+  it('leaves nothing behind when the job is cancelled in the middle', async () => {
+    const run = stowage([target, ...long, '--yes', '--accept-cautions']);
+    await untilWriting();
+    const [id = ''] = (await cluster.run('squeue', '--noheader', '--format=%i')).trim().split('\n');
+    await cluster.run('scancel', id);
+    const { code, stderr } = await run;
+    expect({ code, stderr }).toMatchObject({ code: 130 });
+    expect(left()).toEqual([]);
+    await removeJobs();
+  });
+
+  it('cancels the job when it is cancelled itself', async () => {
+    let kill: (signal: NodeJS.Signals) => void = () => undefined;
+    const run = stowage([target, ...long, '--yes', '--accept-cautions'], (_, by) => (kill = by));
+    await untilWriting();
+    kill('SIGINT');
+    const { code, stderr } = await run;
+    expect({ code, stderr }).toMatchObject({ code: 130 });
+    expect((await cluster.run('squeue', '--noheader')).trim()).toBe('');
+    expect(left()).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('ends on all nodes when one is killed, and says which; what the killed one left is found', async () => {
+    const run = stowage([target, ...long, '--yes', '--accept-cautions']);
+    const pids = await untilWriting();
+    const [victim] = pids;
+    if (victim === undefined) throw new Error('nobody writes');
+    process.kill(victim, 'SIGKILL');
+    const { code, stderr } = await run;
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/the connection to node[123] was lost/);
+    // A killed process cannot remove anything; the two others have.
+    expect(left()).toHaveLength(1);
+    const removal = await stowage([target, '--size', '1MiB', '--repeats', '1', '--remove-left', '--yes', '--accept-cautions']);
+    expect({ code: removal.code, stderr: removal.stderr }).toMatchObject({ code: 0 });
+    expect(left()).toEqual([]);
+    await removeJobs();
+  });
+
+  it('says what Slurm says where it refuses the job', async () => {
+    const { code, stderr } = await stowage([target, ...small, '--partition', 'nowhere', '--yes', '--accept-cautions']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('invalid partition');
+    await removeJobs();
+  });
+
+  it.each([
+    ['--nodes', '0'],
+    ['--nodes', 'three'],
+    ['--partition', 'all'],
+    ['--with', 'dd'],
+  ])('refuses %s %s', async (...flags) => {
+    expect((await stowage([target, ...flags])).code).toBe(2);
+  });
+
+  it('refuses options that are no words of Slurm, and writes nothing', async () => {
+    const { code } = await stowage([target, ...small, '--partition', 'all; touch evil', '--yes', '--accept-cautions']);
+    expect(code).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  /** Until all three nodes write; their processes. */
+  async function untilWriting(): Promise<number[]> {
+    for (let attempt = 0; attempt < 2_000; attempt++) {
+      const pids = left().flatMap((name) => {
+        try {
+          const files = readdirSync(path.join(target, name)).filter((file) => !file.startsWith('.stowage'));
+          const marker = readFileSync(path.join(target, name, '.stowage-marker.json'), 'utf8');
+          return files.length > 0 ? [(JSON.parse(marker) as { pid: number }).pid] : [];
+        } catch {
+          return [];
+        }
+      });
+      if (pids.length === 3) return pids;
+      await delay(10);
+    }
+    throw new Error(`the nodes do not write: ${left().join(', ')}`);
+  }
+
+  /** The folders of jobs that failed stay for who asks why, until the queue has let go of the job. */
+  async function removeJobs(): Promise<void> {
+    for (let attempt = 0; attempt < 300 && (await cluster.run('squeue', '--noheader')) !== ''; attempt++) await delay(100);
+    for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
+  }
+}

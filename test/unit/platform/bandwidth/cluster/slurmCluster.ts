@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { userInfo } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+
+/** A Slurm of three nodes on this machine, all of it in one folder: own key, sockets, ports and state. */
+export interface SlurmCluster {
+  environment: NodeJS.ProcessEnv;
+  run(program: string, ...args: string[]): Promise<string>;
+  /** Ends all daemons; fulfilled once they are gone. */
+  stop(): Promise<void>;
+}
+
+const nodes = ['node1', 'node2', 'node3'];
+
+/** @throws Error with the daemons' logs when the nodes do not get ready */
+export async function startSlurm(folder: string): Promise<SlurmCluster> {
+  for (const name of ['run', 'log', 'state', ...nodes.map((node) => path.join('spool', node))]) {
+    mkdirSync(path.join(folder, name), { recursive: true });
+  }
+  // munged refuses folders that others may write to, up to the root.
+  chmodSync(folder, 0o755);
+  const key = path.join(folder, 'munge.key');
+  writeFileSync(key, randomBytes(1024), { mode: 0o600 });
+  const configuration = path.join(folder, 'slurm.conf');
+  writeFileSync(configuration, configurationText(folder, await freePorts(4)));
+  const environment = { ...process.env, SLURM_CONF: configuration, PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
+  const daemons = [
+    start('munged', mungeArguments(folder, key), environment),
+    start('slurmctld', ['-D', '-f', configuration], environment),
+    ...nodes.map((node) => start('slurmd', ['-D', '-f', configuration, '-N', node], environment)),
+  ];
+  const cluster: SlurmCluster = {
+    environment,
+    run: async (program, ...args) => (await promisify(execFile)(program, args, { env: environment })).stdout,
+    stop: async () => void (await Promise.all(daemons.map(stop))),
+  };
+  try {
+    await untilIdle(cluster);
+    return cluster;
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}
+
+async function untilIdle(cluster: SlurmCluster): Promise<void> {
+  let said = '';
+  for (let attempt = 0; attempt < 120; attempt++) {
+    said = await cluster.run('sinfo', '--noheader', '--Node', '--format=%N %T').catch(String);
+    if (nodes.every((node) => said.includes(`${node} idle`))) return;
+    await delay(250);
+  }
+  throw new Error(`the nodes did not get ready: ${said}`);
+}
+
+function mungeArguments(folder: string, key: string): string[] {
+  const at = (name: string): string => path.join(folder, 'run', name);
+  return [
+    '--foreground',
+    '--force',
+    `--key-file=${key}`,
+    `--socket=${at('munge.sock')}`,
+    `--pid-file=${at('munged.pid')}`,
+    `--log-file=${path.join(folder, 'log', 'munged.log')}`,
+    `--seed-file=${at('munged.seed')}`,
+  ];
+}
+
+function configurationText(folder: string, [controller, ...daemons]: number[]): string {
+  const user = userInfo().username;
+  return [
+    'ClusterName=stowage-test',
+    'SlurmctldHost=localhost(127.0.0.1)',
+    `SlurmctldPort=${controller}`,
+    `SlurmUser=${user}`,
+    `SlurmdUser=${user}`,
+    'AuthType=auth/munge',
+    'CredType=cred/munge',
+    `AuthInfo=socket=${folder}/run/munge.sock`,
+    `StateSaveLocation=${folder}/state`,
+    `SlurmdSpoolDir=${folder}/spool/%n`,
+    `SlurmctldPidFile=${folder}/run/slurmctld.pid`,
+    `SlurmdPidFile=${folder}/run/slurmd-%n.pid`,
+    `SlurmctldLogFile=${folder}/log/slurmctld.log`,
+    `SlurmdLogFile=${folder}/log/slurmd-%n.log`,
+    'ProctrackType=proctrack/linuxproc',
+    'TaskPlugin=task/none',
+    'MpiDefault=none',
+    'ReturnToService=2',
+    'SelectType=select/cons_tres',
+    'SlurmdParameters=config_overrides',
+    'JobAcctGatherType=jobacct_gather/none',
+    ...nodes.map(
+      (node, index) => `NodeName=${node} NodeHostname=localhost NodeAddr=127.0.0.1 Port=${daemons[index]} CPUs=2 State=UNKNOWN`,
+    ),
+    `PartitionName=all Nodes=${nodes.join(',')} Default=YES State=UP OverSubscribe=FORCE`,
+    '',
+  ].join('\n');
+}
+
+function start(program: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(program, args, { env, stdio: 'ignore' });
+  child.on('error', () => undefined);
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  if (isOver()) return;
+  child.kill('SIGTERM');
+  for (let waitedMs = 0; !isOver() && waitedMs < 10_000; waitedMs += 50) await delay(50);
+  if (!isOver()) child.kill('SIGKILL');
+  while (!isOver()) await delay(20);
+}
+
+/** Ports of the loopback address that nobody has now. */
+async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as { port: number }).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
