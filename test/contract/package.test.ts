@@ -45,7 +45,7 @@ const budgets: Record<string, number> = {
   'inspectionWorker.js': 1_000 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
-  // Two thirds of it are names of files: the layouts of checkpoints, to find the newest of a run.
+  // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 480 * kilobyte,
   'web/extension.js': 1_420 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
