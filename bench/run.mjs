@@ -1,17 +1,23 @@
 #!/usr/bin/env node
-/** Measures Stowage against other readers of the same files. See bench/README.md. */
+/** Measures Stowage against other readers of the same files, and its bandwidth checks against fio. See bench/README.md. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureBandwidth } from './lib/bandwidth.mjs';
 import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
 import { runAlternating } from './lib/processes.mjs';
+import { findSection, replaceSection } from './lib/sections.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
 
 const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
-const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]`;
+const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
+       npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]`;
+const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
+/** Load from which times are too long to be taken for what they are. */
+const busyLoad = 0.5;
 const log = (/** @type {string} */ text) => process.stderr.write(`${text}\n`);
 
 /** The machine in one line, without its name. */
@@ -44,7 +50,7 @@ measures is told in [bench/README.md](../bench/README.md).
 - Machine: ${machine()}
 - Versions: ${versions.join(', ')}
 - Date: ${new Date().toISOString().slice(0, 10)}
-- Command: \`${command}\`, ${rounds} rounds, candidates alternating, page cache warm${load > 0.5 ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
+- Command: \`${command}\`, ${rounds} rounds, candidates alternating, page cache warm${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
 
 Times are minimum / **median** / maximum. *Work* is the time inside the process from the call to the result, *whole process* the time
 from its start to its end as the shell sees it, peak memory the largest resident set. The last two columns tell how many times longer
@@ -55,17 +61,50 @@ ${sections.join('\n\n')}
 ${setup.missing.length === 0 ? '' : `\nNot measured here:\n\n${setup.missing.map((entry) => `- ${entry}`).join('\n')}\n`}`;
 }
 
+/**
+ * Measures bandwidth checks, which needs nothing of what the other cases do.
+ * @param {{ rounds: string | undefined, directory: string | undefined, 'write-docs': boolean }} values
+ */
+async function benchBandwidth({ rounds: roundsText = '5', directory, 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  if (load > busyLoad) log(`the machine is busy (load ${load.toFixed(1)}): rates will be too low`);
+  const { text, fileSystem } = await measureBandwidth({ directory: directory ?? null, rounds, log });
+  const options = process.argv.slice(2).join(' ');
+  const section = `## Bandwidth checks next to fio
+
+How fast a bandwidth check writes and reads, next to fio in the same run: the same files, blocks of 4 MiB, as many streams, \`--direct=1\`, and
+\`--end_fsync=1\` where it writes. A stream of a check is a thread with synchronous reads and writes, as a job of fio is with \`psync\`.
+
+- Machine: ${machine()}
+- File system: ${fileSystem}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- ${options}\`, ${rounds} rounds, candidates alternating and beginning in turn${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): rates are too low, ratios are rough` : ''}
+
+Rates are minimum / **median** / maximum. fio writes the same random block again and lays its files out before its clock starts; a check makes new data for
+every block and counts the creating of its files and the syncing of its directory.
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'bandwidth', section));
+}
+
 async function main() {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
     options: {
       case: { type: 'string', default: caseIds.join(',') },
-      rounds: { type: 'string', default: '7' },
+      rounds: { type: 'string' },
+      directory: { type: 'string' },
       'no-build': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
     },
   });
+  if (positionals.length > 0 && positionals.join() !== 'bandwidth') throw new TypeError(usage);
+  if (positionals.length > 0) return benchBandwidth(values);
   const wanted = new Set(values.case.split(','));
-  const rounds = Number(values.rounds);
+  const rounds = Number(values.rounds ?? '7');
   const unknown = [...wanted].filter((id) => !caseIds.includes(id));
   if (unknown.length > 0 || !Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
   if (values['write-docs'] && wanted.size < caseIds.length) throw new TypeError('--write-docs needs all cases');
@@ -75,7 +114,7 @@ async function main() {
   const scratch = path.join(cacheFolder, 'scratch');
   mkdirSync(scratch, { recursive: true });
   const load = os.loadavg()[0] ?? 0;
-  if (load > 0.5) log(`the machine is busy (load ${load.toFixed(1)}): times will be too long`);
+  if (load > busyLoad) log(`the machine is busy (load ${load.toFixed(1)}): times will be too long`);
   const sections = [];
   for (const benchmark of [...benchmarkCases(setup, data), ...datasetCases(setup, data)]) {
     if (!wanted.has(benchmark.id)) continue;
@@ -86,7 +125,10 @@ async function main() {
   const command = `${setup.torchPython ? 'STOWAGE_BENCH_PYTHON=python3 ' : ''}npm run bench${options.length > 0 ? ` -- ${options.join(' ')}` : ''}`;
   const page = renderPage(sections, setup, command, rounds, load).replaceAll(projectFolder, '.');
   process.stdout.write(page);
-  if (values['write-docs']) writeFileSync(path.join(projectFolder, 'docs', 'benchmarks.md'), page);
+  if (!values['write-docs']) return;
+  // What is measured apart stays as it is.
+  const bandwidth = findSection(readFileSync(docsFile, 'utf8'), 'bandwidth');
+  writeFileSync(docsFile, bandwidth === null ? page : `${page.trimEnd()}\n\n${bandwidth}\n`);
 }
 
 main().catch((error) => {

@@ -2,6 +2,8 @@ import path from 'node:path';
 import type * as vscode from 'vscode';
 import { activateHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
+import { createBandwidthChecker } from './platform/bandwidth/bandwidthChecker.js';
+import { createWorkerBandwidthService } from './platform/bandwidth/workerBandwidthService.js';
 import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
@@ -12,6 +14,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
     platform: {
       startInspector: (target) => startWorkerInspector(bundle('inspectionWorker.js'), target),
       startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
+      startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },
     hasLocalFiles: true,
     mirrorLogToConsole: process.env['CI'] === 'true',

@@ -114,7 +114,7 @@ async function peer(name, missing, install) {
 }
 
 /** @param {string} entry path below the project */
-async function bundle(entry) {
+export async function bundle(entry) {
   const outfile = path.join(cacheFolder, 'bundles', `${path.basename(entry, '.ts')}.cjs`);
   await build({
     entryPoints: [path.join(projectFolder, entry)],

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../platform/inspector.js';
+import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
+import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import { inspectCommand } from './commands/inspect.js';
 import { registerCheckpointEditors } from './editors/checkpointEditor.js';
 import { ConfigEstimates } from './configs/configEstimates.js';
@@ -27,7 +29,17 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
   const { platform, hasLocalFiles } = environment;
-  const sessions = new ReportSessions({ extensionUri: context.extensionUri, platform, hasLocalFiles, log, openPlan });
+  const { startBandwidthChecker } = platform;
+  const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
+  const checkBandwidth = (uri?: unknown): Promise<void> => bandwidthCommand(panels, sessions, uri);
+  const sessions = new ReportSessions({
+    extensionUri: context.extensionUri,
+    platform,
+    hasLocalFiles,
+    log,
+    openPlan,
+    checkBandwidth,
+  });
   const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
   const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, run);
@@ -41,14 +53,20 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
     registerPlanEditor(context.extensionUri),
     register(commandIds.plan, (resource) => planCommand(sessions, estimates, resource)),
+    register(commandIds.checkBandwidth, checkBandwidth),
     register(commandIds.refreshReport, () => sessions.active()?.refresh()),
     register(commandIds.showLog, () => log.show()),
   );
+  if (panels !== null) {
+    context.subscriptions.push(panels);
+    void panels.offerLeftovers();
+  }
   return {
     activationMs: performance.now() - startedMs,
     onDidChangeReports: sessions.onDidChange,
     reports: () => sessions.all().map(({ uri, panel, state }) => ({ uri, title: panel.title, visible: panel.visible, state })),
     cancel: (uri) => sessions.get(uri)?.cancel(),
     refresh: (uri) => sessions.get(uri)?.refresh(),
+    bandwidth: panels?.api() ?? null,
   };
 }

@@ -3,6 +3,7 @@ export const commandIds = {
   inspect: 'stowage.inspect',
   estimate: 'stowage.estimate',
   plan: 'stowage.plan',
+  checkBandwidth: 'stowage.checkBandwidth',
   refreshReport: 'stowage.refreshReport',
   showLog: 'stowage.showLog',
 } as const;
@@ -20,6 +21,7 @@ export const editorIds = {
 
 export const panelIds = {
   report: 'stowage.report',
+  bandwidth: 'stowage.bandwidth',
 } as const;
 
 /** Settings, with their names as users write them. */

@@ -3,6 +3,7 @@ import type { Report } from '../core/report/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
@@ -50,11 +51,13 @@ export interface Inspector {
   dispose(): void;
 }
 
-/** Where inspections and estimates run: in worker threads, or within the page where there are none. */
+/** Where things run: in worker threads, or within the page where there are none. */
 export interface Platform {
   startInspector(target: InspectionTarget): Inspector;
   /** @param read answers files that configs of virtual file systems name */
   startEstimator(read: ReadBeside): Estimator;
+  /** Null where there is no file system to measure: in a browser. */
+  startBandwidthChecker: (() => BandwidthChecker) | null;
 }
 
 /** Reads a file beside a config on a virtual file system, by the key of the config. */

@@ -30,8 +30,10 @@ export function startWorker<Requests, Events = Record<never, never>>(
     for (const listener of listeners) listener(detail);
   };
   worker.on('message', (message: RpcMessage) => endpoint.receive(message));
-  worker.on('error', (error) => die(error instanceof Error ? error.message : String(error)));
-  worker.on('exit', (code) => die(`the worker ended with code ${code}`));
+  // An error is told before the worker, and threads that it has started, have ended; the exit always follows.
+  let failure: string | null = null;
+  worker.on('error', (error) => (failure = error instanceof Error ? error.message : String(error)));
+  worker.on('exit', (code) => die(failure ?? `the worker ended with code ${code}`));
   return {
     endpoint,
     onDidDie: (listener) => void listeners.add(listener),

@@ -1,3 +1,4 @@
+import type { CheckErrorCode } from '../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
@@ -54,6 +55,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   inspectCheckpoint(params: { path: string }): null;
   /** Opens a plan whose numbers are the report's. */
   plan(params: Record<string, never>): null;
+  /** Opens a bandwidth check where the next checkpoint would be saved. */
+  checkBandwidth(params: Record<string, never>): null;
   /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
   refresh(params: InspectionDepth): null;
   /** Asks for a tokenizer.json and inspects again with it. Answers its name, or null when the user thought better of it. */
@@ -101,35 +104,49 @@ export interface PlanPanelSignals {
   ready: Record<string, never>;
 }
 
+export type BandwidthExport = 'report.json' | 'report.md' | 'history.json' | 'history.csv';
+
+/** Where a check stands. */
+export type CheckState =
+  | { phase: 'before' }
+  | { phase: 'running'; progress: CheckProgress[] }
+  | { phase: 'done'; report: BandwidthReport }
+  | { phase: 'failed'; failure: CheckFailure };
+
+/** A check that gave no report. */
+export interface CheckFailure {
+  code: CheckErrorCode;
+  /** Of core or the system, in plain words. */
+  detail: string;
+}
+
 /** Requests from the bandwidth panel to the host. */
 export interface BandwidthPanelRequests {
-  /** What a check with these settings would write and where; nothing is written. */
+  /** What a check with these settings would write and where; nothing is written. Ends the showing of an earlier result. */
   preview(params: { settings: CheckSettings }): CheckPreview;
   /** Asks a second time where that is due, then measures. Answers false where the user thought better of it. */
   start(params: { settings: CheckSettings }): boolean;
   cancel(params: Record<string, never>): null;
   /** Asks for a directory: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
   chooseDirectory(params: { purpose: 'target' | 'like' }): string | null;
-  /** Removes what an earlier check left behind. */
+  /** Removes what an earlier check left behind; the path is one that a preview has named. */
   removeLeft(params: { path: string }): null;
-  /** Opens a plan whose bandwidths are the report's. */
-  plan(params: { report: BandwidthReport }): null;
-  /** Asks where to and saves a report. Answers the file's name, or null. */
-  saveReport(params: { report: BandwidthReport; format: 'json' | 'markdown' }): string | null;
-  /** Asks where to and saves all results of the directory. Answers the file's name, or null. */
-  saveHistory(params: { format: 'json' | 'csv' }): string | null;
+  /** Opens a plan by the text of its file. */
+  plan(params: { text: string }): null;
+  /** Asks where to and saves a text: a report, or all results of the directory. Answers the file's name, or null. */
+  save(params: { what: BandwidthExport; text: string }): string | null;
   copyText(params: { text: string }): null;
 }
 
 /** Events from the host to the bandwidth panel. */
 export interface BandwidthPanelEvents {
-  /** Sent first: what the check begins with. */
-  opened: { settings: CheckSettings };
+  /** Sent first, also to a page that was hidden and is shown again: what the check begins with, or how far it is. */
+  opened: { settings: CheckSettings; state: CheckState };
   progress: CheckProgress;
   done: { report: BandwidthReport };
-  failed: { code: string; message: string };
-  /** Earlier results of the same directory, the newest last. */
-  history: { reports: BandwidthReport[] };
+  failed: CheckFailure;
+  /** Earlier results of the same directory, the newest last, as they were kept: not all of them may be reports. */
+  history: { reports: unknown[] };
 }
 
 /** Events from the bandwidth panel to the host. `ready` comes first. */

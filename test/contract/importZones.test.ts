@@ -6,21 +6,22 @@ const zones: Record<string, RegExp> = {
   // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
   // datasets by their text, which the editor has read, and configs and presets of plans by their names.
   'extension.js':
-    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|report\/(indexHover|configFindingWords|units))\.ts)|^node_modules\/valibot\//,
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|bandwidth\/(checkError|progressCurve)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|report\/(indexHover|configFindingWords|units|newestCheckpoint|bandwidth\/bandwidthHistory))\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
     /^src\/(platform|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
   'bandwidthWorker.js':
-    /^src\/(platform\/(bandwidth\/|startedWorker)|protocol\/rpc|core\/(bandwidth|bytes|files)\/)|^node_modules\/valibot\//,
+    // Listing a checkpoint is to know all layouts.
+    /^src\/(platform|protocol|core)\/|^node_modules\//,
   'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
   'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
   'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
-  // A plan is made in the page, for each key that is pressed.
+  // A plan is made in the page, for each key that is pressed; a bandwidth check is put into words there.
   webview:
-    /^webview\/|^src\/(protocol|core\/(report|tensors|planning))\/|^src\/core\/(datasets\/readDemand|bytes\/limits)\.ts|^node_modules\//,
+    /^webview\/|^src\/(protocol|core\/(report|tensors|planning|bandwidth))\/|^src\/core\/(datasets\/readDemand|bytes\/limits|files\/paths)\.ts|^node_modules\//,
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
-const nodeOnly = /^src\/platform\/(node|worker|startedWorker|inspectionWorker|estimateWorker|bandwidth\/)/;
+const nodeOnly = /^src\/platform\/(bandwidth\/|node|worker|startedWorker|inspectionWorker|estimateWorker|bandwidth\/)/;
 
 describe('import zones of the bundles', () => {
   const metafiles = readMetafiles();

@@ -66,11 +66,18 @@ describe('manifest', () => {
     ]);
   });
 
-  it('is activated by its own contributions and by files that may be configs, and works in Restricted Mode', () => {
+  it('is activated by its own contributions and by files that may be configs, in Restricted Mode too', () => {
     const languages = ['json', 'jsonc', 'yaml', 'toml', 'shellscript', 'python'];
     expect(manifest.activationEvents).toEqual(languages.map((language) => `onLanguage:${language}`));
-    expect(manifest.capabilities.untrustedWorkspaces.supported).toBe(true);
+    expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
     expect(manifest.extensionKind).toEqual(['workspace']);
+  });
+
+  it('offers to write files only where the workspace is trusted and there is a machine to write on', () => {
+    const { enablement } = manifest.contributes.commands.find(({ command }) => command === commandIds.checkBandwidth) ?? {};
+    expect(enablement).toBe('isWorkspaceTrusted && (!isWeb || remoteName)');
+    const item = manifest.contributes.menus['explorer/context']?.find(({ command }) => command === commandIds.checkBandwidth);
+    expect(item?.when).toContain('isWorkspaceTrusted');
   });
 
   it('states the oldest VS Code that the tests run', async () => {

@@ -15,6 +15,9 @@ const packed = [
   'dist/extension.js',
   'dist/inspectionWorker.js',
   'dist/web/extension.js',
+  'dist/webview/bandwidth.css',
+  'dist/webview/bandwidth.js',
+  'dist/webview/bandwidth.js.LEGAL.txt',
   'dist/webview/codicon.css',
   'dist/webview/codicon.ttf',
   'dist/webview/planner.css',
@@ -36,7 +39,8 @@ const kilobyte = 1_000;
 
 /** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
 const budgets: Record<string, number> = {
-  'extension.js': 50 * kilobyte,
+  // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
+  'extension.js': 65 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
   'inspectionWorker.js': 1_000 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
@@ -47,6 +51,9 @@ const budgets: Record<string, number> = {
   // Two thirds of it are the plan itself: what it reckons, what it says, and what is known of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
+  // Half of it is drawing charts and reading amounts, as in the planner.
+  'webview/bandwidth.js': 240 * kilobyte,
+  'webview/bandwidth.css': 20 * kilobyte,
   'webview/report.js': 650 * kilobyte,
   'webview/report.css': 20 * kilobyte,
 };

@@ -15,12 +15,12 @@ export interface Manifest {
   engines: { vscode: string };
   extensionKind: string[];
   activationEvents: string[];
-  capabilities: { untrustedWorkspaces: { supported: boolean }; virtualWorkspaces: { supported: unknown; description?: string } };
+  capabilities: { untrustedWorkspaces: { supported: unknown }; virtualWorkspaces: { supported: unknown; description?: string } };
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   contributes: {
-    commands: { command: string; title: string; category?: string }[];
+    commands: { command: string; title: string; category?: string; enablement?: string }[];
     menus: Record<string, { command: string; when?: string; group?: string }[]>;
     configuration: { properties: Record<string, unknown> };
     languageModelTools: { name: string }[];

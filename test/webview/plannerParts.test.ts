@@ -4,7 +4,7 @@ import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
 import { planPage } from '../../src/core/report/plan/planPage.js';
-import { derivedText, readText } from '../../webview/planner/inputText.js';
+import { derivedText, readText } from '../../webview/shared/inputText.js';
 import { originWords } from '../../webview/planner/originWords.js';
 import { withInput, withoutInput } from '../../webview/planner/planEdits.js';
 import { copyOf, exportOf } from '../../webview/planner/planExport.js';

@@ -9,15 +9,15 @@ import { shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity
 import { visibleText } from '../../src/core/report/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
-import { derivedText, readText, type ReadText } from './inputText.js';
+import { inputStyles } from '../shared/inputStyles.js';
+import { derivedText, readText, type ReadText } from '../shared/inputText.js';
 import { originWords } from './originWords.js';
-import { planInputStyles } from './planInputStyles.js';
 import { emitPlannerEvent, type InputValue } from './plannerEvents.js';
 
 /** One input of a plan. A text that is no value stays with its problem, and the last good value in force. */
 @customElement('stowage-plan-input')
 export class PlanInput extends LitElement {
-  static override styles = [baseStyles, planInputStyles];
+  static override styles = [baseStyles, inputStyles];
 
   @property({ attribute: false }) key!: PlanKey;
   /** Told or standard. */

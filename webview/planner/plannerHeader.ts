@@ -5,6 +5,7 @@ import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
 import { headerStyles } from '../shared/headerStyles.js';
+import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { emitPlannerEvent, type PlannerAction } from './plannerEvents.js';
 
@@ -20,22 +21,10 @@ export class PlannerHeader extends LitElement {
     baseStyles,
     quietButtonStyles,
     headerStyles,
+    primaryButtonStyles,
     css`
       .file {
         min-width: 0;
-      }
-      .primary {
-        padding: 3px 14px;
-        border: 1px solid var(--vscode-button-border, transparent);
-        border-radius: 4px;
-        color: var(--vscode-button-foreground);
-        background: var(--vscode-button-background);
-      }
-      .primary:hover {
-        background: var(--vscode-button-hoverBackground, var(--vscode-button-background));
-      }
-      .primary:focus-visible {
-        outline-offset: 2px;
       }
     `,
   ];

@@ -3,14 +3,14 @@ import { customElement } from 'lit/decorators.js';
 import { presetNames } from '../../src/core/planning/inputs/presetNames.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitPlannerEvent } from './plannerEvents.js';
-import { planInputStyles } from './planInputStyles.js';
+import { inputStyles } from '../shared/inputStyles.js';
 
 /** Fills the inputs with those of a model that is known. Nothing is asked: the editor can undo it. */
 @customElement('stowage-preset-chooser')
 export class PresetChooser extends LitElement {
   static override styles = [
     baseStyles,
-    planInputStyles,
+    inputStyles,
     css`
       :host {
         margin-bottom: 14px;

@@ -27,6 +27,8 @@ export interface PanelEvents {
   'panel-cancel': null;
   /** Opens a plan whose numbers are the report's. */
   'panel-plan': null;
+  /** Opens a bandwidth check where the next checkpoint would be saved. */
+  'panel-bandwidth': null;
 }
 
 export const { emit: emitPanelEvent, on: onPanelEvent } = eventChannel<PanelEvents>();

@@ -1,4 +1,4 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { formatCount } from '../../src/core/report/units.js';
@@ -23,6 +23,8 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) path = '';
   @property({ attribute: false }) subtitle = '';
   @property({ attribute: false }) exports: MenuItem[] = [];
+  /** Of a checkpoint, which training saves again and again. */
+  @property({ attribute: false }) isSaved = false;
   /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
@@ -43,6 +45,13 @@ export class ReportHeader extends LitElement {
         <button class="quiet" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
           <vscode-icon name="database" size="14"></vscode-icon>Plan storage
         </button>
+        ${
+          this.isSaved
+            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
+                <vscode-icon name="dashboard" size="14"></vscode-icon>Check bandwidth
+              </button>`
+            : nothing
+        }
         <stowage-menu-button
           label="Export"
           .items=${this.exports}

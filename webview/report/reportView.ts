@@ -50,6 +50,7 @@ export class ReportView extends LitElement {
     const headline = headlineOf(report);
     return html`
       <stowage-report-header
+        .isSaved=${true}
         .name=${this.name}
         .path=${report.path}
         .subtitle=${subtitleOf(report)}

@@ -156,6 +156,7 @@ export class StowageReport extends LitElement {
       () => void this.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
     );
     onPanelEvent(this, 'panel-plan', () => void this.attempt('No plan was opened', endpoint.request('plan', {})));
+    onPanelEvent(this, 'panel-bandwidth', () => void this.attempt('No check was opened', endpoint.request('checkBandwidth', {})));
     onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 

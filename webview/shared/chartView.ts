@@ -21,6 +21,8 @@ export class ChartView extends LitElement {
   /** Of its table, for the state of the page. */
   @property({ attribute: false }) disclosure = '';
   @property({ attribute: false }) isOpen = false;
+  /** False where its table stands beside it anyhow. */
+  @property({ attribute: false }) hasTable = true;
   @state() private width = 0;
   /** Index of the stop that is shown; null while nothing is pointed at. */
   @state() private shown: number | null = null;
@@ -53,13 +55,17 @@ export class ChartView extends LitElement {
       <div class="frame" @pointermove=${this.onPoint} @pointerleave=${() => (this.shown = null)}>
         ${layout === null ? nothing : this.renderPicture(layout)}
       </div>
-      <button class="link small" aria-expanded=${this.isOpen} aria-controls="table" @click=${this.toggle}>
+      ${this.hasTable ? this.renderTable(chart) : nothing}
+    </figure>`;
+  }
+
+  private renderTable(chart: PlanChart): TemplateResult {
+    return html`<button class="link small" aria-expanded=${this.isOpen} aria-controls="table" @click=${this.toggle}>
         ${this.isOpen ? 'Hide the table' : 'Show as table'}<span class="visually-hidden">: ${visibleText(chart.title)}</span>
       </button>
       <div id="table" ?hidden=${!this.isOpen}>
         ${this.isOpen ? html`<stowage-table .table=${chart.table}></stowage-table>` : nothing}
-      </div>
-    </figure>`;
+      </div>`;
   }
 
   private renderPicture(layout: ChartLayout): TemplateResult {

@@ -129,6 +129,10 @@ export const limits = {
   checkSeconds: 3_600,
   /** Small files of the check of metadata: enough for a 99th percentile. */
   checkSmallFiles: 1_000,
+  /** Checks of a directory that are kept: one a week for four years, some 8 kB each. */
+  bandwidthHistory: 200,
+  /** Points of the curve of a running check: one for each pixel that it is drawn with. */
+  bandwidthCurvePoints: 1_000,
   /** First line of a node that joins a check: a token of 64 characters and the node's name. Who sends it may be anybody. */
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */

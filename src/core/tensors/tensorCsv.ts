@@ -1,3 +1,4 @@
+import { csvCell } from '../report/csvCell.js';
 import type { TensorLayers } from './tensorLayers.js';
 import type { TensorTable } from './tensorTable.js';
 
@@ -24,13 +25,7 @@ export function rowsToCsv(
       layers.labelOf(row),
       [...paths].join(' '),
     ];
-    lines.push(cells.map(quoted).join(','));
+    lines.push(cells.map(csvCell).join(','));
   }
   return `${lines.join('\r\n')}\r\n`;
-}
-
-/** A cell that a spreadsheet would take for a formula gets an apostrophe: names come from files that anybody may have written. */
-function quoted(cell: string): string {
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -22,6 +22,8 @@ export interface ReportSessionServices {
   openReport(uri: vscode.Uri): void;
   /** Opens a plan by the text of its file. */
   openPlan(text: string): Promise<void>;
+  /** Opens a bandwidth check where the next checkpoint would be saved. */
+  checkBandwidth(uri: vscode.Uri): Promise<void>;
 }
 
 /** One report panel with the inspection that it shows. Ends with its panel. */
@@ -145,6 +147,7 @@ export class ReportSession implements vscode.Disposable {
         return null;
       },
       plan: async () => (await this.services.openPlan(await this.plan()), null),
+      checkBandwidth: async () => (await this.services.checkBandwidth(this.uri), null),
       refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
       chooseTokenizer: async () => {
         const chosen = await chooseTokenizer(this.uri);

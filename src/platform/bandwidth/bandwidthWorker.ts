@@ -1,6 +1,8 @@
 /** Entry of the worker thread that makes bandwidth checks for the editor; started again as each of the threads of a check. */
 import { parentPort } from 'node:worker_threads';
+import { previewCheck } from '../../core/bandwidth/checkPreview.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
+import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';
 import { createNodeBandwidthService, removeLeft } from './nodeBandwidthService.js';
@@ -34,6 +36,16 @@ function answer(port: NonNullable<typeof parentPort>): void {
       await removeLeft(path, isCrashed);
       return null;
     },
+    async preview({ settings }, signal) {
+      // Loaded when it is asked for: to list a checkpoint is to know all layouts, and each thread of a check loads this file too.
+      const { listShape } = await import('./listShape.js');
+      const [facts, real] = await Promise.all([
+        serviceOf(null).facts(settings.target, signal),
+        settings.like === null ? null : listShape(settings.like, signal),
+      ]);
+      return previewCheck(settings, facts, real);
+    },
+    report: ({ settings, request, facts, measurement }) => makeBandwidthReport(settings, request, facts, measurement),
   };
   const endpoint = new RpcEndpoint<BandwidthWorkerBackRequests, BandwidthWorkerEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import { CheckError, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
 
 const codes: Record<string, CheckErrorCode> = {
@@ -13,13 +14,30 @@ const codes: Record<string, CheckErrorCode> = {
   'data-differ': 'data-differ',
 };
 
+/** In place of what libuv has no words for. */
+const reasons: Record<string, string> = {
+  EDQUOT: 'the quota is reached',
+  ESTALE: 'the file server no longer knows it',
+};
+
 /**
  * What an error of the system in the middle of a check means.
  * @param doing what was being done, in plain words
  */
 export function toCheckError(error: unknown, doing: string): CheckError {
   if (CheckError.is(error)) return error;
-  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
-  const known = typeof code === 'string' && Object.hasOwn(codes, code) ? codes[code] : undefined;
-  return new CheckError(known ?? 'io', `${doing}: ${typeof message === 'string' ? message : String(error)}`, { cause: error });
+  const code = systemCodeOf(error);
+  const { message } = (error ?? {}) as { message?: unknown };
+  const known = code !== null && Object.hasOwn(codes, code) ? codes[code] : undefined;
+  const reason = code !== null && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  const detail = reason ?? (typeof message === 'string' ? message : String(error));
+  return new CheckError(known ?? 'io', `${doing}: ${detail}`, { cause: error });
+}
+
+/** The system's name of an error. libuv knows neither of a quota nor of a stale handle and calls them `UNKNOWN`: their numbers tell. */
+export function systemCodeOf(error: unknown): string | null {
+  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
+  if (errno === -os.constants.errno.EDQUOT) return 'EDQUOT';
+  if (errno === -os.constants.errno.ESTALE) return 'ESTALE';
+  return typeof code === 'string' ? code : null;
 }

@@ -3,6 +3,7 @@ import { smallFileNames } from '../../core/bandwidth/checkNames.js';
 import type { ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { addLatency, noLatencies, type LatencyCounts } from '../../core/bandwidth/latencies.js';
 import { CheckControl, monotonicNanoseconds, readBlockOf, slotOf, type SharedMemory } from './sharedMemory.js';
+import { systemCodeOf } from './checkIoError.js';
 import { BlockSamples } from './blockSamples.js';
 
 /** Where a stream writes. */
@@ -100,10 +101,10 @@ export class Stream {
       if (job.kind === 'read') return this.read(job.files);
       return this.writeSmallFiles(job);
     } catch (error) {
-      const { code, message } = error as { code?: unknown; message?: unknown };
+      const { message } = error as { message?: unknown };
       // The others need not go on.
       this.control.stop();
-      return { kind: 'failed', code: typeof code === 'string' ? code : 'failed', detail: String(message), file: this.file };
+      return { kind: 'failed', code: systemCodeOf(error) ?? 'failed', detail: String(message), file: this.file };
     }
   }
 

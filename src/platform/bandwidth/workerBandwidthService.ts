@@ -1,6 +1,9 @@
 import { CheckError, checkErrorCodes, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
+import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
+import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckHooks, CheckProgress, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
+import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
 import type { BandwidthService } from './bandwidthService.js';
@@ -11,6 +14,25 @@ export interface BandwidthWorkerRequests {
   run(params: { run: number; request: CheckRequest; hasMeet: boolean }): Measurement;
   cancel(params: { run: number }): null;
   removeLeft(params: { path: string; isCrashed: boolean }): null;
+  preview(params: { settings: CheckSettings }): CheckPreview;
+  report(params: MeasuredCheck): BandwidthReport;
+}
+
+/** All that a report is made of. */
+export interface MeasuredCheck {
+  settings: CheckSettings;
+  request: CheckRequest;
+  facts: TargetFacts;
+  measurement: Measurement;
+}
+
+/** A service that also answers what comes before and after a check, which needs more of the core than a host may hold. */
+export interface WorkerBandwidthService extends BandwidthService {
+  /** What a check with these settings would write; nothing is written. @throws CheckError */
+  preview(settings: CheckSettings, signal?: AbortSignal): Promise<CheckPreview>;
+  report(check: MeasuredCheck): Promise<BandwidthReport>;
+  /** Ends the worker. */
+  dispose(): void;
 }
 
 export interface BandwidthWorkerEvents {
@@ -40,7 +62,7 @@ interface Run {
  * extension host.
  * @param workerFile the bundled `bandwidthWorker.js`
  */
-export function createWorkerBandwidthService(workerFile: string): BandwidthService & { dispose(): void } {
+export function createWorkerBandwidthService(workerFile: string): WorkerBandwidthService {
   let started: BandwidthWorker | null = null;
   let nextRun = 1;
   const runs = new Map<number, Run>();
@@ -94,6 +116,12 @@ export function createWorkerBandwidthService(workerFile: string): BandwidthServi
         signal.removeEventListener('abort', cancel);
         runs.delete(run);
       }
+    },
+    async preview(settings, signal) {
+      return start().endpoint.request('preview', { settings }, signal).catch(rethrow);
+    },
+    async report(check) {
+      return start().endpoint.request('report', check).catch(rethrow);
     },
     async removeLeft(path) {
       await start().endpoint.request('removeLeft', { path, isCrashed: false }).catch(rethrow);

@@ -83,6 +83,7 @@ const handlers = noting<ReportPanelRequests>(requests, {
   openFile: () => null,
   inspectCheckpoint: () => null,
   plan: () => null,
+  checkBandwidth: () => null,
   refresh: () => {
     begin();
     return null;

@@ -3,14 +3,14 @@ import type { Latencies } from '../../bandwidth/measurement.js';
 import { counted, shortBinaryBytes, shortBytes, shortRate, shortShare, shortTime } from '../plan/planAmounts.js';
 import type { PlanTable } from '../plan/planSection.js';
 import { formatCount } from '../units.js';
-import type { BandwidthReport, RateSummary } from './bandwidthReport.js';
+import type { BandwidthReport, FileSystemReport, RateSummary } from './bandwidthReport.js';
 
 export function bandwidthTables(report: BandwidthReport): PlanTable[] {
   const nodes = nodesTable(report);
   return [samplesTable(report), ...(nodes === null ? [] : [nodes]), latencyTable(report)];
 }
 
-function samplesTable({ write, read }: BandwidthReport): PlanTable {
+export function samplesTable({ write, read }: BandwidthReport): PlanTable {
   const rows = [...sampleRows('write', write), ...sampleRows('read', read)];
   return {
     id: 'samples',
@@ -37,7 +37,7 @@ function sampleRows(what: string, { samples }: RateSummary): string[][] {
   ]);
 }
 
-function nodesTable({ nodes }: BandwidthReport): PlanTable | null {
+export function nodesTable({ nodes }: BandwidthReport): PlanTable | null {
   if (nodes === null) return null;
   return {
     id: 'nodes',
@@ -60,7 +60,7 @@ function nodesTable({ nodes }: BandwidthReport): PlanTable | null {
   };
 }
 
-function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PlanTable {
+export function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PlanTable {
   const block = shortBinaryBytes(shape.blockBytes);
   const isObject = fileSystem.kind === 'object' && fileSystem.type === 's3';
   const rows = [
@@ -104,20 +104,9 @@ function latencyRow(operation: string, latencies: Latencies): string[] {
 }
 
 /** What was measured and where, a line each: label and value. */
-export function bandwidthFacts(report: BandwidthReport): { label: string; value: string }[] {
+export function bandwidthFacts(report: BandwidthReport): Fact[] {
   const { shape, fileSystem, machine, io, metadata } = report;
   const facts: [string, string | null][] = [
-    ['File system', fileSystemLine(report)],
-    ['Options', fileSystem.options.length === 0 ? null : fileSystem.options.join(', ')],
-    [
-      'Free',
-      fileSystem.freeBytes === null ? null : `${shortBytes(fileSystem.freeBytes)} of ${shortBytes(fileSystem.totalBytes ?? 0)}`,
-    ],
-    ['Quota', fileSystem.quota && `${shortBytes(fileSystem.quota.usedBytes)} of ${shortBytes(fileSystem.quota.limitBytes)} used`],
-    [
-      'Striping',
-      fileSystem.stripe && `${counted(fileSystem.stripe.count, 'target')}, ${shortBinaryBytes(fileSystem.stripe.sizeBytes)} each`,
-    ],
     ['Written', shapeLine(report)],
     [
       'Blocks',
@@ -133,11 +122,36 @@ export function bandwidthFacts(report: BandwidthReport): { label: string; value:
       io.writtenBytes === 0 ? null : `${(io.writeCpuSeconds / (io.writtenBytes / 1e9)).toFixed(2)} s for each GB written`,
     ],
   ];
+  return [...fileSystemLines(fileSystem), ...known(facts)];
+}
+
+interface Fact {
+  label: string;
+  value: string;
+}
+
+/** What the system tells of a file system, a line each. */
+export function fileSystemLines(fileSystem: FileSystemReport): Fact[] {
+  const { options, freeBytes, totalBytes, freeFiles, quota, stripe } = fileSystem;
+  return known([
+    ['File system', fileSystemLine(fileSystem)],
+    ['Options', options.length === 0 ? null : options.join(', ')],
+    ['Free', freeBytes === null ? null : freeInWords(freeBytes, totalBytes)],
+    ['Files that can still be made', freeFiles === null ? null : formatCount(freeFiles)],
+    ['Quota', quota && `${shortBytes(quota.usedBytes)} of ${shortBytes(quota.limitBytes)} used`],
+    ['Striping', stripe && `${counted(stripe.count, 'target')}, ${shortBinaryBytes(stripe.sizeBytes)} each`],
+  ]);
+}
+
+function known(facts: [string, string | null][]): Fact[] {
   return facts.flatMap(([label, value]) => (value === null ? [] : [{ label, value }]));
 }
 
-function fileSystemLine({ fileSystem }: BandwidthReport): string {
-  const { name, mountPoint, source } = fileSystem;
+function freeInWords(freeBytes: number, totalBytes: number | null): string {
+  return totalBytes === null ? shortBytes(freeBytes) : `${shortBytes(freeBytes)} of ${shortBytes(totalBytes)}`;
+}
+
+function fileSystemLine({ name, mountPoint, source }: FileSystemReport): string {
   return [name, mountPoint === null ? null : `mounted at ${mountPoint}`, source === null ? null : `from ${source}`]
     .filter((part) => part !== null)
     .join(' ');

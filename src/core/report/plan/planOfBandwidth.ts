@@ -2,7 +2,7 @@
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import { baseName } from '../../files/paths.js';
 import type { BandwidthReport } from '../bandwidth/bandwidthReport.js';
-import { documentOf } from './planOfReport.js';
+import { documentOf } from './documentOf.js';
 
 /** Never throws. Bandwidths are of as many nodes as measured: one node's is the least that a plan for several has. */
 export function planOfBandwidth({ path, shape, write, read, nodes, verdict, measuredAt }: BandwidthReport): PlanDocument {

@@ -3,7 +3,8 @@ import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import { recipes, type RecipeId, type RecipePart } from '../../planning/size/recipes.js';
 import { baseName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../estimateReport.js';
-import { documentOf, sharingOf, stageOf } from './planOfReport.js';
+import { documentOf } from './documentOf.js';
+import { sharingOf, stageOf } from './planOfReport.js';
 
 /** Never throws; what the config does not say keeps its standard. */
 export function planOfEstimate(report: EstimateReport): PlanDocument {

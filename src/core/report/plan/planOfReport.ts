@@ -1,15 +1,16 @@
 /** What a report measured, as the beginning of a plan. */
 import type { InputOrigin, PlanDocument, SavedCheckpoint } from '../../planning/inputs/planDocument.js';
-import { planKeys, problemOf, type PlanInputs } from '../../planning/inputs/planInputs.js';
-import { planFields } from '../../planning/inputs/planFields.js';
+import type { PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { MeasuredPart } from '../../planning/size/plannedSize.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName } from '../../files/paths.js';
-import type { CheckpointReport, RunCheckpoint } from '../checkpointReport.js';
+import type { CheckpointReport } from '../checkpointReport.js';
 import type { DatasetReport } from '../datasetReport.js';
+import { newestCheckpoint } from '../newestCheckpoint.js';
 import type { Report } from '../report.js';
 import { segmentsOf } from '../segments.js';
+import { documentOf, shortName, type PlanValues } from './documentOf.js';
 
 /** Never throws; what the report does not know keeps its standard. */
 export function planOfReport(report: Report): PlanDocument {
@@ -18,11 +19,11 @@ export function planOfReport(report: Report): PlanDocument {
 
 function planOfCheckpoint(report: CheckpointReport): PlanDocument {
   const { topology, parameters, run } = report;
-  const newest = newestOf(run?.checkpoints);
+  const newest = newestCheckpoint(run?.checkpoints ?? []);
   const parts = newest === null && hasTensors(report) ? partsOf(report) : [];
   return documentOf(
     report.path,
-    { kind: 'measured', text: short(newest === null ? baseName(report.path) : newest.path) },
+    { kind: 'measured', text: shortName(newest === null ? baseName(report.path) : newest.path) },
     {
       parameters: parameters.unique,
       checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
@@ -37,7 +38,7 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
 
 function planOfDataset(report: DatasetReport): PlanDocument {
   const counted = report.tokens === null || report.tokens.count === 0 ? null : report.tokens.count;
-  const origin: InputOrigin = { kind: 'measured', text: short(baseName(report.path)) };
+  const origin: InputOrigin = { kind: 'measured', text: shortName(baseName(report.path)) };
   return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken }, [], []);
 }
 
@@ -56,34 +57,9 @@ interface Sharing {
 export function sharingOf(
   ranks: number | null,
   { dataParallel, tensorParallel, pipelineParallel }: Sharing,
-): Pick<Values, 'gpus' | 'tensorParallel' | 'pipelineParallel'> {
+): Pick<PlanValues, 'gpus' | 'tensorParallel' | 'pipelineParallel'> {
   const product = dataParallel === null ? null : dataParallel * (tensorParallel ?? 1) * (pipelineParallel ?? 1);
   return { gpus: ranks ?? product, tensorParallel, pipelineParallel };
-}
-
-type Values = { [Key in keyof PlanInputs]?: PlanInputs[Key] | null };
-
-/** Inputs that there are and that a plan takes, with where they come from. */
-export function documentOf(
-  path: string,
-  origin: InputOrigin,
-  values: Values,
-  measured: MeasuredPart[],
-  saved: SavedCheckpoint[],
-): PlanDocument {
-  const known = planKeys.filter((key) => values[key] != null && problemOf(planFields[key], values[key]) === null);
-  return {
-    name: short(baseName(path) || path),
-    inputs: Object.fromEntries(known.map((key) => [key, values[key]])),
-    origins: Object.fromEntries(known.map((key) => [key, origin])),
-    measured,
-    saved,
-  };
-}
-
-/** Of a run the checkpoint that a plan is about: the newest that was finished. */
-function newestOf(checkpoints: readonly RunCheckpoint[] | undefined): RunCheckpoint | null {
-  return checkpoints?.findLast(({ finished }) => finished) ?? checkpoints?.at(-1) ?? null;
 }
 
 function partsOf(report: CheckpointReport): MeasuredPart[] {
@@ -93,7 +69,7 @@ function partsOf(report: CheckpointReport): MeasuredPart[] {
 function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
   if (run === undefined) return [];
   return run.checkpoints.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
-    path: short(path),
+    path: shortName(path),
     step,
     bytes,
     savedAtSeconds: modified === null ? null : Date.parse(modified) / 1000,
@@ -104,9 +80,4 @@ function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
 
 export function stageOf(stage: number | null): PlanInputs['zeroStage'] | null {
   return stage === 0 || stage === 1 || stage === 2 || stage === 3 ? (`${stage}` as const) : null;
-}
-
-/** As much of a name as a plan file holds. */
-function short(name: string): string {
-  return name.slice(0, limits.planNameCharacters);
 }

@@ -1,7 +1,7 @@
 import { css, type CSSResult } from 'lit';
 
 /** One input: its name and where its value comes from above it, its unit in the frame, what is wrong with it below. */
-export const planInputStyles: CSSResult = css`
+export const inputStyles: CSSResult = css`
   :host {
     margin-bottom: 10px;
   }

@@ -1,0 +1,134 @@
+/** What each command is called with, and what its flags mean; `stowage COMMAND --help` prints one of them. */
+
+interface CommandUsage {
+  synopsis: string[];
+  summary: string;
+  /** With the flag or the group's name, and what it does. */
+  flags: [string, string][];
+}
+
+const report: [string, string][] = [
+  ['--json', 'the whole report as JSON'],
+  ['--markdown', 'the report as Markdown'],
+  ['--no-color', 'no colours in a terminal'],
+];
+
+const commands = {
+  inspect: {
+    synopsis: [
+      'PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]',
+      '[--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
+      '[--sequence-length N] [--train-tokens N]',
+    ],
+    summary:
+      'account for every byte of a checkpoint or dataset, a directory or a file, reading only headers and executing nothing',
+    flags: [
+      ...report,
+      ['--tensors', 'list the tensors as well (with --json; as a table without)'],
+      ['--fail-on SEVERITY', 'exit with 1 when there is a finding of that severity or worse'],
+      ['--all-lengths', 'of a dataset: read the lengths of all samples, also where that takes long'],
+      ['--tokenizer FILE', 'tokenize samples of raw text with this tokenizer.json, in place of the one beside the data'],
+      ['--seed N', 'sample raw text at other random places; 1 without it'],
+      ['--sample-seconds N', 'tokenize samples for so long; 3 without it'],
+      ['--tokens-per-second N', 'what a training run of that speed reads from it; N may end in k, M, B or T'],
+      ['--sequence-length N', 'tokens of one sample of a batch'],
+      ['--train-tokens N', 'tokens to train on: epochs and time'],
+    ],
+  },
+  estimate: {
+    synopsis: [
+      'CONFIG [--json | --markdown] [--no-color] [--optimizer NAME] [--precision f32|bf16|f16|f8]',
+      '[--steps N] [--save-interval N] [--keep N]',
+    ],
+    summary: "count a model's parameters from its config or a training config, and size its checkpoints and its run",
+    flags: [
+      ...report,
+      ['--optimizer NAME', "in place of the config's: adamw, adamw_8bit, adafactor, lion, muon, sgd, shampoo, soap, galore, …"],
+      ['--precision NAME', "in place of the config's"],
+      ['--steps N', 'optimizer steps of the run'],
+      ['--save-interval N', 'steps between two checkpoints'],
+      ['--keep N', 'checkpoints that stay'],
+    ],
+  },
+  plan: {
+    synopsis: ['[FILE] [--json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]', '--inputs'],
+    summary:
+      'storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config, a checkpoint or a bandwidth report',
+    flags: [
+      ...report,
+      ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE says'],
+      ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
+      ['--inputs', 'list the inputs with their defaults'],
+      ['--output FILE.md', 'write Markdown there, and its charts as SVG beside it'],
+    ],
+  },
+  bandwidth: {
+    synopsis: [
+      'DIRECTORY [--like CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
+      '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-cautions] [--remove-left]',
+      '[--nodes N] [--with fio|elbencho|ior] [--json | --markdown] [--no-color]',
+    ],
+    summary:
+      "write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and say how long a save takes there",
+    flags: [
+      ...report,
+      ['--like CHECKPOINT', "write files of the sizes and the number of this checkpoint's, scaled to the space"],
+      ['--size BYTES', 'a whole save, with a unit (112GB, 4GiB), in one file a stream'],
+      ['--streams N', "threads that write at the same time; the checkpoint's writers, or 8"],
+      ['--block BYTES', 'of one write; 4MiB without it'],
+      ['--seconds N', 'end after about so long; 30 without it'],
+      ['--repeats N', 'write and read everything so many times; 3 without it'],
+      ['--space BYTES', 'most that lies there at once; the smaller of 4GiB and a twentieth of what is free without it'],
+      ['--interval TIME', 'between two saves of your run, like 30min; an hour is assumed without it'],
+      ['--yes, -y', 'start without asking'],
+      ['--accept-cautions', 'start also on a login node or a shared file system'],
+      ['--remove-left', 'remove what a check that was killed left there'],
+      [
+        '--nodes N',
+        'write a job for Slurm that checks on N nodes at the same time, submit it when you say yes, and gather the result',
+      ],
+      ['--partition NAME', 'of the job; also --account, --qos, --constraint, --reservation, --time-limit TIME'],
+      ['--share-nodes', 'do not ask for whole nodes'],
+      ['--job-folder FOLDER', "for the job's script, log and result, where the nodes see it; this folder without it"],
+      ['--with TOOL', 'print the same check as a script for fio, elbencho or ior, and write nothing'],
+    ],
+  },
+} satisfies Record<string, CommandUsage>;
+
+export type CommandName = keyof typeof commands;
+
+export function isCommand(name: string | undefined): name is CommandName {
+  return name !== undefined && Object.hasOwn(commands, name);
+}
+
+const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage or not agreed to,
+            3 the path cannot be read or measured, 130 a check was cancelled
+`;
+
+/** All commands in short, or one with its flags. */
+export function usageOf(command: CommandName | null): string {
+  return command === null ? overview() : whole(command, commands[command]);
+}
+
+function overview(): string {
+  const names = Object.keys(commands) as CommandName[];
+  const lines = names.map((name) => `  ${name.padEnd(11)} ${commands[name].summary}`);
+  const synopses = names.flatMap((name) => synopsisOf(name, commands[name]));
+  return `${indented('usage: ', synopses)}\n\n${lines.join('\n')}\n\nstowage COMMAND --help tells what its flags do\n\n${exitCodes}`;
+}
+
+function whole(name: string, usage: CommandUsage): string {
+  const width = usage.flags.reduce((most, [flag]) => Math.max(most, flag.length), 0);
+  const flags = usage.flags.map(([flag, text]) => `  ${flag.padEnd(width)}  ${text}`);
+  return `${indented('usage: ', synopsisOf(name, usage))}\n\n${usage.summary}\n\n${flags.join('\n')}\n\n${exitCodes}`;
+}
+
+/** A line that begins with a flag in brackets goes on with the one before. */
+function synopsisOf(name: string, { synopsis }: CommandUsage): string[] {
+  const call = `stowage ${name} `;
+  return synopsis.map((line, index) => (index > 0 && line.startsWith('[') ? ' '.repeat(call.length) : call) + line);
+}
+
+function indented(first: string, lines: readonly string[]): string {
+  return lines.map((line, index) => (index === 0 ? first : ' '.repeat(first.length)) + line).join('\n');
+}

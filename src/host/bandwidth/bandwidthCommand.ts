@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { newestCheckpoint } from '../../core/report/newestCheckpoint.js';
+import { nameOf } from '../report/inspectedPath.js';
+import type { ReportSession } from '../report/reportSession.js';
+import type { ReportSessions } from '../report/reportSessions.js';
+import type { BandwidthPanels } from './bandwidthPanels.js';
+import { chooseDirectory } from './chooseDirectory.js';
+
+interface CheckPlace {
+  target: string;
+  like: string | null;
+}
+
+/**
+ * "Check Checkpoint Bandwidth". The Explorer gives a directory, a report its own path; from the palette the user chooses one. It only
+ * opens the panel: nothing is written before the user has seen there what and where.
+ * @param panels null where nothing can be measured: in a browser without a remote machine
+ */
+export async function bandwidthCommand(
+  panels: BandwidthPanels | null,
+  sessions: ReportSessions,
+  argument: unknown,
+): Promise<void> {
+  const refusal = refusalOf(panels);
+  if (panels === null || refusal !== null) {
+    await vscode.window.showWarningMessage(refusal ?? '');
+    return;
+  }
+  const place = argument instanceof vscode.Uri ? placeOf(argument, sessions) : await chosenPlace(sessions);
+  if (place === null)
+    await vscode.window.showWarningMessage(
+      vscode.l10n.t('Only directories of this machine and object stores can be checked, not virtual file systems.'),
+    );
+  else if (place !== undefined) panels.open(place.target, place.like);
+}
+
+function refusalOf(panels: BandwidthPanels | null): string | null {
+  if (panels === null)
+    return vscode.l10n.t('Bandwidth checks need a machine to run on: open a remote window, or VS Code on the desktop.');
+  if (!vscode.workspace.isTrusted)
+    return vscode.l10n.t('Bandwidth checks write files, so they need a trusted workspace. Inspecting does not.');
+  return null;
+}
+
+/** Null where it lies on no file system of this machine. */
+function placeOf(uri: vscode.Uri, sessions: ReportSessions): CheckPlace | null {
+  if (uri.scheme !== 'file') return null;
+  const session = sessions.get(uri);
+  return session === undefined ? { target: uri.fsPath, like: null } : placeOfReport(session);
+}
+
+/** Where the next checkpoint would be saved: beside this one; of a run in the run itself. */
+function placeOfReport({ uri, state }: ReportSession): CheckPlace | null {
+  if (uri.scheme !== 'file') return null;
+  const beside = vscode.Uri.joinPath(uri, '..').fsPath;
+  if (state.phase !== 'done' || state.report.kind === 'dataset') return { target: beside, like: null };
+  const newest = newestCheckpoint(state.report.run?.checkpoints ?? []);
+  if (newest === null) return { target: beside, like: uri.fsPath };
+  return { target: uri.fsPath, like: vscode.Uri.joinPath(uri, ...newest.path.split('/')).fsPath };
+}
+
+interface PlaceItem extends vscode.QuickPickItem {
+  /** Undefined where the user thought better of it. */
+  place(): Promise<CheckPlace | null | undefined>;
+}
+
+async function chosenPlace(sessions: ReportSessions): Promise<CheckPlace | null | undefined> {
+  const chosen = await vscode.window.showQuickPick<PlaceItem>(
+    [
+      ...sessions.all().map((session) => reportItem(session)),
+      ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => folderItem(uri)),
+      { label: vscode.l10n.t('Another directory…'), place: otherDirectory },
+      { label: vscode.l10n.t('An object store…'), description: 's3://', place: objectStore },
+    ],
+    {
+      title: vscode.l10n.t('Check Checkpoint Bandwidth'),
+      placeHolder: vscode.l10n.t('Where checkpoints are saved'),
+      matchOnDescription: true,
+    },
+  );
+  return chosen?.place();
+}
+
+function reportItem(session: ReportSession): PlaceItem {
+  const place = placeOfReport(session);
+  return {
+    label: vscode.l10n.t('Where {name} was saved', { name: nameOf(session.uri) }),
+    ...(place === null ? {} : { description: place.target }),
+    place: () => Promise.resolve(place),
+  };
+}
+
+function folderItem(uri: vscode.Uri): PlaceItem {
+  const place = uri.scheme === 'file' ? { target: uri.fsPath, like: null } : null;
+  return { label: nameOf(uri), description: place?.target ?? uri.toString(true), place: () => Promise.resolve(place) };
+}
+
+async function otherDirectory(): Promise<CheckPlace | undefined> {
+  const target = await chooseDirectory('target', null);
+  return target === null ? undefined : { target, like: null };
+}
+
+async function objectStore(): Promise<CheckPlace | undefined> {
+  const target = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Check Checkpoint Bandwidth'),
+    prompt: vscode.l10n.t('Bucket and prefix. Credentials and endpoint are those of the AWS command line. Requests cost money.'),
+    value: 's3://',
+    valueSelection: [5, 5],
+    validateInput: (text) =>
+      /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(text) ? null : vscode.l10n.t('Write it like s3://bucket/prefix.'),
+  });
+  return target === undefined ? undefined : { target, like: null };
+}

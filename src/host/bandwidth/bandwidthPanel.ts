@@ -1,0 +1,213 @@
+import * as vscode from 'vscode';
+import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import type { CheckProgress } from '../../core/bandwidth/measurement.js';
+import { withProgress } from '../../core/bandwidth/progressCurve.js';
+import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker.js';
+import type { BandwidthPanelEvents, BandwidthPanelRequests, BandwidthPanelSignals, CheckState } from '../../protocol/messages.js';
+import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
+import type { Log } from '../log.js';
+import { panelHtml, webviewRoot } from '../report/webviewHtml.js';
+import type { BegunCheck } from './begunCheck.js';
+import type { CheckHistory } from './checkHistory.js';
+import { checkFailure } from './checkFailure.js';
+import { isStillWanted } from './confirmCheck.js';
+import { chooseDirectory } from './chooseDirectory.js';
+import { saveCheckExport } from './saveCheckExport.js';
+
+type PanelEndpoint = RpcEndpoint<Record<never, never>, BandwidthPanelEvents, BandwidthPanelSignals>;
+
+export interface BandwidthPanelServices {
+  extensionUri: vscode.Uri;
+  checker(): BandwidthChecker;
+  history: CheckHistory;
+  begun: BegunCheck;
+  log: Log;
+  openPlan(text: string): Promise<void>;
+  /** The directory that is being measured in this window, by any panel; null while none is. */
+  running: { target: string | null };
+}
+
+/** One panel and the check that it shows. Closing it cancels the check, which removes what it wrote. */
+export class BandwidthPanel implements vscode.Disposable {
+  private readonly _onDidChange = new vscode.EventEmitter<CheckState>();
+  readonly onDidChange = this._onDidChange.event;
+  state: CheckState = { phase: 'before' };
+  /** Settles when no check of this panel runs any more and all that it wrote is removed. */
+  ended: Promise<void> = Promise.resolve();
+  private endpoint: PanelEndpoint;
+  private isReady = false;
+  private isClosed = false;
+  private abort: AbortController | null = null;
+  /** Only what a preview has shown may be removed. */
+  private removable = new Set<string>();
+  private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
+
+  constructor(
+    readonly panel: vscode.WebviewPanel,
+    public settings: CheckSettings,
+    private readonly services: BandwidthPanelServices,
+  ) {
+    this.endpoint = this.createEndpoint();
+    panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
+    this.subscriptions.push(
+      panel.webview.onDidReceiveMessage((message) => this.receive(message)),
+      panel.onDidDispose(() => this.dispose()),
+    );
+    panel.webview.html = panelHtml('bandwidth', panel.webview, services.extensionUri);
+  }
+
+  cancel(): void {
+    this.abort?.abort();
+  }
+
+  dispose(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    this.isReady = false;
+    if (this.abort !== null) void this.tellAfterClose();
+    this.cancel();
+    this.endpoint.dispose();
+    for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+
+  /** Nobody sees the panel any more: what became of its check is told by a notification. */
+  private async tellAfterClose(): Promise<void> {
+    const { target } = this.settings;
+    await this.ended;
+    if (this.state.phase !== 'failed') return;
+    const { code, detail } = this.state.failure;
+    if (code === 'cancelled')
+      void vscode.window.showInformationMessage(
+        vscode.l10n.t('The bandwidth check of {0} was cancelled with its panel. All that it had written was removed.', target),
+      );
+    else
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('The bandwidth check of {0} failed: {1}. The log of Stowage says more.', target, detail),
+      );
+  }
+
+  private createEndpoint(): PanelEndpoint {
+    const { webview } = this.panel;
+    return new RpcEndpoint({ post: (message) => void webview.postMessage(message) }, this.handlers());
+  }
+
+  private receive(message: unknown): void {
+    const { type, name } = (message ?? {}) as { type?: unknown; name?: unknown };
+    if (type !== 'event' || name !== 'ready') return this.endpoint.receive(message);
+    // A new document counts its requests from one again: answers to the old document's must not reach it.
+    this.endpoint.dispose();
+    this.endpoint = this.createEndpoint();
+    this.isReady = true;
+    this.send('opened', { settings: this.settings, state: this.state });
+    void this.sendHistory();
+  }
+
+  private send<K extends keyof BandwidthPanelEvents>(name: K, payload: BandwidthPanelEvents[K]): void {
+    if (this.isReady) this.endpoint.send(name, payload);
+  }
+
+  private async sendHistory(): Promise<void> {
+    this.send('history', { reports: await this.services.history.of(this.settings.target) });
+  }
+
+  private become(state: CheckState): void {
+    this.state = state;
+    if (!this.isClosed) this._onDidChange.fire(state);
+  }
+
+  private handlers(): RpcHandlers<BandwidthPanelRequests> {
+    const { services } = this;
+    return {
+      preview: ({ settings }, signal) => this.preview(settings, signal),
+      start: ({ settings }) => this.start(settings),
+      cancel: () => (this.cancel(), null),
+      chooseDirectory: ({ purpose }) => chooseDirectory(purpose, this.settings.target),
+      removeLeft: async ({ path }) => {
+        if (!this.removable.has(path)) throw new RpcError('not-listed', 'no preview has named this');
+        await services.checker().removeLeft(path);
+        return null;
+      },
+      plan: async ({ text }) => (await services.openPlan(text), null),
+      save: ({ what, text }) => saveCheckExport(this.settings.target, what, text),
+      copyText: async ({ text }) => (await vscode.env.clipboard.writeText(text), null),
+    };
+  }
+
+  private async preview(settings: CheckSettings, signal: AbortSignal): ReturnType<BandwidthChecker['preview']> {
+    if (this.state.phase === 'running') throw new RpcError('busy', vscode.l10n.t('A check is running.'));
+    const isElsewhere = settings.target !== this.settings.target;
+    this.settings = settings;
+    if (this.state.phase !== 'before') this.become({ phase: 'before' });
+    if (isElsewhere) void this.sendHistory();
+    const preview = await this.services.checker().preview(settings, signal);
+    this.removable = new Set(preview.facts.others.filter(({ state }) => state === 'left').map(({ path }) => path));
+    return preview;
+  }
+
+  /** False where the user thought better of it. */
+  private async start(settings: CheckSettings): Promise<boolean> {
+    if (!vscode.workspace.isTrusted)
+      throw new RpcError('not-trusted', vscode.l10n.t('Bandwidth checks write files: trust the workspace first.'));
+    this.refuseSecond();
+    const { refusal, cautions } = await this.services.checker().preview(settings);
+    if (refusal !== null) throw new RpcError(refusal.code, refusal.detail);
+    if (!(await isStillWanted(settings.target, cautions))) return false;
+    // Others may have begun meanwhile, or the panel may have been closed.
+    this.refuseSecond();
+    if (this.isClosed) return false;
+    this.ended = this.run(settings);
+    return true;
+  }
+
+  private refuseSecond(): void {
+    const { target } = this.services.running;
+    if (target === null) return;
+    throw new RpcError(
+      'busy',
+      vscode.l10n.t('A bandwidth check of {0} is running: two at once would slow each other down.', target),
+    );
+  }
+
+  /** Never rejects. */
+  private async run(settings: CheckSettings): Promise<void> {
+    const { running, begun, log } = this.services;
+    const { target } = settings;
+    const abort = new AbortController();
+    this.abort = abort;
+    running.target = target;
+    this.become({ phase: 'running', progress: [] });
+    try {
+      await begun.begin(target);
+      const report = await this.services.checker().check(settings, (next) => this.onProgress(next), abort.signal);
+      await begun.end();
+      log.info(`${target}: writes ${report.write.medianBytesPerSecond} B/s, reads ${report.read.medianBytesPerSecond} B/s`);
+      this.become({ phase: 'done', report });
+      this.send('done', { report });
+      await this.keep(report);
+    } catch (error) {
+      const failure = checkFailure(error);
+      // What is still there is offered for removal at the next start.
+      if (failure.code !== 'not-removed') await begun.end();
+      if (failure.code !== 'cancelled') log.error(`${target}: ${failure.code}: ${failure.detail}`);
+      this.become({ phase: 'failed', failure });
+      this.send('failed', failure);
+    } finally {
+      this.abort = null;
+      running.target = null;
+    }
+  }
+
+  /** A result stays one where it cannot be kept. */
+  private async keep(report: Parameters<CheckHistory['add']>[1]): Promise<void> {
+    try {
+      this.send('history', { reports: await this.services.history.add(this.settings.target, report) });
+    } catch (error) {
+      this.services.log.error(`${this.settings.target}: the result was not kept: ${String(error)}`);
+    }
+  }
+
+  private onProgress(next: CheckProgress): void {
+    if (this.state.phase === 'running') this.state = { phase: 'running', progress: withProgress(this.state.progress, next) };
+    this.send('progress', next);
+  }
+}

@@ -1,0 +1,129 @@
+import * as vscode from 'vscode';
+import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker.js';
+import type { BandwidthApi } from '../api.js';
+import { panelIds } from '../ids.js';
+import type { Log } from '../log.js';
+import { nameOf } from '../report/inspectedPath.js';
+import { webviewRoot } from '../report/webviewHtml.js';
+import { BandwidthPanel, type BandwidthPanelServices } from './bandwidthPanel.js';
+import { BegunCheck, offerLeftovers } from './begunCheck.js';
+import { CheckHistory } from './checkHistory.js';
+
+/** Time and repeats that a check takes unless it is told: long enough for three honest repeats, short enough to wait for. */
+const standardSettings = { seconds: 30, repeats: 3 } as const;
+
+/** All panels of bandwidth checks, one a directory, and the worker that they share. One check runs at a time. */
+export class BandwidthPanels implements vscode.Disposable {
+  private readonly panels = new Set<BandwidthPanel>();
+  private readonly services: BandwidthPanelServices;
+  private readonly _onDidChange = new vscode.EventEmitter<void>();
+  /** A panel was opened, changed or closed. */
+  readonly onDidChange = this._onDidChange.event;
+  private started: BandwidthChecker | null = null;
+
+  constructor(
+    context: vscode.ExtensionContext,
+    private readonly startChecker: () => BandwidthChecker,
+    log: Log,
+    openPlan: (text: string) => Promise<void>,
+  ) {
+    this.services = {
+      extensionUri: context.extensionUri,
+      checker: () => this.checker(),
+      history: new CheckHistory(context),
+      begun: new BegunCheck(context.workspaceState),
+      log,
+      openPlan,
+      running: { target: null },
+    };
+  }
+
+  /**
+   * Shows the panel of a directory: the one that there is, or a new one.
+   * @param like the checkpoint to replay; null for a size alone
+   */
+  open(target: string, like: string | null): BandwidthPanel {
+    const existing = this.all().find(({ settings }) => settings.target === target);
+    if (existing !== undefined) {
+      existing.panel.reveal();
+      return existing;
+    }
+    const name = nameOf(vscode.Uri.file(target));
+    const panel = vscode.window.createWebviewPanel(
+      panelIds.bandwidth,
+      vscode.l10n.t('Bandwidth of {0}', name === '/' ? target : name),
+      vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [webviewRoot(this.services.extensionUri)] },
+    );
+    const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(this.services.extensionUri, 'media', file);
+    panel.iconPath = { light: icon('report-light.svg'), dark: icon('report-dark.svg') };
+    const session = new BandwidthPanel(panel, settingsOf(target, like), this.services);
+    this.panels.add(session);
+    session.onDidChange(() => this._onDidChange.fire());
+    panel.onDidDispose(() => void this.forget(session));
+    this._onDidChange.fire();
+    return session;
+  }
+
+  all(): BandwidthPanel[] {
+    return [...this.panels];
+  }
+
+  api(): BandwidthApi {
+    return {
+      onDidChange: this.onDidChange,
+      panels: () => this.all().map(({ settings, panel, state }) => ({ target: settings.target, title: panel.title, state })),
+    };
+  }
+
+  /** What a crash left behind is offered for removal. */
+  async offerLeftovers(): Promise<void> {
+    const { begun, log } = this.services;
+    if (begun.target() === null) return;
+    await offerLeftovers(begun, this.checker(), log);
+    this.endIdleChecker();
+  }
+
+  /** Cancels what runs, and settles when it is removed: the editor waits some seconds for that. */
+  async stop(): Promise<void> {
+    for (const panel of this.all()) panel.cancel();
+    await Promise.all(this.all().map(({ ended }) => ended));
+  }
+
+  dispose(): void {
+    for (const { panel } of this.all()) panel.dispose();
+    this._onDidChange.dispose();
+  }
+
+  private async forget(session: BandwidthPanel): Promise<void> {
+    // The worker is still removing what the check wrote.
+    await session.ended;
+    this.panels.delete(session);
+    this._onDidChange.fire();
+    this.endIdleChecker();
+  }
+
+  private checker(): BandwidthChecker {
+    return (this.started ??= this.startChecker());
+  }
+
+  private endIdleChecker(): void {
+    if (this.panels.size > 0) return;
+    this.started?.dispose();
+    this.started = null;
+  }
+}
+
+function settingsOf(target: string, like: string | null): CheckSettings {
+  return {
+    target,
+    like,
+    sizeBytes: null,
+    streams: null,
+    blockBytes: null,
+    spaceBytes: null,
+    intervalSeconds: null,
+    ...standardSettings,
+  };
+}

@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+
+/** Asks for a directory of this machine: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
+export async function chooseDirectory(purpose: 'target' | 'like', near: string | null): Promise<string | null> {
+  const start = near === null || isObjectStore(near) ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(near);
+  const chosen = await vscode.window.showOpenDialog({
+    canSelectFolders: true,
+    canSelectFiles: purpose === 'like',
+    canSelectMany: false,
+    openLabel: purpose === 'like' ? vscode.l10n.t('Replay') : vscode.l10n.t('Check'),
+    title: purpose === 'like' ? vscode.l10n.t('Checkpoint to Replay') : vscode.l10n.t('Directory to Check'),
+    ...(start && { defaultUri: start }),
+  });
+  const uri = chosen?.[0];
+  return uri?.scheme === 'file' ? uri.fsPath : null;
+}
+
+/** `s3://bucket/prefix`. */
+export function isObjectStore(target: string): boolean {
+  return target.startsWith('s3://');
+}

@@ -1,0 +1,35 @@
+/** What the command line says of itself, as its users see it. */
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
+}
+
+describe('the usage of the command line', () => {
+  it.each([['--help'], ['-h'], ['help']])('is printed by %s', (flag) => {
+    const { status, stdout } = stowage(flag);
+    expect(status).toBe(0);
+    for (const command of ['inspect', 'estimate', 'plan', 'bandwidth'])
+      expect(stdout).toMatch(new RegExp(`stowage ${command} .*\\[`));
+    expect(stdout).toContain('exit codes: 0');
+  });
+
+  it.each(['inspect', 'estimate', 'plan', 'bandwidth'])('of %s has each of the flags that are called', (command) => {
+    const { status, stdout } = stowage(command, '--help');
+    expect(status).toBe(0);
+    const [synopsis = '', , ...rest] = stdout.split('\n\n');
+    const explained = rest.join('\n');
+    const flags = new Set(synopsis.match(/--[a-z-]+/g));
+    expect(flags.size).toBeGreaterThan(3);
+    for (const flag of flags) expect(explained).toContain(flag);
+  });
+
+  it('is that of the command where its flags are wrong, and of all where there is no such command', () => {
+    expect(stowage('plan', '--faster')).toMatchObject({ status: 2, stdout: '' });
+    expect(stowage('plan', '--faster').stderr).toContain('--preset NAME');
+    expect(stowage('plan', '--faster').stderr).not.toContain('--tokenizer');
+    expect(stowage('sail').stderr).toContain('there is no command sail');
+    expect(stowage().stderr).toContain('a command is missing');
+  });
+});

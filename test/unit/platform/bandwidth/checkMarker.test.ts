@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isDataName } from '../../../../src/core/bandwidth/checkNames.js';
+import { makeMarker, parseMarker, stateOf, type CheckMarker } from '../../../../src/platform/bandwidth/checkMarker.js';
+import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
+import { failureOf, makeFolder, namesIn, removeFolder } from './checkSetup.js';
+
+const service = createNodeBandwidthService({ threadFile: '' });
+const checkName = `.stowage-bandwidth-${'0'.repeat(32)}`;
+let target: string;
+
+beforeEach(() => (target = makeFolder()));
+afterEach(() => removeFolder(target));
+
+/** A check that is over, as its marker says. */
+function leave(marker: unknown, name = checkName): string {
+  const directory = path.join(target, name);
+  mkdirSync(directory);
+  writeFileSync(path.join(directory, '.stowage-marker.json'), typeof marker === 'string' ? marker : JSON.stringify(marker));
+  return directory;
+}
+
+/** Of a process that is gone. */
+function deadMarker(changes: Partial<CheckMarker> = {}): CheckMarker {
+  return { ...makeMarker(['a.bin'], 0), pid: 2 ** 30, ...changes };
+}
+
+describe('the marker of a check', () => {
+  it('says that a check of this process is running, and of others what can be told', () => {
+    const mine = makeMarker([], 0);
+    expect(stateOf(mine)).toBe('running');
+    expect(stateOf({ ...mine, pid: 2 ** 30 })).toBe('left');
+    expect(stateOf({ ...mine, host: 'another' })).toBe('elsewhere');
+    if (process.platform !== 'linux') return;
+    expect(stateOf({ ...mine, bootId: 'before' })).toBe('left');
+    expect(stateOf({ ...mine, processStart: '1' })).toBe('left');
+    expect(stateOf({ ...mine, processNamespace: 'pid:[1]' })).toBe('elsewhere');
+  });
+
+  it('is taken for what it is however it was changed', () => {
+    const good = makeMarker(['a.bin', 'b.bin'], 3);
+    expect(parseMarker(JSON.stringify(good))).toEqual(good);
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(good)), fc.jsonValue(), (key, value) => {
+        const parsed = parseMarker(JSON.stringify({ ...good, [key]: value }));
+        if (parsed === null) return;
+        expect(parsed.files.every(isDataName)).toBe(true);
+        expect(parsed.smallFiles).toBeLessThanOrEqual(200_000);
+        expect(Number.isSafeInteger(parsed.pid) && parsed.pid > 0).toBe(true);
+      }),
+    );
+    fc.assert(fc.property(fc.string(), (text) => parseMarker(text) === null));
+  });
+
+  it('names no file outside of its directory', () => {
+    const names = fc.oneof(
+      fc.string(),
+      fc.constantFrom('..', '.', '', '/etc/passwd', '../a', 'a/../../b', 'a\\b', 'a\0', '.stowage-marker.json'),
+    );
+    fc.assert(
+      fc.property(fc.array(names), (files) => {
+        const parsed = parseMarker(JSON.stringify(deadMarker({ files })));
+        for (const name of parsed?.files ?? []) expect(path.dirname(path.resolve('/check', name))).toBe('/check');
+      }),
+    );
+  });
+});
+
+describe('what an earlier check left', () => {
+  it('is found and removed, with files that are not there any more', async () => {
+    const directory = leave(deadMarker({ files: ['a.bin', 'gone.bin'], smallFiles: 2 }));
+    for (const name of ['a.bin', '.stowage-probe', '.stowage-small-000000', '.stowage-small-000001.new']) {
+      writeFileSync(path.join(directory, name), 'abc');
+    }
+    expect((await service.facts(target)).others).toMatchObject([{ path: directory, state: 'left', bytes: 12, files: 4 }]);
+    await service.removeLeft(directory);
+    expect(namesIn(target)).toEqual([]);
+  });
+
+  it('is listed by age', async () => {
+    leave(deadMarker({ startedAt: '2026-02-01T00:00:00.000Z' }), `.stowage-bandwidth-${'1'.repeat(32)}`);
+    leave(deadMarker({ startedAt: '2026-01-01T00:00:00.000Z', host: 'another' }), `.stowage-bandwidth-${'2'.repeat(32)}`);
+    const { others } = await service.facts(target);
+    expect(others.map(({ state, host }) => [state, host === 'another'])).toEqual([
+      ['elsewhere', true],
+      ['left', false],
+    ]);
+  });
+
+  it('keeps folders and links in place of its files', async () => {
+    const directory = leave(deadMarker({ files: ['a.bin', 'b.bin'] }));
+    mkdirSync(path.join(directory, 'a.bin'));
+    writeFileSync(path.join(directory, 'a.bin', 'precious'), '');
+    writeFileSync(path.join(target, 'precious'), '');
+    symlinkSync('../precious', path.join(directory, 'b.bin'));
+    expect((await failureOf(service.removeLeft(directory))).code).toBe('not-removed');
+    expect(namesIn(directory)).toEqual(['a.bin', 'b.bin']);
+    expect(namesIn(path.join(directory, 'a.bin'))).toEqual(['precious']);
+    expect(namesIn(target)).toContain('precious');
+  });
+
+  for (const [what, make] of [
+    ['has no marker', () => mkdirSync(path.join(target, checkName))],
+    ['has another name', () => leave(deadMarker(), 'checkpoint-1000')],
+    ['has an unknown version', () => leave({ ...deadMarker(), schemaVersion: 2 })],
+    ['names files outside', () => leave(deadMarker({ files: ['../../a.bin'] }))],
+    ['names an absolute path', () => leave(deadMarker({ files: [path.join('/', 'etc', 'x')] }))],
+    ['has a marker that is no JSON', () => leave('{"kind":')],
+    ['has small files without end', () => leave(deadMarker({ smallFiles: 1e15 }))],
+    ['has a marker of several gigabytes', () => truncateSync(path.join(leave(deadMarker()), '.stowage-marker.json'), 2 ** 33)],
+    [
+      'has a marker that is a link',
+      () => {
+        const real = leave(deadMarker(), 'real');
+        mkdirSync(path.join(target, checkName));
+        symlinkSync(path.join(real, '.stowage-marker.json'), path.join(target, checkName, '.stowage-marker.json'));
+      },
+    ],
+    [
+      'has a marker that is a pipe',
+      () => {
+        const directory = leave(deadMarker());
+        rmSync(path.join(directory, '.stowage-marker.json'));
+        execFileSync('mkfifo', [path.join(directory, '.stowage-marker.json')]);
+      },
+    ],
+    [
+      'is a link to a directory',
+      () => {
+        leave(deadMarker(), 'real');
+        symlinkSync('real', path.join(target, checkName));
+      },
+    ],
+    ['is a file', () => writeFileSync(path.join(target, checkName), '')],
+    ...(process.getuid?.() === 0 ? [['is another user’s', () => chownSync(leave(deadMarker()), 65534, 65534)] as const] : []),
+  ] as const) {
+    it(`is not what ${what}`, async () => {
+      make();
+      const before = namesIn(target);
+      expect((await service.facts(target)).others).toEqual([]);
+      for (const name of before) expect((await failureOf(service.removeLeft(path.join(target, name)))).code).toBe('not-removed');
+      expect(namesIn(target)).toEqual(before);
+    });
+  }
+});

@@ -1,0 +1,147 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import { checkErrorInWords } from '../../src/core/report/bandwidth/checkErrorWords.js';
+import { fileSystemLines } from '../../src/core/report/bandwidth/bandwidthTables.js';
+import { fileSystemReport } from '../../src/core/report/bandwidth/fileSystemReport.js';
+import { cautionInWords, otherCheckInWords, previewLines } from '../../src/core/report/bandwidth/previewLines.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { emitBandwidthEvent } from './bandwidthEvents.js';
+import { factListStyles, renderFacts } from './factList.js';
+import { noticeStyles } from './noticeStyles.js';
+
+/** Exactly what a check would write and where, what lies under it, and the button that starts it. */
+@customElement('stowage-check-preview')
+export class PreviewView extends LitElement {
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    primaryButtonStyles,
+    noticeStyles,
+    factListStyles,
+    css`
+      :host {
+        max-width: 92ch;
+      }
+      section {
+        margin-bottom: 18px;
+      }
+      h2 {
+        margin-bottom: 6px;
+      }
+      .lines li {
+        margin: 4px 0;
+        overflow-wrap: anywhere;
+        text-wrap: pretty;
+      }
+      .lines li:first-child {
+        font-size: 1.154em;
+        font-weight: 600;
+        line-height: 1.5;
+      }
+      .meaning {
+        margin-bottom: 6px;
+        text-wrap: pretty;
+      }
+      .act {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 8px 14px;
+        margin-top: 12px;
+      }
+    `,
+  ];
+
+  /** Null until the first answer. */
+  @property({ attribute: false }) preview: CheckPreview | null = null;
+  /** Why there is no answer; empty where there is one. */
+  @property({ attribute: false }) problem = '';
+  /** The answer is of settings that have changed since. */
+  @property({ attribute: false }) isStale = false;
+  @property({ attribute: false }) isStarting = false;
+
+  override render(): TemplateResult {
+    const { preview, problem } = this;
+    if (problem !== '')
+      return html`<section class="notice error" role="alert">
+        <p class="wrap"><vscode-icon name="error" size="16"></vscode-icon>${visibleText(problem)}</p>
+        <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'preview')}>Look again</button>
+      </section>`;
+    if (preview === null) return html`<p class="muted">Looking at the directory…</p>`;
+    return html`${this.renderPlanned(preview)} ${this.renderOthers(preview)} ${this.renderFileSystem(preview)}`;
+  }
+
+  private renderPlanned(preview: CheckPreview): TemplateResult {
+    const { refusal, cautions } = preview;
+    if (refusal !== null)
+      return html`<section class="notice error" role="alert">
+        <p class="wrap">
+          <vscode-icon name="error" size="16"></vscode-icon>${visibleText(checkErrorInWords(refusal.code, refusal.detail))}
+        </p>
+      </section>`;
+    return html`<section aria-labelledby="planned">
+      <h2 id="planned">What will be written</h2>
+      <ul class="lines">
+        ${previewLines(preview).map((line) => html`<li><bdi>${visibleText(line)}</bdi></li>`)}
+      </ul>
+      ${cautions.map(
+        (caution) =>
+          html`<p class="notice wrap">
+            <vscode-icon name="warning" size="16"></vscode-icon>${visibleText(cautionInWords(caution))}
+          </p>`,
+      )}
+      <div class="act">
+        <button
+          class="primary"
+          ?disabled=${this.isStale || this.isStarting}
+          @click=${() => emitBandwidthEvent(this, 'check-action', 'start')}
+        >
+          Start check
+        </button>
+        ${cautions.length === 0 ? nothing : html`<span class="muted small">Asks once more before it begins.</span>`}
+      </div>
+    </section>`;
+  }
+
+  private renderOthers({ facts }: CheckPreview): TemplateResult | typeof nothing {
+    if (facts.others.length === 0) return nothing;
+    return html`<section aria-labelledby="others">
+      <h2 id="others">Other checks in this directory</h2>
+      ${facts.others.map(
+        (other) =>
+          html`<div class="notice">
+            <p class="wrap">
+              <vscode-icon name="warning" size="16"></vscode-icon><bdi>${visibleText(otherCheckInWords(other))}</bdi>
+            </p>
+            ${
+              other.state === 'left'
+                ? html`<button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-remove-left', other.path)}>
+                    Remove<span class="visually-hidden"> ${visibleText(other.path)}</span>
+                  </button>`
+                : nothing
+            }
+          </div>`,
+      )}
+    </section>`;
+  }
+
+  private renderFileSystem({ facts }: CheckPreview): TemplateResult {
+    const fileSystem = fileSystemReport(facts.fileSystem);
+    return html`<section aria-labelledby="below">
+      <h2 id="below">What lies under it</h2>
+      <p class="meaning">${fileSystem.meaning}</p>
+      ${renderFacts(fileSystemLines(fileSystem))}
+    </section>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-check-preview': PreviewView;
+  }
+}

@@ -1,0 +1,151 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import { repeatsChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
+import type { BandwidthReport, RateSummary } from '../../src/core/report/bandwidth/bandwidthReport.js';
+import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/report/bandwidth/bandwidthTables.js';
+import { shortRate, shortShare } from '../../src/core/report/plan/planAmounts.js';
+import type { PlanTable } from '../../src/core/report/plan/planSection.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import '../shared/chartView.js';
+import type { MenuItem } from '../shared/menuButton.js';
+import '../shared/menuButton.js';
+import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import '../shared/tableView.js';
+import type { BandwidthExport } from '../../src/protocol/messages.js';
+import { emitBandwidthEvent } from './bandwidthEvents.js';
+import { factListStyles, renderFacts } from './factList.js';
+import type { Opened } from './openedState.js';
+
+const exports: MenuItem[] = [
+  { id: 'report.json', label: 'Save as JSON…' },
+  { id: 'report.md', label: 'Save as Markdown…' },
+];
+
+/** What a check measured and what that means, what it does not mean included. */
+@customElement('stowage-check-result')
+export class ResultView extends LitElement {
+  static override styles = [
+    baseStyles,
+    primaryButtonStyles,
+    quietButtonStyles,
+    factListStyles,
+    css`
+      section {
+        max-width: 92ch;
+        margin-bottom: 22px;
+      }
+      h2 {
+        margin-bottom: 6px;
+      }
+      .verdict p {
+        margin: 4px 0;
+        font-size: 1.154em;
+        line-height: 1.5;
+        text-wrap: pretty;
+        overflow-wrap: anywhere;
+      }
+      .verdict p:first-child {
+        font-weight: 600;
+      }
+      .rates {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px 40px;
+        margin: 14px 0 4px;
+      }
+      .rate {
+        font-size: 1.692em;
+        font-weight: 600;
+        letter-spacing: -0.2px;
+      }
+      .act {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        margin: 14px 0 4px;
+      }
+      .doubts li {
+        position: relative;
+        margin: 4px 0;
+        padding-left: 14px;
+        text-wrap: pretty;
+        overflow-wrap: anywhere;
+      }
+      .doubts li::before {
+        content: '·';
+        position: absolute;
+        left: 4px;
+      }
+      .meaning {
+        margin-bottom: 6px;
+        text-wrap: pretty;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) report!: BandwidthReport;
+  @property({ attribute: false }) opened: Opened = {};
+
+  override render(): TemplateResult {
+    const { report } = this;
+    const { verdict, write, read, fileSystem } = report;
+    const nodes = nodesTable(report);
+    return html`<section class="verdict" aria-labelledby="verdict">
+        <h2 id="verdict" class="visually-hidden">Verdict</h2>
+        <div>${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
+        <div class="act">
+          <button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}>Use in a plan</button>
+          <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'again')}>Check again</button>
+          <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'copy')}>Copy as Markdown</button>
+          <stowage-menu-button
+            label="Export"
+            .items=${exports}
+            @menu-choose=${(event: CustomEvent<BandwidthExport>) => emitBandwidthEvent(this, 'check-save', event.detail)}
+          ></stowage-menu-button>
+        </div>
+      </section>
+      <section aria-labelledby="repeats">
+        <h2 id="repeats">What was measured</h2>
+        <div class="rates">${renderRate('write', write)} ${renderRate('read', read)}</div>
+        <stowage-chart
+          .chart=${repeatsChart(report)}
+          .disclosure=${'table:repeats'}
+          .isOpen=${this.opened['table:repeats'] === true}
+        ></stowage-chart>
+        ${nodes === null ? nothing : this.renderTable(nodes)} ${this.renderTable(latencyTable(report))}
+      </section>
+      <section aria-labelledby="doubts">
+        <h2 id="doubts">What cannot be concluded</h2>
+        <ul class="doubts">
+          ${verdict.cannotConclude.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
+        </ul>
+      </section>
+      <section aria-labelledby="facts">
+        <h2 id="facts">Where and how</h2>
+        <p class="meaning">${visibleText(fileSystem.meaning)}</p>
+        ${renderFacts(bandwidthFacts(report))}
+      </section>`;
+  }
+
+  private renderTable(table: PlanTable): TemplateResult {
+    const id = `rows:${table.id}`;
+    return html`<stowage-table .table=${table} .disclosure=${id} .isOpen=${this.opened[id] === true}></stowage-table>`;
+  }
+}
+
+function renderRate(what: string, { medianBytesPerSecond, minimumBytesPerSecond, spread }: RateSummary): TemplateResult {
+  return html`<div>
+    <p class="muted">${what}</p>
+    <p class="rate num">${shortRate(medianBytesPerSecond)}</p>
+    <p class="muted small num">minimum ${shortRate(minimumBytesPerSecond)} · spread ${shortShare(spread)}</p>
+  </div>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-check-result': ResultView;
+  }
+}

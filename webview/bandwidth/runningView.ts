@@ -1,0 +1,138 @@
+import { css, html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckPhase, CheckProgress } from '../../src/core/bandwidth/measurement.js';
+import { progressChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
+import { shortBytes, shortRate, shortTime } from '../../src/core/report/plan/planAmounts.js';
+import { formatCount } from '../../src/core/report/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import '../shared/chartView.js';
+import { cssProperties } from '../shared/cssProperties.js';
+import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
+import { emitBandwidthEvent } from './bandwidthEvents.js';
+import type { Opened } from './openedState.js';
+
+/** A check that runs: its phase, how far it is, its rates so far, and the way out. */
+@customElement('stowage-check-running')
+export class RunningView extends LitElement {
+  static override styles = [
+    baseStyles,
+    primaryButtonStyles,
+    css`
+      :host {
+        max-width: 92ch;
+      }
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 4px 18px;
+      }
+      .rate {
+        font-size: 1.692em;
+        font-weight: 600;
+        letter-spacing: -0.2px;
+        /* As wide as its widest number: what stands beside it does not move. */
+        min-width: 7ch;
+      }
+      .track {
+        height: 4px;
+        margin: 12px 0 4px;
+        background: var(--stowage-line);
+        border: 1px solid var(--vscode-contrastBorder, transparent);
+      }
+      .done {
+        height: 100%;
+        width: var(--done);
+        background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
+      }
+      .act {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: baseline;
+        gap: 8px 14px;
+        margin: 14px 0;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) progress: readonly CheckProgress[] = [];
+  /** That the check may take. */
+  @property({ attribute: false }) seconds = 0;
+  @property({ attribute: false }) isCancelling = false;
+  @property({ attribute: false }) opened: Opened = {};
+
+  override render(): TemplateResult {
+    const { progress, isCancelling } = this;
+    const last = progress.at(-1);
+    const words = isCancelling ? 'Cancelling: what was written is being removed' : phaseInWords(last);
+    return html`<section aria-labelledby="phase">
+      <div class="line">
+        <span class="rate num">${rateOf(last)}</span>
+        <h2 id="phase">${words}</h2>
+      </div>
+      <div
+        class="track"
+        role="progressbar"
+        aria-label="This phase"
+        aria-valuemin="0"
+        aria-valuemax=${last?.total ?? 0}
+        aria-valuenow=${last?.done ?? 0}
+      >
+        <div class="done" ${cssProperties({ '--done': `${(100 * shareOf(last)).toFixed(2)}%` })}></div>
+      </div>
+      <p class="num muted">${doneInWords(last)}</p>
+      <div class="act">
+        <button class="primary" ?disabled=${isCancelling} @click=${() => emitBandwidthEvent(this, 'check-action', 'cancel')}>
+          Cancel
+        </button>
+        <span class="muted small">Escape cancels too. What was written is removed.</span>
+      </div>
+      <stowage-chart
+        .chart=${progressChart(progress, this.seconds)}
+        .disclosure=${'table:progress'}
+        .isOpen=${this.opened['table:progress'] === true}
+      ></stowage-chart>
+    </section>`;
+  }
+}
+
+const phaseWords: Readonly<Record<CheckPhase, string>> = {
+  preparing: 'Preparing',
+  write: 'Writing',
+  read: 'Reading back',
+  metadata: 'Making small files',
+  removing: 'Removing what was written',
+};
+
+/** `Writing, repeat 2 of 3`. */
+export function phaseInWords(progress: CheckProgress | undefined): string {
+  if (progress === undefined) return phaseWords.preparing;
+  const { phase, repeat, repeats } = progress;
+  const words = phaseWords[phase];
+  return (phase === 'write' || phase === 'read') && repeats > 1 ? `${words}, repeat ${repeat} of ${repeats}` : words;
+}
+
+function rateOf(progress: CheckProgress | undefined): string {
+  const rate = progress?.bytesPerSecond ?? null;
+  return rate === null ? '–' : shortRate(rate);
+}
+
+function shareOf(progress: CheckProgress | undefined): number {
+  if (progress === undefined || progress.total <= 0) return 0;
+  return Math.max(0, Math.min(1, progress.done / progress.total));
+}
+
+function doneInWords(progress: CheckProgress | undefined): string {
+  if (progress === undefined) return '0 s';
+  const { phase, done, total, elapsedSeconds } = progress;
+  const elapsed = shortTime(Math.round(elapsedSeconds * 10) / 10);
+  if (phase === 'write' || phase === 'read') return `${shortBytes(done)} of ${shortBytes(total)} · ${elapsed} since the start`;
+  if (phase === 'metadata') return `${formatCount(done)} of ${formatCount(total)} small files · ${elapsed} since the start`;
+  return `${elapsed} since the start`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-check-running': RunningView;
+  }
+}

@@ -1,0 +1,83 @@
+/** The numbers that a check can be given, read by the same rules as a plan's. */
+import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import { usualBlockBytes } from '../../src/core/bandwidth/checkShape.js';
+import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
+import { limits } from '../../src/core/bytes/limits.js';
+import type { NumberField, Quantity } from '../../src/core/planning/inputs/planField.js';
+import { assumedIntervalSeconds } from '../../src/core/report/bandwidth/verdict.js';
+
+export const amountKeys = ['sizeBytes', 'intervalSeconds', 'seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const;
+export type AmountKey = (typeof amountKeys)[number] & keyof CheckSettings;
+
+type Bounds = Pick<NumberField, 'minimum' | 'maximum' | 'shown' | 'whole' | 'standard'>;
+
+function field(label: string, hint: string, quantity: Quantity, bounds: Bounds): NumberField {
+  return { kind: 'number', group: 'saving', label, hint, quantity, ...bounds };
+}
+
+const mebibyte = 1024 * 1024;
+const oneOrMore = (maximum: number, standard: number | null): Bounds => ({
+  minimum: 1,
+  maximum,
+  standard,
+  whole: true,
+  shown: { unit: '', size: 1 },
+});
+
+export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
+  sizeBytes: field('Size of a save', 'all files of one checkpoint; scaled down where the space is less', 'bytes', {
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    standard: null,
+    whole: true,
+    shown: { unit: 'GB', size: 1e9 },
+  }),
+  intervalSeconds: field('Interval of saves', 'training time between two saves, which the verdict compares with', 'seconds', {
+    minimum: 1e-3,
+    maximum: 1e9,
+    standard: null,
+    shown: { unit: 'min', size: 60 },
+  }),
+  seconds: field('Time, at most', 'for all repeats together', 'seconds', {
+    minimum: 1,
+    maximum: limits.checkSeconds,
+    // It has none, but an input that is emptied needs a value.
+    standard: 30,
+    shown: { unit: 's', size: 1 },
+  }),
+  spaceBytes: field('Space, at most', 'bytes that lie there at once', 'bytes', {
+    minimum: limits.checkSectorBytes,
+    maximum: Number.MAX_SAFE_INTEGER,
+    standard: null,
+    whole: true,
+    shown: { unit: 'GB', size: 1e9 },
+  }),
+  repeats: field('Repeats', 'times that everything is written and read', 'count', oneOrMore(limits.checkRepeats, 3)),
+  streams: field('Streams', 'threads that write at the same time, as ranks do', 'count', oneOrMore(limits.checkStreams, null)),
+  blockBytes: field('Block', 'bytes of one write and one read', 'bytes', {
+    minimum: limits.checkSectorBytes,
+    maximum: limits.checkBlockBytes,
+    standard: null,
+    whole: true,
+    shown: { unit: 'MiB', size: mebibyte },
+  }),
+};
+
+/** What a check uses where nothing was told; null where nobody knows yet. */
+export function derivedSetting(key: AmountKey, preview: CheckPreview | null): number | null {
+  switch (key) {
+    case 'sizeBytes':
+      return preview?.request?.shape.realBytes ?? null;
+    case 'spaceBytes':
+      return preview?.space.bytes ?? null;
+    case 'streams':
+      return preview?.request?.shape.streams ?? null;
+    case 'blockBytes':
+      return preview?.request?.shape.blockBytes ?? usualBlockBytes;
+    case 'intervalSeconds':
+      return assumedIntervalSeconds;
+    case 'seconds':
+    case 'repeats':
+      return null;
+  }
+}

@@ -1,0 +1,136 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { fileText } from '../shared/fileText.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { emitBandwidthEvent } from './bandwidthEvents.js';
+import { derivedSetting, type AmountKey } from './settingFields.js';
+import './settingInput.js';
+
+/** What a check is asked for: where, in whose shape, within which bounds. */
+@customElement('stowage-check-settings')
+export class SettingsView extends LitElement {
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    css`
+      fieldset {
+        margin: 0 0 14px;
+        padding: 0;
+        border: 0;
+        min-width: 0;
+      }
+      legend,
+      h2 {
+        padding: 0;
+        margin-bottom: 6px;
+        font-size: 1em;
+        font-weight: 600;
+      }
+      .place {
+        margin-bottom: 14px;
+      }
+      .place p {
+        margin-bottom: 6px;
+        overflow-wrap: anywhere;
+      }
+      .choice {
+        display: flex;
+        align-items: baseline;
+        gap: 8px;
+        margin-bottom: 6px;
+      }
+      .choice label {
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
+      input[type='radio'] {
+        flex: none;
+        accent-color: var(--vscode-button-background);
+        translate: 0 2px;
+      }
+      .indented {
+        margin-left: 22px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) settings!: CheckSettings;
+  /** The checkpoint that can be replayed, also while a size is chosen; null where none was named. */
+  @property({ attribute: false }) known: string | null = null;
+  @property({ attribute: false }) preview: CheckPreview | null = null;
+
+  override render(): TemplateResult {
+    return html`<form aria-label="Settings" @submit=${(event: Event) => event.preventDefault()}>
+      <div class="place">
+        <h2>Where</h2>
+        <p class="mono">${fileText(this.settings.target)}</p>
+        <button type="button" class="quiet" @click=${() => emitBandwidthEvent(this, 'check-choose', 'target')}>
+          Another directory…
+        </button>
+      </div>
+      ${this.renderShape()}
+      <fieldset>
+        <legend>Within which bounds</legend>
+        ${(['seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const).map((key) => this.renderInput(key))}
+      </fieldset>
+      <fieldset>
+        <legend>Compared with</legend>
+        ${this.renderInput('intervalSeconds')}
+      </fieldset>
+    </form>`;
+  }
+
+  private renderShape(): TemplateResult {
+    const { like } = this.settings;
+    return html`<fieldset>
+      <legend>In the shape of</legend>
+      <div class="choice">
+        <input type="radio" name="shape" id="like" .checked=${like !== null} @change=${() => this.replay()} />
+        <label for="like">
+          ${this.known === null ? 'a checkpoint' : html`this checkpoint: <span class="mono">${fileText(this.known)}</span>`}
+        </label>
+      </div>
+      <div class="indented choice">
+        <button type="button" class="quiet" @click=${() => emitBandwidthEvent(this, 'check-choose', 'like')}>
+          ${this.known === null ? 'Choose a checkpoint…' : 'Another checkpoint…'}
+        </button>
+      </div>
+      <div class="choice">
+        <input
+          type="radio"
+          name="shape"
+          id="size"
+          .checked=${like === null}
+          @change=${() => emitBandwidthEvent(this, 'check-settings', { like: null })}
+        />
+        <label for="size">a size, in files of equal size</label>
+      </div>
+      ${like === null ? html`<div class="indented">${this.renderInput('sizeBytes')}</div>` : nothing}
+    </fieldset>`;
+  }
+
+  private replay(): void {
+    if (this.known === null) {
+      // There is nothing to replay before one was chosen.
+      this.requestUpdate();
+      emitBandwidthEvent(this, 'check-choose', 'like');
+    } else emitBandwidthEvent(this, 'check-settings', { like: this.known, sizeBytes: null });
+  }
+
+  private renderInput(key: AmountKey): TemplateResult {
+    return html`<stowage-setting-input
+      .key=${key}
+      .value=${this.settings[key]}
+      .derived=${derivedSetting(key, this.preview)}
+    ></stowage-setting-input>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-check-settings': SettingsView;
+  }
+}

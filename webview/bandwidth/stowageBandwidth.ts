@@ -1,0 +1,344 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, state } from 'lit/decorators.js';
+import { checkErrorCodes, type CheckErrorCode } from '../../src/core/bandwidth/checkError.js';
+import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
+import type { CheckProgress } from '../../src/core/bandwidth/measurement.js';
+import { withProgress } from '../../src/core/bandwidth/progressCurve.js';
+import { writePlanFile } from '../../src/core/planning/inputs/planFile.js';
+import { renderBandwidthMarkdown } from '../../src/core/report/bandwidth/bandwidthMarkdown.js';
+import type { BandwidthReport } from '../../src/core/report/bandwidth/bandwidthReport.js';
+import { checkErrorInWords } from '../../src/core/report/bandwidth/checkErrorWords.js';
+import { writeHistory } from '../../src/core/report/bandwidth/bandwidthHistory.js';
+import { historyCsv } from '../../src/core/report/bandwidth/historyTable.js';
+import { readBandwidthReport } from '../../src/core/report/bandwidth/readBandwidthReport.js';
+import { planOfBandwidth } from '../../src/core/report/plan/planOfBandwidth.js';
+import { visibleText } from '../../src/core/report/visibleText.js';
+import type { BandwidthExport, CheckState } from '../../src/protocol/messages.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { onDisclosure } from '../shared/disclosure.js';
+import { fileText } from '../shared/fileText.js';
+import { headerStyles } from '../shared/headerStyles.js';
+import { saidStyles } from '../shared/saidStyles.js';
+import { onBandwidthEvent, type CheckAction } from './bandwidthEvents.js';
+import type { BandwidthHost } from './bandwidthHost.js';
+import './checkFailureView.js';
+import './historyView.js';
+import { restoreOpened, type Opened } from './openedState.js';
+import './previewView.js';
+import './resultView.js';
+import { phaseInWords } from './runningView.js';
+import './runningView.js';
+import type { AmountKey } from './settingFields.js';
+import './settingsView.js';
+
+/** How long after the last key the host is asked what a check would write, in milliseconds. */
+const pauseMs = 200;
+
+/** The bandwidth panel: what would be written, how it goes, what it means, and how it was before. */
+@customElement('stowage-bandwidth')
+export class StowageBandwidth extends LitElement {
+  static override styles = [
+    baseStyles,
+    headerStyles,
+    saidStyles,
+    css`
+      :host {
+        container-type: inline-size;
+      }
+      main {
+        max-width: 1360px;
+        margin: 0 auto;
+        padding: 18px clamp(12px, 2.4vw, 28px) 28px;
+      }
+      .target {
+        min-width: 0;
+      }
+      .columns {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 16px 36px;
+        align-items: start;
+      }
+      .body {
+        margin-top: 14px;
+      }
+      @container (min-width: 760px) {
+        .columns {
+          grid-template-columns: 270px minmax(0, 1fr);
+        }
+      }
+    `,
+  ];
+
+  @state() private settings: CheckSettings | null = null;
+  @state() private check: CheckState = { phase: 'before' };
+  @state() private preview: CheckPreview | null = null;
+  /** Why there is no preview; empty where there is one. */
+  @state() private problem = '';
+  @state() private isStale = true;
+  @state() private isStarting = false;
+  @state() private isCancelling = false;
+  @state() private history: readonly BandwidthReport[] = [];
+  @state() private opened: Opened = {};
+  /** The last thing worth saying; shown for a while and read out. */
+  @state() private said = '';
+  /** The checkpoint that was last named. */
+  private known: string | null = null;
+  private readonly wrong = new Set<AmountKey>();
+  private host: BandwidthHost | undefined;
+  private asked: AbortController | null = null;
+  private previewTimer: ReturnType<typeof setTimeout> | undefined;
+  private sayTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Takes the connection, restores what was opened, and tells the host that the page is ready. */
+  connect(host: BandwidthHost): void {
+    this.host = host;
+    this.opened = restoreOpened(host.readState());
+    const { endpoint } = host;
+    endpoint.on('opened', ({ settings, state }) => this.onOpened(settings, state));
+    endpoint.on('progress', (progress) => this.onProgress(progress));
+    endpoint.on('done', ({ report }) => this.onEnd({ phase: 'done', report }));
+    endpoint.on('failed', (failure) => this.onEnd({ phase: 'failed', failure }));
+    endpoint.on('history', ({ reports }) => {
+      this.history = reports.map(readBandwidthReport).filter((report) => report !== null);
+    });
+    this.listen();
+    endpoint.send('ready', {});
+  }
+
+  override render(): TemplateResult {
+    const { settings } = this;
+    return html`<main>
+        <header>
+          <h1>Bandwidth check</h1>
+          <span class="target muted mono wrap">${settings === null ? nothing : fileText(settings.target)}</span>
+        </header>
+        <div class="body">${settings === null ? nothing : this.renderPhase(settings)}</div>
+        ${
+          this.check.phase === 'running'
+            ? nothing
+            : html`<stowage-check-history .reports=${this.history} .opened=${this.opened}></stowage-check-history>`
+        }
+      </main>
+      <div class="visually-hidden" role="status">${this.announced()}</div>
+      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+  }
+
+  private renderPhase(settings: CheckSettings): TemplateResult {
+    const { check } = this;
+    switch (check.phase) {
+      case 'before':
+        return this.renderBefore(settings);
+      case 'running':
+        return html`<stowage-check-running
+          .progress=${check.progress}
+          .seconds=${settings.seconds}
+          .isCancelling=${this.isCancelling}
+          .opened=${this.opened}
+        ></stowage-check-running>`;
+      case 'done':
+        return html`<stowage-check-result .report=${check.report} .opened=${this.opened}></stowage-check-result>`;
+      case 'failed':
+        return html`<stowage-check-failure .failure=${check.failure}></stowage-check-failure>`;
+    }
+  }
+
+  private renderBefore(settings: CheckSettings): TemplateResult {
+    return html`<div class="columns">
+      <stowage-check-settings .settings=${settings} .known=${this.known} .preview=${this.preview}></stowage-check-settings>
+      <stowage-check-preview
+        .preview=${this.preview}
+        .problem=${this.problem}
+        .isStale=${this.isStale}
+        .isStarting=${this.isStarting}
+      ></stowage-check-preview>
+    </div>`;
+  }
+
+  /** What a screen reader is told: the phase when it changes, the answer when there is one. */
+  private announced(): string {
+    const { check } = this;
+    if (check.phase === 'running') return this.isCancelling ? 'Cancelling' : phaseInWords(check.progress.at(-1));
+    return check.phase === 'done' ? visibleText(check.report.verdict.sentences[0] ?? '') : '';
+  }
+
+  private listen(): void {
+    onBandwidthEvent(this, 'check-settings', (change) => this.change(change));
+    onBandwidthEvent(this, 'check-problem', ({ key, isWrong }) => this.onProblem(key, isWrong));
+    onBandwidthEvent(this, 'check-choose', (purpose) => void this.choose(purpose));
+    onBandwidthEvent(this, 'check-remove-left', (path) => void this.removeLeft(path));
+    onBandwidthEvent(this, 'check-action', (action) => void this.act(action));
+    onBandwidthEvent(this, 'check-save', (what) => void this.save(what));
+    onDisclosure(this, ({ id, isOpen }) => {
+      this.opened = { ...this.opened, [id]: isOpen };
+      this.host?.writeState({ opened: this.opened });
+    });
+    window.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape' && this.check.phase === 'running' && !event.defaultPrevented) void this.act('cancel');
+    });
+  }
+
+  private onOpened(settings: CheckSettings, check: CheckState): void {
+    this.settings = settings;
+    this.known = settings.like;
+    this.check = check;
+    this.isCancelling = false;
+    if (check.phase === 'before') void this.askPreview();
+  }
+
+  private onProgress(progress: CheckProgress): void {
+    const before = this.check.phase === 'running' ? this.check.progress : [];
+    this.check = { phase: 'running', progress: withProgress(before, progress) };
+  }
+
+  private onEnd(check: CheckState): void {
+    this.check = check;
+    this.isCancelling = false;
+  }
+
+  private change(change: Partial<CheckSettings>): void {
+    if (this.settings === null) return;
+    this.settings = { ...this.settings, ...change };
+    if (change.like !== undefined && change.like !== null) this.known = change.like;
+    this.isStale = true;
+    clearTimeout(this.previewTimer);
+    this.previewTimer = setTimeout(() => void this.askPreview(), pauseMs);
+  }
+
+  /** A check starts only with what is shown. */
+  private onProblem(key: AmountKey, isWrong: boolean): void {
+    const wasWrong = this.wrong.has(key);
+    if (isWrong) this.wrong.add(key);
+    else this.wrong.delete(key);
+    if (isWrong) this.isStale = true;
+    else if (wasWrong) this.change({});
+  }
+
+  private async askPreview(): Promise<void> {
+    const { settings, host } = this;
+    if (settings === null || host === undefined || this.wrong.size > 0) return;
+    this.asked?.abort();
+    const asked = new AbortController();
+    this.asked = asked;
+    this.isStale = true;
+    try {
+      const preview = await host.endpoint.request('preview', { settings }, asked.signal);
+      if (asked.signal.aborted) return;
+      this.preview = preview;
+      this.problem = '';
+      this.isStale = settings !== this.settings || this.wrong.size > 0;
+    } catch (error) {
+      if (!asked.signal.aborted) this.problem = inWords(error);
+    }
+  }
+
+  private async choose(purpose: 'target' | 'like'): Promise<void> {
+    const path = await this.attempt('Nothing was chosen', this.host?.endpoint.request('chooseDirectory', { purpose }));
+    if (path == null) return;
+    if (purpose === 'target') this.preview = null;
+    this.change(purpose === 'target' ? { target: path } : { like: path, sizeBytes: null });
+  }
+
+  private async removeLeft(path: string): Promise<void> {
+    await this.attempt('Not removed', this.host?.endpoint.request('removeLeft', { path }), () => 'Removed');
+    await this.askPreview();
+  }
+
+  private async act(action: CheckAction): Promise<void> {
+    const endpoint = this.host?.endpoint;
+    switch (action) {
+      case 'start':
+        return this.start();
+      case 'cancel':
+        this.isCancelling = true;
+        await this.attempt('Not cancelled', endpoint?.request('cancel', {}));
+        return;
+      case 'again':
+        this.check = { phase: 'before' };
+        return this.askPreview();
+      case 'preview':
+        return this.askPreview();
+      case 'plan':
+      case 'copy':
+        if (this.check.phase !== 'done') return;
+        await (action === 'plan' ? this.openPlan(this.check.report) : this.copy(this.check.report));
+    }
+  }
+
+  private async start(): Promise<void> {
+    const { settings, preview } = this;
+    if (settings === null || preview === null || this.isStale || this.isStarting) return;
+    this.isStarting = true;
+    // What is shown is what is agreed to: no more is written, also where the standard would have become more.
+    const agreed = { ...settings, spaceBytes: settings.spaceBytes ?? preview.space.bytes };
+    const isStarted = await this.attempt('Not started', this.host?.endpoint.request('start', { settings: agreed }));
+    this.isStarting = false;
+    if (isStarted === true && this.check.phase === 'before') this.check = { phase: 'running', progress: [] };
+  }
+
+  private async openPlan(report: BandwidthReport): Promise<void> {
+    const text = writePlanFile(planOfBandwidth(report));
+    await this.attempt('No plan was opened', this.host?.endpoint.request('plan', { text }));
+  }
+
+  private async copy(report: BandwidthReport): Promise<void> {
+    const text = renderBandwidthMarkdown(report);
+    await this.attempt(
+      'Nothing was copied',
+      this.host?.endpoint.request('copyText', { text }),
+      () => 'Copied: the result as Markdown',
+    );
+  }
+
+  private async save(what: BandwidthExport): Promise<void> {
+    const text = this.textOf(what);
+    if (text === null) return;
+    await this.attempt('Not saved', this.host?.endpoint.request('save', { what, text }), (name) =>
+      name == null ? '' : `Saved: ${visibleText(name)}`,
+    );
+  }
+
+  private textOf(what: BandwidthExport): string | null {
+    if (what === 'history.json') return writeHistory(this.history);
+    if (what === 'history.csv') return historyCsv(this.history);
+    if (this.check.phase !== 'done') return null;
+    const { report } = this.check;
+    return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report);
+  }
+
+  private async attempt<Result>(
+    failure: string,
+    request: Promise<Result> | undefined,
+    done?: (result: Result | undefined) => string,
+  ): Promise<Result | undefined> {
+    try {
+      const result = await request;
+      const words = done?.(result) ?? '';
+      if (words !== '') this.say(words);
+      return result;
+    } catch (error) {
+      this.say(`${failure}: ${visibleText(inWords(error))}`);
+      return undefined;
+    }
+  }
+
+  private say(text: string): void {
+    this.said = text;
+    clearTimeout(this.sayTimer);
+    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
+  }
+}
+
+/** Errors of a check have words of their own; those of the connection and the editor are words already. */
+function inWords(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const known = checkErrorCodes.find((name): name is CheckErrorCode => name === code);
+  return known === undefined ? String(message) : checkErrorInWords(known, String(message));
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-bandwidth': StowageBandwidth;
+  }
+}
