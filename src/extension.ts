@@ -1,16 +1,18 @@
 import path from 'node:path';
 import type * as vscode from 'vscode';
-import { activateHost } from './host/activate.js';
+import { activateHost, type ActivatedHost } from './host/activate.js';
 import type { StowageApi } from './host/api.js';
 import { createBandwidthChecker } from './platform/bandwidth/bandwidthChecker.js';
 import { createWorkerBandwidthService } from './platform/bandwidth/workerBandwidthService.js';
 import { startWorkerEstimator } from './platform/workerEstimator.js';
 import { startWorkerInspector } from './platform/workerInspector.js';
 
+let host: ActivatedHost | null = null;
+
 /** Entry in the Node extension host: inspections and estimates run in worker threads. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
   const bundle = (name: string): string => path.join(context.extensionPath, 'dist', name);
-  return activateHost(context, {
+  host = activateHost(context, {
     platform: {
       startInspector: (target) => startWorkerInspector(bundle('inspectionWorker.js'), target),
       startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
@@ -19,4 +21,10 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
     hasLocalFiles: true,
     mirrorLogToConsole: process.env['CI'] === 'true',
   });
+  return host.api;
+}
+
+/** Called by the editor before the host ends. */
+export async function deactivate(): Promise<void> {
+  await host?.stop();
 }

@@ -24,8 +24,14 @@ export interface HostEnvironment {
   mirrorLogToConsole: boolean;
 }
 
+export interface ActivatedHost {
+  api: StowageApi;
+  /** Ends what must not be cut off: a bandwidth check, which removes what it wrote. The editor waits some seconds for it. */
+  stop(): Promise<void>;
+}
+
 /** Puts the extension together. The only place that creates long-lived objects. */
-export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): StowageApi {
+export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
   const { platform, hasLocalFiles } = environment;
@@ -61,7 +67,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     context.subscriptions.push(panels);
     void panels.offerLeftovers();
   }
-  return {
+  const api: StowageApi = {
     activationMs: performance.now() - startedMs,
     onDidChangeReports: sessions.onDidChange,
     reports: () => sessions.all().map(({ uri, panel, state }) => ({ uri, title: panel.title, visible: panel.visible, state })),
@@ -69,4 +75,5 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     refresh: (uri) => sessions.get(uri)?.refresh(),
     bandwidth: panels?.api() ?? null,
   };
+  return { api, stop: () => panels?.stop() ?? Promise.resolve() };
 }

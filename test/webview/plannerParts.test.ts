@@ -33,9 +33,10 @@ describe('readText', () => {
 
 describe('derivedText', () => {
   it('has three digits, and whole counts', () => {
-    expect(derivedText(330.367, planFields.intervalSeconds)).toBe('5.5');
+    expect(derivedText(330.367, planFields.intervalSeconds)).toBe('5.51');
     expect(derivedText(171_995_123_456, planFields.writeBytesPerSecond)).toBe('172');
     expect(derivedText(16_384, planFields.dataParallel)).toBe('16,384');
+    expect(derivedText(4 * 1024 * 1024, { ...planFields.checkpointBytes, shown: { unit: 'MiB', size: 1024 * 1024 } })).toBe('4');
   });
 });
 

@@ -42,12 +42,12 @@ export class SettingInput extends LitElement {
           .value=${live(this.draft ?? (this.value === null ? '' : shownQuantity(this.value, field)))}
           placeholder=${this.derived === null ? '' : derivedText(this.derived, field)}
           aria-invalid=${problem !== null}
-          aria-describedby=${problem === null ? 'hint unit' : 'hint unit problem'}
+          aria-describedby=${['hint', ...(unit === '' ? [] : ['unit']), ...(problem === null ? [] : ['problem'])].join(' ')}
           @input=${(event: Event) => this.onText((event.target as HTMLInputElement).value)}
           @blur=${() => this.onDone()}
           @keydown=${this.onKey}
         />
-        <span id="unit" class="unit">${unit}</span>
+        ${unit === '' ? nothing : html`<span id="unit" class="unit">${unit}</span>`}
       </div>
       ${problem === null ? nothing : html`<p id="problem" class="problem">${problem}</p>`}
       <span id="hint" class="visually-hidden">${field.hint}</span>`;

@@ -35,7 +35,9 @@ function problemInUnits(field: NumberField, value: number): string | null {
   return 'It must be a whole number.';
 }
 
-/** What the plan reckons for an input: three digits of it, as more would look typed; counts are whole. */
+/** What is used where nothing is told: three digits of it, as more would look typed; counts are whole. */
 export function derivedText(value: number, field: NumberField): string {
-  return shownQuantity(field.quantity === 'count' ? Math.round(value) : Number(value.toPrecision(3)), field);
+  if (field.quantity === 'count') return shownQuantity(Math.round(value), field);
+  const { size } = field.shown;
+  return shownQuantity(Number((value / size).toPrecision(3)) * size, field);
 }

@@ -8,6 +8,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
+import { specs as bandwidth } from './bandwidth.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
@@ -41,6 +42,7 @@ const allSpecs: Spec[] = [
   ...layout,
   ...accessibility,
   ...planner,
+  ...bandwidth,
 ];
 
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
@@ -89,7 +91,7 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
       if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
     });
     await page.goto(server.url(scenario, theme));
-    await page.locator('stowage-report h1, stowage-planner h1').first().waitFor();
+    await page.locator('stowage-report h1, stowage-planner h1, stowage-bandwidth h1').first().waitFor();
     await page.evaluate(() => document.fonts.ready.then(() => undefined));
     return page;
   };
@@ -123,7 +125,9 @@ async function buildPage(outdir: string): Promise<void> {
   };
   await buildWebview({ outdir, minify: true });
   await build({
-    entryPoints: ['fakeHost', 'fakePlanHost'].map((name) => path.join(root, 'test', 'webview', 'page', `${name}.ts`)),
+    entryPoints: ['fakeHost', 'fakePlanHost', 'fakeBandwidthHost'].map((name) =>
+      path.join(root, 'test', 'webview', 'page', `${name}.ts`),
+    ),
     outdir,
     bundle: true,
     format: 'iife',

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
+import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
 import type { Scenario } from '../page/fakeHost.js';
 import type { PlanScenario } from '../page/planScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 
 export interface OpenOptions {
-  scenario: Scenario | PlanScenario;
+  scenario: Scenario | PlanScenario | BandwidthScenario;
   theme?: ThemeName;
   width?: number;
   height?: number;

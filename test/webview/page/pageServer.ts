@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { isBandwidthScenario } from './bandwidthScenarios.js';
 import { isPlanScenario } from './planScenarios.js';
 import { themeSheet, type ThemeName } from './themes.js';
 
@@ -13,11 +14,15 @@ export interface PageServer {
 }
 
 const contentTypes: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const panels = ['report', 'planner'] as const;
+const panels = ['report', 'planner', 'bandwidth'] as const;
 type Panel = (typeof panels)[number];
 
 /** The script that plays the host of each panel. */
-const hostScripts: Readonly<Record<Panel, string>> = { report: 'fakeHost.js', planner: 'fakePlanHost.js' };
+const hostScripts: Readonly<Record<Panel, string>> = {
+  report: 'fakeHost.js',
+  planner: 'fakePlanHost.js',
+  bandwidth: 'fakeBandwidthHost.js',
+};
 const served = [...panels.flatMap((panel) => [`${panel}.js`, `${panel}.css`, hostScripts[panel]]), 'codicon.css', 'codicon.ttf'];
 
 /** Serves a panel's bundle as VS Code does: the same document, the same content security policy, a fake host instead of the real one. */
@@ -29,7 +34,7 @@ export async function startPageServer(directory: string): Promise<PageServer> {
     if (name === '') {
       const nonce = randomBytes(16).toString('base64');
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(server, nonce) });
-      response.end(documentOf(isPlanScenario(url.searchParams.get('scenario')) ? 'planner' : 'report', theme, nonce));
+      response.end(documentOf(panelOf(url.searchParams.get('scenario')), theme, nonce));
     } else if (name === 'theme.css') {
       response.writeHead(200, { 'content-type': 'text/css' }).end(themeSheet(theme));
     } else if (served.includes(name)) {
@@ -48,6 +53,11 @@ export async function startPageServer(directory: string): Promise<PageServer> {
         server.closeAllConnections();
       }),
   };
+}
+
+function panelOf(scenario: string | null): Panel {
+  if (isBandwidthScenario(scenario)) return 'bandwidth';
+  return isPlanScenario(scenario) ? 'planner' : 'report';
 }
 
 function originOf(server: Server): string {

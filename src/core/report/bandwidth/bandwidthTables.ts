@@ -134,7 +134,7 @@ export function fileSystemLines(fileSystem: FileSystemReport): Fact[] {
     ['File system', fileSystemLine(fileSystem)],
     ['Options', options.length === 0 ? null : options.join(', ')],
     ['Free', freeBytes === null ? null : freeInWords(freeBytes, totalBytes)],
-    ['Files that can still be made', freeFiles === null ? null : formatCount(freeFiles)],
+    ['Free files', freeFiles === null ? null : formatCount(freeFiles)],
     ['Quota', quota && `${shortBytes(quota.usedBytes)} of ${shortBytes(quota.limitBytes)} used`],
     ['Striping', stripe && `${counted(stripe.count, 'target')}, ${shortBinaryBytes(stripe.sizeBytes)} each`],
   ]);

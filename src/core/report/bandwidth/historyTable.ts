@@ -1,6 +1,6 @@
 /** Earlier checks of a directory, as they are compared. */
 import { csvCell } from '../csvCell.js';
-import { shortBinaryBytes, shortRate } from '../plan/planAmounts.js';
+import { shortBytes, shortRate } from '../plan/planAmounts.js';
 import type { PlanTable } from '../plan/planSection.js';
 import type { BandwidthReport } from './bandwidthReport.js';
 
@@ -31,7 +31,7 @@ function rowOf(report: BandwidthReport, before: BandwidthReport | undefined): st
     changeInWords(before?.write.medianBytesPerSecond, write.medianBytesPerSecond),
     shortRate(read.medianBytesPerSecond),
     changeInWords(before?.read.medianBytesPerSecond, read.medianBytesPerSecond),
-    shortBinaryBytes(shape.totalBytes),
+    shortBytes(shape.totalBytes),
     String(shape.streams),
   ];
 }

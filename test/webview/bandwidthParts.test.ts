@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
+import { restoreOpened } from '../../webview/bandwidth/openedState.js';
+import { amountKeys, derivedSetting, settingFields } from '../../webview/bandwidth/settingFields.js';
+import { derivedText, readText } from '../../webview/shared/inputText.js';
+import { checkSettings, targetFacts } from '../builders/bandwidthCheck.js';
+
+const preview = previewCheck(checkSettings(), targetFacts(), null);
+
+describe('settings of a check', () => {
+  it('take only what a check takes', () => {
+    for (const key of amountKeys) {
+      const { minimum, maximum } = settingFields[key];
+      for (const value of [minimum, maximum]) {
+        const checked = previewCheck(checkSettings({ [key]: value }), targetFacts(), null);
+        expect(checked.refusal?.code, `${key} ${value}`).not.toBe('bad-setting');
+      }
+    }
+  });
+
+  it('read units', () => {
+    expect(readText('112', settingFields.sizeBytes)).toEqual({ value: 112e9 });
+    expect(readText('1 GiB', settingFields.spaceBytes)).toEqual({ value: 2 ** 30 });
+    expect(readText('16', settingFields.blockBytes)).toEqual({ value: 16 * 2 ** 20 });
+    expect(readText('', settingFields.streams)).toEqual({ value: null });
+    expect(readText('', settingFields.repeats)).toHaveProperty('problem');
+  });
+
+  it('show what is used where nothing is told', () => {
+    const shown = amountKeys.map((key) => {
+      const derived = derivedSetting(key, preview);
+      return derived === null ? '' : derivedText(derived, settingFields[key]);
+    });
+    expect(Object.fromEntries(amountKeys.map((key, index) => [key, shown[index]]))).toEqual({
+      sizeBytes: '4.29',
+      intervalSeconds: '60',
+      seconds: '',
+      spaceBytes: '4.29',
+      repeats: '',
+      streams: '8',
+      blockBytes: '4',
+    });
+    expect(derivedSetting('streams', null)).toBeNull();
+  });
+});
+
+describe('restoreOpened', () => {
+  it('leaves out what does not fit', () => {
+    for (const saved of [undefined, null, 7, {}, { opened: null }, { opened: 'a' }]) expect(restoreOpened(saved)).toEqual({});
+    expect(restoreOpened({ opened: { a: true, b: 'yes' } })).toEqual({ a: true });
+  });
+});
