@@ -10,6 +10,8 @@ import { S3Error } from './s3Error.js';
 
 /** Removal is tried for so long: a store that refuses for a moment must not keep what was written. */
 const removalMs = 60_000;
+/** Requests of a removal that are on their way together; Node warns of more listeners to one signal. */
+const removalsAtOnce = 8;
 /** Pages of a list that are followed; a check writes no more objects than one page has. */
 const listPages = 20;
 
@@ -101,7 +103,12 @@ export class ObjectDirectory {
 
   /** Removes the objects of one repeat. */
   async removeObjects(names: readonly string[], signal: AbortSignal): Promise<void> {
-    await Promise.all(names.map((name) => this.#deleteObject(name, signal)));
+    for (let next = 0; next < names.length; next += removalsAtOnce) {
+      const some = names.slice(next, next + removalsAtOnce);
+      // All have ended before an error is told: nothing is on its way after that.
+      const settled = await Promise.allSettled(some.map((name) => this.#deleteObject(name, signal)));
+      for (const result of settled) if (result.status === 'rejected') throw result.reason;
+    }
   }
 
   /**
@@ -119,7 +126,7 @@ export class ObjectDirectory {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CheckError('not-removed', `${this.prefix}: ${reason}`, { cause: error });
     }
-    const others = (await this.#allKeys(signal)).filter((key) => key !== '');
+    const others = await this.#allKeys(signal);
     if (others.length > 0) throw new CheckError('not-removed', `${others[0]} is not of the check, and stays`);
   }
 
@@ -227,9 +234,12 @@ function nextPage(text: string): Record<string, string> {
     ['upload-id-marker', 'NextUploadIdMarker'],
     ['version-id-marker', 'NextVersionIdMarker'],
   ] as const;
-  return Object.fromEntries(
-    markers.map(([name, tag]) => [name, plainText(tagOf(text, tag))]).filter(([, value]) => value !== ''),
-  );
+  const next: Record<string, string> = {};
+  for (const [name, tag] of markers) {
+    const value = plainText(tagOf(text, tag));
+    if (value !== '') next[name] = value;
+  }
+  return next;
 }
 
 function escaped(text: string): string {

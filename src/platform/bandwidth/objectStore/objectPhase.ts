@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { monotonicNanoseconds } from '../sharedMemory.js';
 
@@ -19,6 +20,8 @@ export class ObjectPhase {
 
   constructor(budgetSeconds: number) {
     this.#budgetSeconds = budgetSeconds;
+    // Each request on its way listens.
+    setMaxListeners(0, this.#hard.signal);
   }
 
   /** For requests. */

@@ -135,8 +135,8 @@ class ObjectCheck {
       machine: { name: os.hostname(), memoryBytes: os.totalmem(), cpus: os.availableParallelism() },
       write: {
         samples: this.written.map(sampleOf),
-        // There is no cache of this machine between it and the store.
-        isDirect: true,
+        // There is no O_DIRECT, and no cache of this machine either.
+        isDirect: false,
         blocks: summariseLatencies(mergeLatencies(writes.map(({ blocks }) => blocks))),
         syncs: summariseLatencies(mergeLatencies(writes.map(({ syncs }) => syncs))),
       },
