@@ -2,6 +2,7 @@
 import type { Caution, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
+import { momentInWords } from './historyTable.js';
 import { counted, shortBinaryBytes, shortBytes, shortShare, shortTime } from '../plan/planAmounts.js';
 
 /** @param nodes that do the same at the same time */
@@ -47,7 +48,7 @@ export function cautionInWords(caution: Caution): string {
 
 /** What another check has in the directory. */
 export function otherCheckInWords({ path, state, host, bytes, files, startedAt }: OtherCheck): string {
-  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, begun ${startedAt} on ${host})`;
+  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, begun ${momentInWords(startedAt)} on ${host})`;
   if (state === 'running') return `A check is running in ${what}: both will be slower.`;
   if (state === 'elsewhere') return `A check on another machine made ${what}: it may still be running there.`;
   return `A check that was killed left ${what}.`;
