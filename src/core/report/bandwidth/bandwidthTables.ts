@@ -154,12 +154,12 @@ function fileSystemLine({ name, mountPoint, source }: FileSystemReport): string 
     .join(' ');
 }
 
-function shapeLine({ shape }: BandwidthReport): string {
+function shapeLine({ shape, nodes }: BandwidthReport): string {
   const of =
     shape.like === null
       ? ''
       : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.like}`;
-  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
+  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}${nodes === null ? '' : ` of each of ${nodes.count} nodes`}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
 }
 
 function cacheWords({ write, fileSystem }: BandwidthReport): string {

@@ -43,11 +43,12 @@ function ofPlace({ fileSystem: { kind } }: MeasuredReport): Doubt | null {
 }
 
 /** Clients of one file system share servers and network: rates of nodes do not add up. */
-function ofNodes({ nodes, fileSystem: { isShared } }: MeasuredReport): Doubt | null {
+function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Doubt | null {
   if (nodes !== null || !isShared) return null;
+  const measure = type === 's3' ? '.' : ': --nodes measures it.';
   return {
     code: 'one-node',
-    text: 'One node was measured. What several of them get together is not its rate times their number: --nodes measures it.',
+    text: `One node was measured. What several of them get together is not its rate times their number${measure}`,
   };
 }
 
