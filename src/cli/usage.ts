@@ -64,9 +64,9 @@ const commands = {
   },
   bandwidth: {
     synopsis: [
-      'DIRECTORY [--like CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
+      'DIRECTORY | s3://BUCKET/PREFIX [--like CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
       '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-cautions] [--remove-left]',
-      '[--nodes N] [--with fio|elbencho|ior] [--json | --markdown] [--no-color]',
+      '[--nodes N] [--with fio|elbencho|ior] [--endpoint URL] [--region NAME] [--profile NAME] [--json | --markdown] [--no-color]',
     ],
     summary:
       "write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and say how long a save takes there",
@@ -91,6 +91,9 @@ const commands = {
       ['--share-nodes', 'do not ask for whole nodes'],
       ['--job-folder FOLDER', "for the job's script, log and result, where the nodes see it; this folder without it"],
       ['--with TOOL', 'print the same check as a script for fio, elbencho or ior, and write nothing'],
+      ['--endpoint URL', "of an object store other than Amazon's; AWS_ENDPOINT_URL_S3 or the profile's without it"],
+      ['--region NAME', "of an object store; AWS_REGION or the profile's without it"],
+      ['--profile NAME', 'of ~/.aws with the key of an object store; AWS_ACCESS_KEY_ID or AWS_PROFILE without it'],
     ],
   },
 } satisfies Record<string, CommandUsage>;

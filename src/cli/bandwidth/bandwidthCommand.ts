@@ -16,6 +16,8 @@ import { visibleText } from '../../core/report/visibleText.js';
 import type { BandwidthService } from '../../platform/bandwidth/bandwidthService.js';
 import { listShape } from '../../platform/bandwidth/listShape.js';
 import { createNodeBandwidthService } from '../../platform/bandwidth/nodeBandwidthService.js';
+import { createObjectStoreService } from '../../platform/bandwidth/objectStore/objectStoreService.js';
+import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
 import { exitCode } from '../exitCode.js';
 import { UsageError } from '../usageError.js';
 import { writeOut } from '../writeOut.js';
@@ -28,7 +30,7 @@ import { untilInterrupted } from './untilInterrupted.js';
 /** `stowage bandwidth`; answers the exit code. */
 export async function runBandwidth(args: readonly string[]): Promise<number> {
   const flags = readBandwidthFlags(args);
-  const service = createNodeBandwidthService({ threadFile: __filename });
+  const service = serviceOf(flags);
   return untilInterrupted(async (signal) => {
     try {
       const preview = await previewOf(flags, service, signal);
@@ -37,6 +39,12 @@ export async function runBandwidth(args: readonly string[]): Promise<number> {
       return failed(flags.settings.target, error);
     }
   });
+}
+
+function serviceOf({ settings, values }: BandwidthFlags): BandwidthService {
+  if (!isObjectStoreTarget(settings.target)) return createNodeBandwidthService({ threadFile: __filename });
+  const { endpoint = null, region = null, profile = null } = values;
+  return createObjectStoreService({ endpoint, region, profile });
 }
 
 /** Facts are asked for again where something that an earlier check left was removed. */

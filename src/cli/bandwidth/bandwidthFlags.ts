@@ -6,6 +6,7 @@ import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseQuantity } from '../../core/planning/inputs/quantity.js';
 import { visibleText } from '../../core/report/visibleText.js';
+import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
 import { UsageError } from '../usageError.js';
 
 const flags = {
@@ -62,9 +63,19 @@ export function readBandwidthFlags(args: readonly string[]) {
     spaceBytes: bytesOf('--space', values.space),
     intervalSeconds: secondsOf('--interval', values.interval),
   };
-  const problem = problemOfSettings(settings);
+  const problem = problemOfSettings(settings) ?? problemOfPlace(target, values);
   if (problem !== null) throw new UsageError(problem);
   return { settings, values, slurm: slurmOf(values), tool: toolOf(values.with) };
+}
+
+/** Flags that say something of an object store, and nothing of a directory; and the other way round. */
+function problemOfPlace(target: string, values: ReturnType<typeof parse>['values']): string | null {
+  if (isObjectStoreTarget(target)) {
+    const idle = (['nodes', 'with'] as const).find((flag) => values[flag] !== undefined);
+    return idle === undefined ? null : `--${idle} goes with a directory`;
+  }
+  const idle = (['endpoint', 'region', 'profile'] as const).find((flag) => values[flag] !== undefined);
+  return idle === undefined ? null : `--${idle} goes with s3://bucket/prefix`;
 }
 
 /** Flags that say something of a job, and nothing without one. */

@@ -2,7 +2,7 @@
 import { limits } from '../bytes/limits.js';
 import type { CheckErrorCode } from './checkError.js';
 import type { CheckSettings } from './checkSettings.js';
-import { filesOfSize, makeShape, type CheckShape, type ShapeFile } from './checkShape.js';
+import { filesOfSize, makeShape, usualPartBytes, type CheckShape, type ShapeFile } from './checkShape.js';
 import { fileSystemName, isShared } from './fileSystemKind.js';
 import type { CheckRequest } from './measurement.js';
 import type { FileSystemFacts, TargetFacts } from './targetFacts.js';
@@ -43,7 +43,9 @@ export interface RealFiles {
  */
 export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: RealFiles | null, nodes = 1): CheckPreview {
   const space = spaceOf(settings, facts.fileSystem);
-  const shape = problemOfSettings(settings) === null ? shapeOf(settings, real, Math.floor(space.bytes / nodes)) : null;
+  const blockBytes = settings.blockBytes ?? (facts.fileSystem.type === 's3' ? usualPartBytes : null);
+  const isPossible = problemOfSettings(settings) === null;
+  const shape = isPossible ? shapeOf({ ...settings, blockBytes }, real, Math.floor(space.bytes / nodes)) : null;
   const refusal = refusalOf(settings, facts.fileSystem, shape, nodes);
   return {
     facts,

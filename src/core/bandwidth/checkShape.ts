@@ -31,6 +31,8 @@ const writerShare = 0.1;
 const usualStreams = 8;
 /** What a library's buffered writer passes on at once; file systems stripe at 1 to 4 MiB. */
 export const usualBlockBytes = 4 * 1024 * 1024;
+/** Parts of an upload to an object store: what the AWS CLI takes (multipart_chunksize). */
+export const usualPartBytes = 8 * 1024 * 1024;
 
 /**
  * The files of a save that a size alone tells of: one a stream, of the same size.

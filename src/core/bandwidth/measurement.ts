@@ -14,7 +14,7 @@ export interface CheckRequest {
 
 export type CheckPhase = 'preparing' | 'write' | 'read' | 'metadata' | 'removing';
 
-/** Sent at most every 100 ms. */
+/** Sent at the beginning of each phase, and every 100 ms while it lasts. */
 export interface CheckProgress {
   phase: CheckPhase;
   /** From 1. */

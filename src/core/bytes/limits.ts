@@ -137,6 +137,11 @@ export const limits = {
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */
   clusterMessageBytes: 4 * 1024 * 1024,
+  /** An answer of an object store: 1,000 keys of 1,024 bytes, written as entities, take 6 MB. */
+  storeAnswerBytes: 8 * 1024 * 1024,
+  /** Multipart uploads have parts of 5 MiB and more, and at most 10,000 of them (Amazon S3, "multipart upload limits"). */
+  storePartBytes: 5 * 1024 * 1024,
+  storeParts: 10_000,
   /** Measurements of 4,096 nodes with 20 repeats take 25 MB. */
   jobResultBytes: 64 * 1024 * 1024,
   /** Nodes of one check: each holds a connection to the one that leads. */

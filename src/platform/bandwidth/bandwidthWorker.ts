@@ -4,8 +4,10 @@ import { previewCheck } from '../../core/bandwidth/checkPreview.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
 import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
+import type { BandwidthService } from './bandwidthService.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';
 import { createNodeBandwidthService, removeLeft } from './nodeBandwidthService.js';
+import { isObjectStoreTarget } from './objectStore/objectStoreTarget.js';
 import type { BandwidthWorkerBackRequests, BandwidthWorkerEvents, BandwidthWorkerRequests } from './workerBandwidthService.js';
 
 if (isCheckThread()) runCheckThread();
@@ -14,7 +16,7 @@ else if (parentPort !== null) answer(parentPort);
 function answer(port: NonNullable<typeof parentPort>): void {
   const running = new Map<number, AbortController>();
   const handlers: RpcHandlers<BandwidthWorkerRequests> = {
-    facts: ({ target }, signal) => serviceOf(null).facts(target, signal),
+    facts: async ({ target }, signal) => (await serviceOf(target, null)).facts(target, signal),
     async run({ run, request, hasMeet }) {
       const controller = new AbortController();
       running.set(run, controller);
@@ -23,7 +25,8 @@ function answer(port: NonNullable<typeof parentPort>): void {
         await endpoint.request('meet', { run, phase }, signal);
       };
       try {
-        return await serviceOf(run).run(request, { onProgress, ...(hasMeet && { meet }) }, controller.signal);
+        const service = await serviceOf(request.target, run);
+        return await service.run(request, { onProgress, ...(hasMeet && { meet }) }, controller.signal);
       } finally {
         running.delete(run);
       }
@@ -33,14 +36,15 @@ function answer(port: NonNullable<typeof parentPort>): void {
       return null;
     },
     async removeLeft({ path, isCrashed }) {
-      await removeLeft(path, isCrashed);
+      if (isObjectStoreTarget(path)) await (await serviceOf(path, null)).removeLeft(path);
+      else await removeLeft(path, isCrashed);
       return null;
     },
     async preview({ settings }, signal) {
       // Loaded when it is asked for: to list a checkpoint is to know all layouts, and each thread of a check loads this file too.
       const { listShape } = await import('./listShape.js');
       const [facts, real] = await Promise.all([
-        serviceOf(null).facts(settings.target, signal),
+        serviceOf(settings.target, null).then((service) => service.facts(settings.target, signal)),
         settings.like === null ? null : listShape(settings.like, signal),
       ]);
       return previewCheck(settings, facts, real);
@@ -51,10 +55,15 @@ function answer(port: NonNullable<typeof parentPort>): void {
     { post: (message) => port.postMessage(message) },
     handlers,
   );
-  const serviceOf = (run: number | null): ReturnType<typeof createNodeBandwidthService> =>
-    createNodeBandwidthService({
+  const serviceOf = async (target: string, run: number | null): Promise<BandwidthService> => {
+    if (isObjectStoreTarget(target)) {
+      const { createObjectStoreService } = await import('./objectStore/objectStoreService.js');
+      return createObjectStoreService({ endpoint: null, region: null, profile: null });
+    }
+    return createNodeBandwidthService({
       threadFile: __filename,
       onDirectory: (path) => run !== null && endpoint.send('directory', { run, path }),
     });
+  };
   port.on('message', (message) => endpoint.receive(message));
 }

@@ -16,18 +16,22 @@ export function runProgram(command: string, args: string[], options: ProgramOpti
     const child = spawn(command, args, {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: timeoutMs,
-      killSignal: 'SIGKILL',
       ...(signal && { signal }),
     });
+    // Not the option of spawn: its timer goes on, and keeps the process alive, where there is no such program.
+    const limit = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     let output = '';
     child.stdout.setEncoding('utf8');
     child.stdout.on('data', (text: string) => {
       output += text.slice(0, limits.programOutputBytes - output.length);
     });
-    child.on('error', () => resolve(null));
+    child.on('error', () => {
+      clearTimeout(limit);
+      resolve(null);
+    });
     // Not `close`: a child of the program may keep its output open for as long as it likes.
     child.on('exit', (code) => {
+      clearTimeout(limit);
       const isDone = code === 0 || (anyExitCode && code !== null);
       if (!isDone) resolve(null);
       else if (child.stdout.readableEnded) resolve(output);

@@ -46,8 +46,8 @@ export interface BandwidthWorkerBackRequests {
   meet(params: { run: number; phase: string }): null;
 }
 
-/** Variables by which programs are found, and those that tell of a job of a batch system. */
-const passedVariables = /^(PATH|HOME|USER|LOGNAME|LANG|TMPDIR|SYSTEMROOT|(SLURM|PBS|LSB|LSF)_.*|PBS_JOBID)$/i;
+/** Variables by which programs are found, those that tell of a job of a batch system, and those by which object stores are reached. */
+const passedVariables = /^(PATH|HOME|USER|LOGNAME|LANG|TMPDIR|SYSTEMROOT|(SLURM|PBS|LSB|LSF|AWS)_.*|PBS_JOBID)$/i;
 
 type BandwidthWorker = StartedWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>;
 

@@ -28,8 +28,8 @@ const slurm: SlurmOptions = {
 const places = {
   node: '/usr/bin/node',
   cli: '/opt/stowage/cli.js',
-  resultFile: '/home/me/job/result.json',
-  logFile: '/home/me/job/log.txt',
+  resultFile: '/shared/me/job/result.json',
+  logFile: '/shared/me/job/log.txt',
 };
 
 function withFiles(sizes: number[], streams: number, target = '/data/run', blockBytes = 65_536): CheckRequest {
@@ -80,7 +80,7 @@ describe('a job of Slurm', () => {
       '#SBATCH --time=6',
       '#SBATCH --exclusive',
       '#SBATCH --partition=gpu',
-      '#SBATCH --output="/home/me/job/log.txt"',
+      '#SBATCH --output="/shared/me/job/log.txt"',
       '#SBATCH --no-requeue',
       '#',
       '# 3 files into a new folder.',
@@ -95,7 +95,7 @@ describe('a job of Slurm', () => {
       '--nodes',
       '4',
       '--result',
-      '/home/me/job/result.json',
+      '/shared/me/job/result.json',
     ]);
     expect(readCheckRequest(JSON.parse(input))).toEqual(request);
   });
@@ -128,8 +128,8 @@ describe('a job of Slurm', () => {
 
   it('takes constraints as Slurm writes them, and doubles the signs that it replaces in paths', () => {
     const options = { ...slurm, constraint: '[rack1|rack2]&ssd*2', isExclusive: false, timeMinutes: 30 };
-    const script = slurmScript(checkRequest, options, { ...places, logFile: '/home/100 %/log.txt' }, []);
-    expect(script).toContain('#SBATCH --constraint=[rack1|rack2]&ssd*2\n#SBATCH --output="/home/100 %%/log.txt"');
+    const script = slurmScript(checkRequest, options, { ...places, logFile: '/shared/100 %/log.txt' }, []);
+    expect(script).toContain('#SBATCH --constraint=[rack1|rack2]&ssd*2\n#SBATCH --output="/shared/100 %%/log.txt"');
     expect(script).toContain('#SBATCH --time=30\n');
     expect(script).not.toContain('--exclusive');
   });

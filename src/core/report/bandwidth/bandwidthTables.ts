@@ -108,10 +108,7 @@ export function bandwidthFacts(report: BandwidthReport): Fact[] {
   const { shape, fileSystem, machine, io, metadata } = report;
   const facts: [string, string | null][] = [
     ['Written', shapeLine(report)],
-    [
-      'Blocks',
-      `${shortBinaryBytes(shape.blockBytes)}, ${report.write.isDirect ? 'past the cache (O_DIRECT)' : 'through the cache'}`,
-    ],
+    ['Blocks', `${shortBinaryBytes(shape.blockBytes)}, ${cacheWords(report)}`],
     ['Machine', `${machine.name}, ${counted(machine.cpus, 'processor')}, ${shortBinaryBytes(machine.memoryBytes)} of memory`],
     [
       'Moved',
@@ -163,4 +160,9 @@ function shapeLine({ shape }: BandwidthReport): string {
       ? ''
       : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.like}`;
   return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
+}
+
+function cacheWords({ write, fileSystem }: BandwidthReport): string {
+  if (fileSystem.kind === 'object') return 'parts of an upload';
+  return write.isDirect ? 'past the cache (O_DIRECT)' : 'through the cache';
 }

@@ -19,7 +19,11 @@ export interface RunningProgram {
 }
 
 /** Starts one of the cluster's own programs, found by its name in PATH; no shell is between. */
-export function startClusterProgram(name: string, args: readonly string[], environment: Record<string, string> = {}): RunningProgram {
+export function startClusterProgram(
+  name: string,
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): RunningProgram {
   const child = spawn(name, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment } });
   let stdout = '';
   let stderr = '';

@@ -109,7 +109,12 @@ async function follow(id: string, onState: (state: JobState) => void, signal: Ab
 
 /** Finished jobs stay in the queue's memory for some minutes, and are unknown to it after that. */
 async function askQueue(id: string): Promise<JobState | 'gone' | 'no-answer'> {
-  const { code, stdout, stderr } = await runClusterProgram('squeue', ['--noheader', `--jobs=${id}`, '--states=all', '--format=%T|%r']);
+  const { code, stdout, stderr } = await runClusterProgram('squeue', [
+    '--noheader',
+    `--jobs=${id}`,
+    '--states=all',
+    '--format=%T|%r',
+  ]);
   if (code !== 0) return stderr.includes('Invalid job id') ? 'gone' : 'no-answer';
   const [state = '', reason = ''] = (stdout.split('\n')[0] ?? '').trim().split('|');
   return unfinished.has(state) ? { id, state, reason: reason === 'None' ? '' : reason } : 'gone';

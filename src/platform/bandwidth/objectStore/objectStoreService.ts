@@ -1,0 +1,95 @@
+import { CheckError } from '../../../core/bandwidth/checkError.js';
+import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
+import type { OtherCheck, TargetFacts } from '../../../core/bandwidth/targetFacts.js';
+import type { BandwidthService } from '../bandwidthService.js';
+import { stateOf } from '../checkMarker.js';
+import { loginNodeReason } from '../loginNode.js';
+import { plainText, tagOf, tagsOf } from './answerText.js';
+import { readAwsSettings, type AwsChoices } from './awsSettings.js';
+import { ObjectDirectory } from './objectDirectory.js';
+import { keyBelow, objectStorePath, parseObjectStoreTarget, type ObjectStoreTarget } from './objectStoreTarget.js';
+import { runObjectCheck } from './runObjectCheck.js';
+import { S3Client } from './s3Client.js';
+import { S3Error, storeError } from './s3Error.js';
+
+/** Measures object stores that speak S3, by targets such as `s3://bucket/prefix`. */
+export function createObjectStoreService(choices: AwsChoices): BandwidthService {
+  const withClient = async <T>(target: string, use: (client: S3Client, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
+    const place = parseObjectStoreTarget(target);
+    const client = new S3Client(place.bucket, await readAwsSettings(choices));
+    try {
+      return await use(client, place);
+    } catch (error) {
+      throw storeError(error, client.host);
+    } finally {
+      client.dispose();
+    }
+  };
+  return {
+    facts: (target, signal = never) => withClient(target, (client, place) => readFacts(client, place, signal)),
+    run: (request, hooks, signal) =>
+      withClient(request.target, (client, { prefix }) => runObjectCheck(client, prefix, request, hooks, signal)),
+    removeLeft: (path) => withClient(path, (client, { prefix }) => removeLeft(client, prefix)),
+  };
+}
+
+const never = new AbortController().signal;
+
+/** Whether it may be written to cannot be told without writing: the marker, which is written first, shows it. */
+async function readFacts(client: S3Client, place: ObjectStoreTarget, signal: AbortSignal): Promise<TargetFacts> {
+  const others = await findOthers(client, place, signal);
+  return {
+    path: objectStorePath(place),
+    fileSystem: {
+      type: 's3',
+      mountPoint: null,
+      source: place.bucket,
+      options: [client.host, client.region],
+      totalBytes: null,
+      freeBytes: null,
+      freeFiles: null,
+      stripe: null,
+      quota: null,
+    },
+    others,
+    loginNode: await loginNodeReason(),
+  };
+}
+
+/** Checks of others and of before; empty where the key may write but not list. */
+async function findOthers(client: S3Client, { bucket, prefix }: ObjectStoreTarget, signal: AbortSignal): Promise<OtherCheck[]> {
+  const query = { 'list-type': '2', delimiter: '/', prefix: keyBelow(prefix, '.stowage-bandwidth-') };
+  const answer = await client.send({ method: 'GET', key: '', query, signal }).catch((error: unknown) => {
+    if (error instanceof S3Error && error.code === 'AccessDenied') return null;
+    throw error;
+  });
+  const others: OtherCheck[] = [];
+  for (const element of answer === null ? [] : tagsOf(answer.body.toString('utf8'), 'CommonPrefixes')) {
+    const found = plainText(tagOf(element, 'Prefix')).replace(/\/$/, '');
+    if (!isOfCheck(found)) continue;
+    const directory = await ObjectDirectory.find(client, found, signal);
+    if (directory === null) continue;
+    const { startedAt, host } = directory.marker;
+    const contents = await directory.contents(signal);
+    others.push({
+      path: objectStorePath({ bucket, prefix: found }),
+      startedAt,
+      host,
+      ...contents,
+      state: stateOf(directory.marker),
+    });
+  }
+  return others;
+}
+
+async function removeLeft(client: S3Client, prefix: string): Promise<void> {
+  const directory = isOfCheck(prefix) ? await ObjectDirectory.find(client, prefix, never) : null;
+  if (directory === null) throw new CheckError('not-removed', `${prefix} is not what a check has left`);
+  if (stateOf(directory.marker) === 'running')
+    throw new CheckError('not-removed', `${prefix} belongs to a check that is running`);
+  await directory.remove();
+}
+
+function isOfCheck(prefix: string): boolean {
+  return checkDirectoryPattern.test(prefix.split('/').at(-1) ?? '');
+}

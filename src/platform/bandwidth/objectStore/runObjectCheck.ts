@@ -1,0 +1,169 @@
+import os from 'node:os';
+import { CheckError } from '../../../core/bandwidth/checkError.js';
+import { filesOfStreams } from '../../../core/bandwidth/checkShape.js';
+import { mergeLatencies, summariseLatencies } from '../../../core/bandwidth/latencies.js';
+import type { CheckHooks, CheckRequest, Measurement, PhaseSample } from '../../../core/bandwidth/measurement.js';
+import { limits } from '../../../core/bytes/limits.js';
+import { CheckBudget } from '../checkBudget.js';
+import { CheckProgressReporter } from '../checkProgressReporter.js';
+import { monotonicNanoseconds } from '../sharedMemory.js';
+import { ObjectDirectory } from './objectDirectory.js';
+import { ObjectPhase } from './objectPhase.js';
+import { ObjectStream, type StreamResult } from './objectStream.js';
+import type { S3Client } from './s3Client.js';
+import { storeError } from './s3Error.js';
+
+/** Parts of one stream that are on their way at the same time: the least that a connection's way there and back does not slow. */
+const partsAtOnce = 4;
+
+/**
+ * Measures an object store: writes the objects of the shape in parts, reads them back in ranges of the same size, and removes them, as
+ * often as asked. However it ends, nothing of it is left where the store lets it be removed.
+ * @param parent prefix below which the check makes its own
+ * @throws CheckError
+ */
+export async function runObjectCheck(
+  client: S3Client,
+  parent: string,
+  request: CheckRequest,
+  hooks: CheckHooks,
+  signal: AbortSignal,
+): Promise<Measurement> {
+  const slots = slotsOf(request);
+  const progress = new CheckProgressReporter(request.repeats, (now) => hooks.onProgress(now));
+  let directory: ObjectDirectory | null = null;
+  try {
+    progress.enter('preparing', 1, 0);
+    if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
+    const names = request.shape.files.map(({ name }) => name);
+    directory = await ObjectDirectory.make(client, parent, names, signal);
+    return await new ObjectCheck(directory, request, hooks, signal, progress, slots).measure();
+  } catch (error) {
+    if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled', { cause: error });
+    throw storeError(error, client.host);
+  } finally {
+    progress.enter('removing', request.repeats, 0);
+    try {
+      // That something could not be removed is told rather than why the check ended: it is what the user has to act on, and pays for.
+      await directory?.remove();
+    } finally {
+      progress.end();
+    }
+  }
+}
+
+/** @throws CheckError `bad-setting` for parts that no store takes */
+function slotsOf({ shape: { files, blockBytes, streams } }: CheckRequest): number {
+  const largest = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
+  if (largest > blockBytes && blockBytes < limits.storePartBytes)
+    throw new CheckError('bad-setting', `stores take parts of ${limits.storePartBytes} bytes and more, not of ${blockBytes}`);
+  if (Math.ceil(largest / blockBytes) > limits.storeParts)
+    throw new CheckError('bad-setting', `a file of ${largest} bytes has more than ${limits.storeParts} parts of ${blockBytes}`);
+  const slots = Math.min(partsAtOnce, Math.floor(limits.checkBufferBytes / (streams * blockBytes)));
+  if (slots < 1) throw new CheckError('bad-setting', `${streams} streams with parts of ${blockBytes} bytes take too much memory`);
+  return slots;
+}
+
+/** One check from its marker to its measurement. */
+class ObjectCheck {
+  private readonly began = monotonicNanoseconds();
+  private readonly startedAt = new Date().toISOString();
+  private readonly budget: CheckBudget;
+  private readonly streams: ObjectStream[];
+  private readonly written: StreamResult[][] = [];
+  private readonly read: StreamResult[][] = [];
+  private writeCpuSeconds = 0;
+
+  constructor(
+    private readonly directory: ObjectDirectory,
+    private readonly request: CheckRequest,
+    private readonly hooks: CheckHooks,
+    private readonly signal: AbortSignal,
+    private readonly progress: CheckProgressReporter,
+    slots: number,
+  ) {
+    const { streams, files, blockBytes } = request.shape;
+    this.budget = new CheckBudget(request.seconds, request.repeats, false);
+    const count = Math.min(streams, files.length);
+    this.streams = Array.from({ length: count }, () => new ObjectStream(directory, blockBytes, slots));
+  }
+
+  async measure(): Promise<Measurement> {
+    for (let repeat = 1; repeat <= this.request.repeats; repeat++) {
+      const written = await this.writeOnce(repeat);
+      await this.readOnce(repeat, written);
+      const names = written.flatMap(({ objects }) => objects.map(({ name }) => name));
+      await this.directory.removeObjects(names, this.signal);
+    }
+    return this.summarise();
+  }
+
+  private async writeOnce(repeat: number): Promise<StreamResult[]> {
+    const { files, totalBytes } = this.request.shape;
+    const shares = filesOfStreams({ files, streams: this.streams.length });
+    await this.hooks.meet?.(`write-${repeat}`, this.signal);
+    const cpu = process.cpuUsage();
+    const phase = new ObjectPhase(this.budget.writeSeconds());
+    this.progress.enter('write', repeat, totalBytes, () => phase.doneBytes);
+    const work = this.streams.map((stream, index) => () => stream.write(shares[index] ?? [], phase));
+    const done = await phase.run(work, this.signal);
+    const { user, system } = process.cpuUsage(cpu);
+    this.writeCpuSeconds += (user + system) / 1e6;
+    this.budget.spend(sampleOf(done).seconds);
+    this.written.push(done);
+    return done;
+  }
+
+  private async readOnce(repeat: number, written: readonly StreamResult[]): Promise<void> {
+    const { bytes, seconds } = sampleOf(written);
+    await this.hooks.meet?.(`read-${repeat}`, this.signal);
+    const phase = new ObjectPhase(this.budget.readSeconds(seconds));
+    this.progress.enter('read', repeat, bytes, () => phase.doneBytes);
+    const work = this.streams.map((stream, index) => () => stream.read(written[index]?.objects ?? [], phase));
+    const done = await phase.run(work, this.signal);
+    this.budget.spend(sampleOf(done).seconds);
+    this.budget.endRepeat();
+    this.read.push(done);
+  }
+
+  private summarise(): Measurement {
+    const writes = this.written.flat();
+    const reads = this.read.flat();
+    return {
+      startedAt: this.startedAt,
+      elapsedSeconds: Number(monotonicNanoseconds() - this.began) / 1e9,
+      machine: { name: os.hostname(), memoryBytes: os.totalmem(), cpus: os.availableParallelism() },
+      write: {
+        samples: this.written.map(sampleOf),
+        // There is no O_DIRECT, and no cache of this machine either.
+        isDirect: false,
+        blocks: summariseLatencies(mergeLatencies(writes.map(({ blocks }) => blocks))),
+        syncs: summariseLatencies(mergeLatencies(writes.map(({ syncs }) => syncs))),
+      },
+      read: {
+        samples: this.read.map(sampleOf),
+        // A store answers from its own memory what was just written, and does not say so.
+        cache: 'possibly-cached',
+        blocks: summariseLatencies(mergeLatencies(reads.map(({ blocks }) => blocks))),
+        comparedBlocks: reads.reduce((sum, { comparedBlocks }) => sum + comparedBlocks, 0),
+      },
+      metadata: null,
+      io: {
+        writtenBytes: writes.reduce((sum, { bytes }) => sum + bytes, 0),
+        readBytes: reads.reduce((sum, { bytes }) => sum + bytes, 0),
+        // What goes over a network is more than the data, and partly encrypted.
+        countedWrittenBytes: null,
+        writeCpuSeconds: this.writeCpuSeconds,
+      },
+    };
+  }
+}
+
+function sampleOf(done: readonly StreamResult[]): PhaseSample {
+  return {
+    bytes: done.reduce((sum, { bytes }) => sum + bytes, 0),
+    seconds: done.reduce((longest, { doneSeconds }) => Math.max(longest, doneSeconds), 0),
+    firstDoneSeconds: done.reduce((shortest, { doneSeconds }) => Math.min(shortest, doneSeconds), Infinity),
+    isCut: done.some(({ isCut }) => isCut),
+  };
+}

@@ -1,0 +1,75 @@
+import { CheckError, type CheckErrorCode } from '../../../core/bandwidth/checkError.js';
+
+/** A store's refusal. */
+export class S3Error extends Error {
+  constructor(
+    readonly status: number,
+    /** `NoSuchBucket`; empty where the store names none. */
+    readonly code: string,
+    readonly detail: string,
+    /** That the store would have it signed for, where it says so. */
+    readonly region: string | null,
+  ) {
+    super(`${status} ${code} ${detail}`.trim());
+    this.name = 'S3Error';
+  }
+
+  /** Trying again may help ("Error responses" of Amazon S3's API reference, and what proxies before a store answer). */
+  get isPassing(): boolean {
+    return [429, 500, 502, 503, 504].includes(this.status) || this.code === 'RequestTimeout';
+  }
+}
+
+const codes: Readonly<Record<string, CheckErrorCode>> = {
+  NoSuchBucket: 'not-found',
+  AccessDenied: 'access-denied',
+  InvalidAccessKeyId: 'access-denied',
+  SignatureDoesNotMatch: 'access-denied',
+  ExpiredToken: 'access-denied',
+  InvalidToken: 'access-denied',
+  RequestTimeTooSkewed: 'access-denied',
+  RequestExpired: 'access-denied',
+  AllAccessDisabled: 'access-denied',
+  AccountProblem: 'access-denied',
+  // Ceph, and MinIO.
+  QuotaExceeded: 'space-ran-out',
+  XMinioStorageFull: 'space-ran-out',
+};
+
+/** Anything that went wrong with a store, as an error of a check. */
+export function storeError(error: unknown, host: string): CheckError {
+  if (CheckError.is(error)) return error;
+  if (error instanceof S3Error) return new CheckError(codeOf(error), detailOf(error), { cause: error });
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const reason = Object.hasOwn(networkReasons, String(code)) ? networkReasons[String(code)] : String(message ?? error);
+  return new CheckError('io', `${host}: ${reason}`, { cause: error });
+}
+
+const networkReasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such host',
+  ECONNREFUSED: 'nothing answers there',
+  ECONNRESET: 'the connection was closed',
+  EPIPE: 'the connection was closed',
+  ETIMEDOUT: 'no answer came',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names the file of one to trust',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+    'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+};
+
+function codeOf({ status, code }: S3Error): CheckErrorCode {
+  const known = Object.hasOwn(codes, code) ? codes[code] : undefined;
+  if (known !== undefined) return known;
+  if (status === 401 || status === 403) return 'access-denied';
+  if (status === 507) return 'space-ran-out';
+  return status === 404 ? 'not-found' : 'io';
+}
+
+function detailOf({ status, code, detail }: S3Error): string {
+  const said = [code, detail].filter((part) => part !== '').join(': ') || `the store answered ${status}`;
+  if (code !== 'RequestTimeTooSkewed') return said;
+  return `${said} The clocks of this machine and of the store differ: it is ${new Date().toISOString()} here`;
+}
