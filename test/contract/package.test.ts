@@ -10,6 +10,7 @@ const packed = [
   'LICENSE',
   'README.md',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/bandwidthWorker.js',
   'dist/cli.js',
   'dist/estimateWorker.js',
   'dist/extension.js',
