@@ -10,6 +10,7 @@ const packed = [
   'LICENSE',
   'README.md',
   'dist/THIRD-PARTY-NOTICES.txt',
+  'dist/bandwidthWorker.js',
   'dist/cli.js',
   'dist/estimateWorker.js',
   'dist/extension.js',
@@ -60,7 +61,8 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-const vsixBudget = 1_700 * kilobyte;
+/** Bandwidth checks take a seventh of it: their panel, and a worker that knows all layouts, as it lists a checkpoint. */
+const vsixBudget = 2_100 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', async () => {

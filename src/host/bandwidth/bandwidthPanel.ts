@@ -34,9 +34,9 @@ export class BandwidthPanel implements vscode.Disposable {
   state: CheckState = { phase: 'before' };
   /** Settles when no check of this panel runs any more and all that it wrote is removed. */
   ended: Promise<void> = Promise.resolve();
+  isClosed = false;
   private endpoint: PanelEndpoint;
   private isReady = false;
-  private isClosed = false;
   private abort: AbortController | null = null;
   /** Only what a preview has shown may be removed. */
   private removable = new Set<string>();
@@ -182,19 +182,25 @@ export class BandwidthPanel implements vscode.Disposable {
       await begun.end();
       log.info(`${target}: writes ${report.write.medianBytesPerSecond} B/s, reads ${report.read.medianBytesPerSecond} B/s`);
       this.become({ phase: 'done', report });
-      this.send('done', { report });
-      await this.keep(report);
     } catch (error) {
       const failure = checkFailure(error);
       // What is still there is offered for removal at the next start.
       if (failure.code !== 'not-removed') await begun.end();
       if (failure.code !== 'cancelled') log.error(`${target}: ${failure.code}: ${failure.detail}`);
       this.become({ phase: 'failed', failure });
-      this.send('failed', failure);
     } finally {
       this.abort = null;
       running.target = null;
     }
+    await this.tellEnd();
+  }
+
+  private async tellEnd(): Promise<void> {
+    const { state } = this;
+    if (state.phase === 'failed') this.send('failed', state.failure);
+    if (state.phase !== 'done') return;
+    this.send('done', { report: state.report });
+    await this.keep(state.report);
   }
 
   /** A result stays one where it cannot be kept. */

@@ -44,7 +44,8 @@ export class BandwidthPanels implements vscode.Disposable {
    * @param like the checkpoint to replay; null for a size alone
    */
   open(target: string, like: string | null): BandwidthPanel {
-    const existing = this.all().find(({ settings }) => settings.target === target);
+    // One that was closed stays known until its check has removed what it wrote.
+    const existing = this.all().find(({ settings, isClosed }) => settings.target === target && !isClosed);
     if (existing !== undefined) {
       existing.panel.reveal();
       return existing;
