@@ -130,6 +130,8 @@ async function runFio(place, { streams, fileBytes }, engine) {
     `--size=${fileBytes}`,
     `--bs=${blockBytes}`,
     '--direct=1',
+    // No framework lays its files out before it writes them, and neither does a check.
+    '--fallocate=none',
     '--group_reporting',
     '--output-format=json',
     `--output=${output}`,

@@ -186,7 +186,15 @@ describe('the job for fio', () => {
 
   it(missing === null ? 'writes and reads the bytes of the shape, and removes all of it' : 'has no fio to be run with', () => {
     if (missing !== null) return expect(missing).not.toBe('');
-    const script = toolScript('fio', withFiles([4, 4, 2, 2].map((size) => size * 1024 * 1024), 2, target), null);
+    const script = toolScript(
+      'fio',
+      withFiles(
+        [4, 4, 2, 2].map((size) => size * 1024 * 1024),
+        2,
+        target,
+      ),
+      null,
+    );
     const { status, stdout, stderr } = spawnSync('sh', ['-s'], { input: script, encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     // Twice.
