@@ -51,8 +51,9 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
   cifs: shared('SMB'),
   smb3: shared('SMB'),
   afs: shared('AFS'),
-  '9p': shared('9p, the host of this virtual machine'),
-  virtiofs: shared('virtiofs, the host of this virtual machine'),
+  // Folders of the machine that this one is a guest of: a dev container's workspace.
+  '9p': node('9p, a folder of the host'),
+  virtiofs: node('virtiofs, a folder of the host'),
   'fuse.daos': shared('DAOS'),
   'fuse.dfuse': shared('DAOS through dfuse'),
   'fuse.juicefs': shared('JuiceFS, files in an object store'),
