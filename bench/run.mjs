@@ -82,7 +82,7 @@ How fast a bandwidth check writes and reads, next to fio in the same run: the sa
 - Date: ${new Date().toISOString().slice(0, 10)}
 - Command: \`npm run bench -- ${options}\`, ${rounds} rounds, candidates alternating and beginning in turn${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): rates are too low, ratios are rough` : ''}
 
-Rates are minimum / **median** / maximum. fio writes the same random block again and lays its files out before its clock starts; a check makes new data for
+Rates are minimum / **median** / maximum. fio writes the same random block again and makes its files before its clock starts; a check makes new data for
 every block and counts the creating of its files and the syncing of its directory.
 
 ${text}`;
