@@ -1,6 +1,7 @@
 /** Bandwidth checks next to fio: the same files, block size and streams, in alternating runs. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { bundle, cacheFolder } from './prepare.mjs';
 import { capture } from './processes.mjs';
 
@@ -15,6 +16,7 @@ const shapes = [
 /** How far a rate may be from fio's, and processor time from a core a GB/s. */
 const rateTolerance = 0.05;
 const coresPerGigabyte = 1;
+const restMs = 1000;
 
 /**
  * @typedef {object} Shape
@@ -85,12 +87,22 @@ async function runRounds(candidates, shape, place, rounds, log) {
   for (let round = 0; round <= rounds; round++) {
     for (let turn = 0; turn < rows.length; turn++) {
       const row = /** @type {typeof rows[number]} */ (rows[(round + turn) % rows.length]);
+      await settle();
       const run = await row.candidate.run(place, shape);
       log(`  ${round}: ${row.candidate.label}: write ${gigabytes(run.write)}, read ${gigabytes(run.read)} GB/s`);
       if (round > 0) row.runs.push(run);
     }
   }
   return rows;
+}
+
+/**
+ * What one candidate removed is not to be paid by the next: a file system mounted with `discard` tells the device of freed blocks only when its
+ * journal is committed, which is up to 5 s later or at the next fsync, whoever's that is.
+ */
+async function settle() {
+  await capture('sync', []);
+  await wait(restMs);
 }
 
 /**
