@@ -76,7 +76,14 @@ export function measurement(changes: Partial<Measurement> = {}): Measurement {
       rename: latencies(1000),
       remove: latencies(1000),
     },
-    io: { writtenBytes: 3 * bytes, readBytes: 3 * bytes, countedWrittenBytes: 3 * bytes + 4_097_000, writeCpuSeconds: 5 },
+    io: {
+      writtenBytes: 3 * bytes,
+      readBytes: 3 * bytes,
+      countedWrittenBytes: 3 * bytes + 4_097_000,
+      writeCpuSeconds: 5,
+      dataWaitShare: 0.001,
+      busyShare: null,
+    },
     ...changes,
   };
 }

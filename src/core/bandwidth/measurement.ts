@@ -90,15 +90,22 @@ export interface Measurement {
   read: ReadMeasurement;
   /** Null where it was left out. */
   metadata: MetadataMeasurement | null;
-  io: {
-    /** Bytes of data that the check wrote and read, as it counted them. */
-    writtenBytes: number;
-    readBytes: number;
-    /** What the kernel counted for the streams meanwhile (wchar of /proc/thread-self/io); null where it does not say. */
-    countedWrittenBytes: number | null;
-    /** Processor time of the process while it wrote; of all its threads. */
-    writeCpuSeconds: number;
-  };
+  io: CheckEffort;
+}
+
+/** What a check moved, and what that took of the machine it ran on: whether the storage was the limit, or the check. */
+export interface CheckEffort {
+  /** Bytes of data that the check wrote and read, as it counted them. */
+  writtenBytes: number;
+  readBytes: number;
+  /** What the kernel counted for the streams meanwhile (wchar of /proc/thread-self/io); null where it does not say. */
+  countedWrittenBytes: number | null;
+  /** Processor time of the process while it wrote; of all its threads. */
+  writeCpuSeconds: number;
+  /** Of the time in which the streams wrote, the part that they waited for data not made yet. Null for object stores, which make them in between. */
+  dataWaitShare: number | null;
+  /** Of the time of a phase, the part in which the thread that speaks with an object store was busy, the largest of all phases; null for files. */
+  busyShare: number | null;
 }
 
 /** How the one who asked follows a check. */

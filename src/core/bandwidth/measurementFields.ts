@@ -45,4 +45,6 @@ export const ioField = v.object({
   readBytes: countField,
   countedWrittenBytes: v.nullable(countField),
   writeCpuSeconds: amountField,
+  dataWaitShare: v.nullable(amountField),
+  busyShare: v.nullable(amountField),
 });

@@ -206,6 +206,12 @@ class CheckRun {
     while (!threads.control.isAllFilled() && !threads.control.isStopped && monotonicNanoseconds() < until) await delay(1);
   }
 
+  private dataWaitShare(): number {
+    const waitedSeconds = this.written.reduce((sum, part) => sum + part.dataWaitSeconds, 0);
+    const writingSeconds = this.written.reduce((sum, part) => sum + part.doneSeconds, 0);
+    return writingSeconds === 0 ? 0 : waitedSeconds / writingSeconds;
+  }
+
   private summarise(isDirect: boolean, cache: CacheState, metadata: Measurement['metadata']): Measurement {
     const smallBytes = (metadata?.files ?? 0) * smallFileBytes;
     const counts = [...this.written, ...this.small].map((part) => part.countedBytes);
@@ -234,6 +240,8 @@ class CheckRun {
           0,
         ),
         writeCpuSeconds: this.writeCpuSeconds,
+        dataWaitShare: this.dataWaitShare(),
+        busyShare: null,
       },
     };
   }

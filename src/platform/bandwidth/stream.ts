@@ -31,6 +31,8 @@ export interface WriteDone {
   files: ShapeFile[];
   blocks: LatencyCounts;
   syncs: LatencyCounts;
+  /** Of `doneSeconds`, those in which no data were ready to be written. */
+  dataWaitSeconds: number;
   /** What the kernel counted for this thread; null where it does not say. */
   countedBytes: number | null;
 }
@@ -77,6 +79,7 @@ export class Stream {
   private readonly readBlock: Uint8Array<SharedArrayBuffer>;
   /** The block of data that is being written, and how much of it already was. */
   private current: { block: Uint8Array<SharedArrayBuffer>; usedBytes: number } | null = null;
+  private dataWaitSeconds = 0;
   /** The file that an error would be about. */
   private file: string | null = null;
 
@@ -121,8 +124,10 @@ export class Stream {
       files: [],
       blocks: noLatencies(),
       syncs: noLatencies(),
+      dataWaitSeconds: 0,
       countedBytes: null,
     };
+    this.dataWaitSeconds = 0;
     this.samples.clear(Math.ceil(sumBytes(files) / this.memory.blockBytes) + files.length);
     for (const file of files) {
       if (this.mustEnd(done.bytes)) done.isCut = true;
@@ -131,6 +136,7 @@ export class Stream {
     }
     this.syncDirectory();
     done.doneSeconds = this.control.secondsSinceStart();
+    done.dataWaitSeconds = this.dataWaitSeconds;
     done.countedBytes = counted.bytes();
     return done;
   }
@@ -284,7 +290,9 @@ export class Stream {
       this.current = null;
     }
     if (this.current === null) {
-      if (!this.control.waitForFilled(this.index)) return null;
+      let isFilled = false;
+      this.dataWaitSeconds += timed(() => (isFilled = this.control.waitForFilled(this.index)));
+      if (!isFilled) return null;
       this.current = { block: slotOf(this.memory, this.index, this.control.taken(this.index)), usedBytes: 0 };
     }
     const { block, usedBytes } = this.current;

@@ -1,7 +1,7 @@
 /** What `stowage bandwidth --json` prints and the panel shows. Documented in docs/bandwidth.md. */
 import type { FileSystemKind } from '../../bandwidth/fileSystemKind.js';
 import type { FileSystemFacts } from '../../bandwidth/targetFacts.js';
-import type { CacheState, Latencies, MetadataMeasurement, PhaseSample } from '../../bandwidth/measurement.js';
+import type { CacheState, CheckEffort, Latencies, MetadataMeasurement, PhaseSample } from '../../bandwidth/measurement.js';
 
 /** A rate over all repeats. */
 export interface RateSummary {
@@ -40,7 +40,7 @@ export interface BandwidthReport {
   metadata: (MetadataMeasurement & { filesPerSecond: number }) | null;
   /** Null for a check on one node. */
   nodes: NodesReport | null;
-  io: { writtenBytes: number; readBytes: number; countedWrittenBytes: number | null; writeCpuSeconds: number };
+  io: CheckEffort;
   verdict: BandwidthVerdict;
 }
 
@@ -85,6 +85,7 @@ export const doubtCodes = [
   'through-cache',
   'object-cache',
   'spread',
+  'own-pace',
   'other-check',
 ] as const;
 export type DoubtCode = (typeof doubtCodes)[number];

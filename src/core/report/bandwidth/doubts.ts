@@ -10,6 +10,10 @@ export interface Doubt {
 
 /** Repeats that differ by more than this share of their median say that something else was going on. */
 const largeSpread = 0.25;
+/** Waits for data of more than this share of the writing time make the rate the check's own more than the storage's. */
+const longWait = 0.05;
+/** A thread that is busy for more than this share of a phase is its limit: the rest is too little to wait for a network. */
+const fullyBusy = 0.9;
 /** Shorter than this the start and the end of a phase weigh too much. */
 const shortSeconds = 0.5;
 
@@ -24,6 +28,7 @@ export function doubtsOf(report: MeasuredReport, isAlone: boolean): Doubt[] {
     ofCut(report),
     ofTime(report),
     ofSpread(report),
+    ofPace(report),
     ofCache(report),
     ofReads(report),
     ofOthers(report),
@@ -97,6 +102,20 @@ function ofSpread({ write, read }: MeasuredReport): Doubt | null {
   if (widest.spread <= largeSpread) return null;
   const range = `from ${shortRate(widest.minimumBytesPerSecond)} to ${shortRate(widest.maximumBytesPerSecond)}`;
   return { code: 'spread', text: `Repeats of ${widest.what} differ: ${range}. Others used the storage, or a cache filled up.` };
+}
+
+function ofPace({ io: { dataWaitShare, busyShare } }: MeasuredReport): Doubt | null {
+  if (dataWaitShare !== null && dataWaitShare > longWait)
+    return {
+      code: 'own-pace',
+      text: `For ${shortShare(dataWaitShare)} of the time, writers waited until the check had made data: the storage may be faster than that.`,
+    };
+  if (busyShare !== null && busyShare > fullyBusy)
+    return {
+      code: 'own-pace',
+      text: `The check itself was busy for ${shortShare(busyShare)} of the time: the store may be faster than one thread can send or receive.`,
+    };
+  return null;
 }
 
 function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null {

@@ -54,6 +54,8 @@ export function combineNodes({ nodes }: NodesMeasurement): Measurement {
       readBytes: total(all.map(({ io }) => io.readBytes)),
       countedWrittenBytes: totalOrNull(all.map(({ io }) => io.countedWrittenBytes)),
       writeCpuSeconds: total(all.map(({ io }) => io.writeCpuSeconds)),
+      dataWaitShare: highestKnown(all.map(({ io }) => io.dataWaitShare)),
+      busyShare: highestKnown(all.map(({ io }) => io.busyShare)),
     },
   };
 }
@@ -137,6 +139,12 @@ function total(values: readonly number[]): number {
 
 function totalOrNull(values: readonly (number | null)[]): number | null {
   return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
+}
+
+/** Null where no node knows it. */
+function highestKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : highest(known);
 }
 
 function highest(values: readonly number[]): number {

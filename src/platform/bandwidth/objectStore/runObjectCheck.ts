@@ -1,4 +1,5 @@
 import os from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { filesOfStreams } from '../../../core/bandwidth/checkShape.js';
 import { mergeLatencies, summariseLatencies } from '../../../core/bandwidth/latencies.js';
@@ -73,6 +74,7 @@ class ObjectCheck {
   private readonly written: StreamResult[][] = [];
   private readonly read: StreamResult[][] = [];
   private writeCpuSeconds = 0;
+  private busyShare = 0;
 
   constructor(
     private readonly directory: ObjectDirectory,
@@ -106,7 +108,7 @@ class ObjectCheck {
     const phase = new ObjectPhase(this.budget.writeSeconds());
     this.progress.enter('write', repeat, totalBytes, () => phase.doneBytes);
     const work = this.streams.map((stream, index) => () => stream.write(shares[index] ?? [], phase));
-    const done = await phase.run(work, this.signal);
+    const done = await this.runPhase(phase, work);
     const { user, system } = process.cpuUsage(cpu);
     this.writeCpuSeconds += (user + system) / 1e6;
     this.budget.spend(sampleOf(done).seconds);
@@ -120,10 +122,18 @@ class ObjectCheck {
     const phase = new ObjectPhase(this.budget.readSeconds(seconds));
     this.progress.enter('read', repeat, bytes, () => phase.doneBytes);
     const work = this.streams.map((stream, index) => () => stream.read(written[index]?.objects ?? [], phase));
-    const done = await phase.run(work, this.signal);
+    const done = await this.runPhase(phase, work);
     this.budget.spend(sampleOf(done).seconds);
     this.budget.endRepeat();
     this.read.push(done);
+  }
+
+  /** Also notes how busy this thread was: all streams share it. */
+  private async runPhase(phase: ObjectPhase, work: (() => Promise<StreamResult>)[]): Promise<StreamResult[]> {
+    const before = performance.eventLoopUtilization();
+    const done = await phase.run(work, this.signal);
+    this.busyShare = Math.max(this.busyShare, performance.eventLoopUtilization(before).utilization);
+    return done;
   }
 
   private summarise(): Measurement {
@@ -154,6 +164,8 @@ class ObjectCheck {
         // What goes over a network is more than the data, and partly encrypted.
         countedWrittenBytes: null,
         writeCpuSeconds: this.writeCpuSeconds,
+        dataWaitShare: null,
+        busyShare: this.busyShare,
       },
     };
   }

@@ -52,6 +52,24 @@ describe('a bandwidth check', () => {
     }
   });
 
+  it('tells how long it waited for its own data', async () => {
+    // Every block of data takes 40 ms to make, the writing of one far less.
+    const banner = `{
+      const crypto = require('node:crypto');
+      const { randomFillSync } = crypto;
+      crypto.randomFillSync = (block) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
+        return randomFillSync(block);
+      };
+    }`;
+    const slow = await bundleEntry(bundles, { name: 'slowFiller', banner });
+    const files = [{ name: 'model.safetensors', sizeBytes: 8 * mebibyte }];
+    const measured = await runCheck(requestOf(target, { shape: { files } }), progressTo(), never, { threadFile: slow });
+    expect(measured.io.dataWaitShare).toBeGreaterThan(0.05);
+    expect(measured.io.dataWaitShare).toBeLessThanOrEqual(1);
+    expect(measured.io.busyShare).toBeNull();
+  });
+
   it('never lays down more than its shape, in files that only the user can read', async () => {
     const request = requestOf(target, {
       shape: { files: [0, 1, 2, 3].map((n) => ({ name: `f${n}`, sizeBytes: 8 * mebibyte })) },

@@ -63,6 +63,17 @@ describe('what cannot be concluded', () => {
     expect(report.fileSystem.meaning).toMatch(/memory|container/);
   });
 
+  it.each([
+    [{ dataWaitShare: 0.12 }, /12 % of the time, writers waited/],
+    [{ dataWaitShare: null, busyShare: 0.97 }, /busy for 97 % of the time/],
+  ])('says where the check itself was the limit: %j', (changes, text) => {
+    const { io } = measurement();
+    const { verdict } = bandwidthReport(like, {}, { io: { ...io, ...changes } });
+    expect(verdict.cannotConclude.find(({ code }) => code === 'own-pace')?.text).toMatch(text);
+    const calm = bandwidthReport(like, {}, { io: { ...io, dataWaitShare: 0.05, busyShare: 0.9 } });
+    expect(codesOf(calm)).not.toContain('own-pace');
+  });
+
   it('names cut, short and uneven repeats, caches, and another check', () => {
     const { write, read } = measurement();
     const samples = [sample(1e9, 0.4, { isCut: true }), sample(1e9, 0.9)];

@@ -255,6 +255,9 @@ function onServer(binary: string): void {
     );
     const { io } = await service(endpoint).run(some(), quiet, never);
     expect(io.writtenBytes).toBe(50 * mebibyte);
+    expect(io.dataWaitShare).toBeNull();
+    expect(io.busyShare).toBeGreaterThan(0);
+    expect(io.busyShare).toBeLessThanOrEqual(1);
     expect(refusals).toBeGreaterThan(2);
     await expectNothingLeft();
   });
