@@ -27,6 +27,7 @@ const restMs = 1000;
  * @property {number} write bytes a second
  * @property {number} read bytes a second
  * @property {number} cpu processor seconds for each GB that was written
+ * @property {number} waited share of the writing time in which the writers waited until data were made
  * @property {number} claimed bytes that it says it wrote
  * @property {number | null} counted bytes that the kernel counted for its writers
  * @property {number | null} process bytes that the kernel counted for the whole process
@@ -120,6 +121,7 @@ async function runCheck(check, place, { streams, fileBytes }) {
     write: write.bytes / write.seconds,
     read: read.bytes / read.seconds,
     cpu: measured.io.writeCpuSeconds / (write.bytes / 1e9),
+    waited: measured.io.dataWaitShare,
     claimed: measured.io.writtenBytes,
     counted: measured.io.countedWrittenBytes,
     process: processWrittenBytes,
@@ -162,6 +164,8 @@ async function runFio(place, { streams, fileBytes }, engine) {
       read: read.read.bw_bytes,
       // Shares of the time of all jobs together, in percent.
       cpu: (((written.usr_cpu + written.sys_cpu) / 100) * (written.job_runtime / 1000)) / (written.write.io_bytes / 1e9),
+      // It makes one block before its clock starts.
+      waited: 0,
       claimed: written.write.io_bytes,
       counted: null,
       process: null,
@@ -190,6 +194,7 @@ function render(shape, rows) {
     return `| ${kind} rate within ${rateTolerance * 100} % of fio's (psync) | ${(ratio * 100).toFixed(1)} % of it | ${reached(Math.abs(ratio - 1) <= rateTolerance)} |`;
   });
   const cpu = median(ours.runs.map((run) => run.cpu));
+  const waited = median(ours.runs.map((run) => run.waited));
   const isCounted = ours.runs.every((run) => run.counted === run.claimed);
   const beside = Math.max(...ours.runs.map((run) => (run.process ?? 0) - run.claimed));
   return `### ${nameOf(shape)}
@@ -201,6 +206,7 @@ ${table.join('\n')}
 | goal | measured | |
 |---|---|---|
 ${goals.join('\n')}
+| writers wait for data (a part of their time) | ${(waited * 100).toFixed(1)} % | |
 | below ${coresPerGigabyte} core a GB/s | ${cpu.toFixed(2)} | ${reached(cpu < coresPerGigabyte)} |
 | bytes claimed are those that the kernel counted | ${whole(ours.runs[0]?.claimed ?? 0)} claimed, ${whole(ours.runs[0]?.counted ?? 0)} counted for the streams, at most ${whole(beside)} more for the whole process | ${reached(isCounted)} |`;
 }

@@ -1,10 +1,11 @@
-import { closeSync, constants, fsyncSync, openSync, readFileSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { smallFileNames } from '../../core/bandwidth/checkNames.js';
 import type { ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { addLatency, noLatencies, type LatencyCounts } from '../../core/bandwidth/latencies.js';
 import { CheckControl, monotonicNanoseconds, readBlockOf, slotOf, type SharedMemory } from './sharedMemory.js';
 import { systemCodeOf } from './checkIoError.js';
 import { BlockSamples } from './blockSamples.js';
+import { CountedWrites } from './countedWrites.js';
 
 /** Where a stream writes. */
 export interface StreamPlace {
@@ -326,25 +327,6 @@ export class Stream {
       // Some network and FUSE file systems have no fsync of directories.
       if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EBADF'].includes((error as { code?: string }).code ?? '')) throw error;
     }
-  }
-}
-
-/** What the kernel counts for the calling thread since this was made: the argument of write(2), wherever it goes. */
-class CountedWrites {
-  private readonly before = writtenByThread();
-
-  bytes(): number | null {
-    const now = writtenByThread();
-    return now === null || this.before === null ? null : now - this.before;
-  }
-}
-
-function writtenByThread(): number | null {
-  try {
-    const found = /^wchar: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'latin1'));
-    return found === null ? null : Number(found[1]);
-  } catch {
-    return null;
   }
 }
 
