@@ -1,5 +1,5 @@
 import type { CheckRequest } from '../measurement.js';
-import type { ToolPart } from './toolScript.js';
+import type { ToolPart } from './toolPart.js';
 
 const treeEnd = 'END_OF_TREE';
 

@@ -1,6 +1,6 @@
 import { limits } from '../../bytes/limits.js';
 import type { CheckRequest } from '../measurement.js';
-import { phaseSeconds, streamParts, type StreamPart, type ToolPart } from './toolScript.js';
+import { phaseSeconds, streamParts, type StreamPart, type ToolPart } from './toolPart.js';
 
 const jobEnd = 'END_OF_JOB';
 

@@ -1,5 +1,5 @@
 import type { CheckRequest } from '../measurement.js';
-import { phaseSeconds, streamParts, type ToolPart } from './toolScript.js';
+import { phaseSeconds, streamParts, type ToolPart } from './toolPart.js';
 
 /** IOR with one task a stream; options as in its doc/sphinx/userDoc/options.rst, and `--help` for O_DIRECT, which has had two names. */
 export function iorPart(request: CheckRequest, nodes: number | null): ToolPart {

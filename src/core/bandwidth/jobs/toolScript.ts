@@ -1,22 +1,14 @@
-import { filesOfStreams } from '../checkShape.js';
 import type { CheckRequest } from '../measurement.js';
 import { elbenchoPart } from './elbenchoJob.js';
 import { fioPart } from './fioJob.js';
 import { iorPart } from './iorJob.js';
 import { shellWord } from './shellWord.js';
 import { jobMinutes, slurmDirectives, type SlurmOptions } from './slurmOptions.js';
+import type { ToolPart } from './toolPart.js';
 
 /** Tools for which the equivalent job can be written. */
 export const benchmarkTools = ['fio', 'elbencho', 'ior'] as const;
 export type BenchmarkTool = (typeof benchmarkTools)[number];
-
-/** What one tool does of a job. */
-export interface ToolPart {
-  /** What differs from Stowage's own check. */
-  differences: string[];
-  /** Lines of a POSIX shell that run in the folder `$CHECK`. `$DIRECT` is 1 where O_DIRECT works there, else 0. */
-  lines: string[];
-}
 
 const parts: Readonly<Record<BenchmarkTool, (request: CheckRequest, nodes: number | null) => ToolPart>> = {
   fio: fioPart,
@@ -59,22 +51,4 @@ function headLines(tool: BenchmarkTool, { target, shape, repeats }: CheckRequest
     `# Measures the bandwidth of ${shellWord(target)} with ${tool}: makes a new folder there,`,
     `# writes ${bytes} bytes (${(bytes / 1e9).toPrecision(3)} GB) in ${shape.files.length * nodes} files, reads them back, ${repeats} times, and removes it.`,
   ];
-}
-
-/** What one stream writes: so many files, in fio and IOR all of the same size. */
-export interface StreamPart {
-  names: string[];
-  bytes: number;
-}
-
-export function streamParts({ shape }: CheckRequest): StreamPart[] {
-  return filesOfStreams(shape).map((files) => ({
-    names: files.map(({ name }) => name),
-    bytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-  }));
-}
-
-/** How long one of all phases of writing and reading may take. */
-export function phaseSeconds({ seconds, repeats }: CheckRequest): number {
-  return Math.max(1, Math.round(seconds / repeats / 2));
 }
