@@ -6,6 +6,7 @@ import { bandwidthReport } from '../../builders/bandwidthCheck.js';
 import { course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
 import { themeNames } from '../page/themes.js';
 import { allViolations } from './axe.js';
+import { assertReachedInOrder, namesReachedByTab } from './focus.js';
 import { deceptive, look } from './lookAtTexts.js';
 import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
@@ -432,27 +433,15 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth' });
       await page.locator('button.primary:not([disabled])').waitFor();
-      const reached: string[] = [];
-      const focused = (): string => {
-        let element = document.activeElement;
-        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-        const root = element?.getRootNode();
-        const label = root instanceof ShadowRoot ? root.querySelector(`label[for="${element?.id}"]`)?.textContent : undefined;
-        return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
-      };
-      for (let presses = 0; presses < 60; presses += 1) {
-        await page.keyboard.press('Tab');
-        const name = await page.evaluate(focused);
-        if (name === '') break;
-        reached.push(name);
-      }
-      const order = ['Another directory…', 'Time, at most', 'Streams', 'Interval of saves', 'Start check', 'Export all'];
-      const places = order.map((name) => reached.indexOf(name));
-      assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is not reached; reached are ${reached.join(' | ')}`);
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-      );
+      const reached = await namesReachedByTab(page, 60);
+      assertReachedInOrder(reached, [
+        'Another directory…',
+        'Time, at most',
+        'Streams',
+        'Interval of saves',
+        'Start check',
+        'Export all',
+      ]);
     },
   },
   {

@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { PlanPanelRequests } from '../../../src/protocol/messages.js';
 import { themeNames } from '../page/themes.js';
 import { allViolations } from './axe.js';
+import { assertReachedInOrder, namesReachedByTab } from './focus.js';
 import { deceptive, look } from './lookAtTexts.js';
 import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
@@ -281,27 +282,17 @@ export const specs: Spec[] = [
     name: 'planner: the whole panel is reached by keys: from the buttons through the inputs to the answers',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
-      const reached: string[] = [];
-      const focused = (): string => {
-        let element = document.activeElement;
-        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-        const root = element?.getRootNode();
-        const label = root instanceof ShadowRoot ? root.querySelector(`label[for="${element?.id}"]`)?.textContent : undefined;
-        return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
-      };
-      for (let presses = 0; presses < 250; presses += 1) {
-        await page.keyboard.press('Tab');
-        const name = await page.evaluate(focused);
-        if (name === '') break;
-        reached.push(name);
-      }
-      const order = ['Save', 'Export Markdown…', 'Preset', 'Model', 'Parameters', 'Cluster', 'GPUs', 'formula of 5.68 TB'];
-      const places = order.map((name) => reached.indexOf(name));
-      assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is not reached; reached are ${reached.join(' | ')}`);
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-      );
+      const reached = await namesReachedByTab(page, 250);
+      assertReachedInOrder(reached, [
+        'Save',
+        'Export Markdown…',
+        'Preset',
+        'Model',
+        'Parameters',
+        'Cluster',
+        'GPUs',
+        'formula of 5.68 TB',
+      ]);
       assert.ok(reached.some((name) => name.startsWith('Values of')));
     },
   },

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
+import { focusedElement } from './focus.js';
 import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type PageRequest = { query: TensorQuery; from: number; count: number };
 
-const focusedText = (page: Page): Promise<string> =>
-  page.evaluate(() => {
-    let at = document.activeElement;
-    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-    return (at?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
-  });
+async function focusedText(page: Page): Promise<string> {
+  const focused = await focusedElement(page);
+  return focused.evaluate(({ textContent }) => (textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+}
 
 async function topOf(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).first().boundingBox();
