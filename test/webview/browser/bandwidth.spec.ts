@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import type { BandwidthPanelRequests } from '../../../src/protocol/messages.js';
 import { bandwidthReport } from '../../builders/bandwidthCheck.js';
-import { course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
+import { bandwidthScenarios, course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
 import { themeNames } from '../page/themes.js';
 import { allViolations } from './axe.js';
 import { assertReachedInOrder, namesReachedByTab } from './focus.js';
@@ -43,22 +43,6 @@ const progressOf = (changes: Partial<CheckProgress>): CheckProgress => ({
   bytesPerSecond: 2.1e9,
   ...changes,
 });
-
-const everyState: BandwidthScenario[] = [
-  'bandwidth',
-  'bandwidth-size',
-  'bandwidth-shared',
-  'bandwidth-left',
-  'bandwidth-refused',
-  'bandwidth-unreadable',
-  'bandwidth-running',
-  'bandwidth-done',
-  'bandwidth-failed',
-  'bandwidth-cancelled',
-  'bandwidth-not-removed',
-  'bandwidth-hostile',
-  'bandwidth-hostile-done',
-];
 
 /** Waits for what a state shows last. */
 async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void> {
@@ -449,7 +433,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
       for (const width of [360, 640])
-        for (const scenario of everyState) {
+        for (const scenario of bandwidthScenarios) {
           const page = await open({ scenario, width, height: 800 });
           await stateShown(page, scenario);
           assert.ok((await page.evaluate(overflow)) <= 0, `${scenario} at ${width}`);
@@ -471,7 +455,7 @@ export const specs: Spec[] = [
     {
       name: `bandwidth: axe finds nothing: ${theme}`,
       async run({ open }) {
-        for (const scenario of everyState) {
+        for (const scenario of bandwidthScenarios) {
           const page = await open({ scenario, theme, foreignScript: true });
           await stateShown(page, scenario);
           if (scenario === 'bandwidth') {
