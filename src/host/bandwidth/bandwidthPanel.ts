@@ -3,18 +3,17 @@ import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
 import { withProgress } from '../../core/bandwidth/progressCurve.js';
 import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker.js';
-import type { BandwidthPanelEvents, BandwidthPanelRequests, BandwidthPanelSignals, CheckState } from '../../protocol/messages.js';
-import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
+import type { BandwidthPanelEvents, BandwidthPanelRequests, CheckState } from '../../protocol/messages.js';
+import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
 import { panelHtml, webviewRoot } from '../report/webviewHtml.js';
+import { WebviewEndpoint } from '../webviewEndpoint.js';
 import type { BegunCheck } from './begunCheck.js';
 import type { CheckHistory } from './checkHistory.js';
 import { checkFailure } from './checkFailure.js';
 import { isStillWanted } from './confirmCheck.js';
 import { chooseDirectory } from './chooseDirectory.js';
 import { saveCheckExport } from './saveCheckExport.js';
-
-type PanelEndpoint = RpcEndpoint<Record<never, never>, BandwidthPanelEvents, BandwidthPanelSignals>;
 
 export interface BandwidthPanelServices {
   extensionUri: vscode.Uri;
@@ -35,8 +34,7 @@ export class BandwidthPanel implements vscode.Disposable {
   /** Settles when no check of this panel runs any more and all that it wrote is removed. */
   ended: Promise<void> = Promise.resolve();
   isClosed = false;
-  private endpoint: PanelEndpoint;
-  private isReady = false;
+  private readonly endpoint: WebviewEndpoint<BandwidthPanelEvents>;
   private abort: AbortController | null = null;
   /** Only what a preview has shown may be removed. */
   private removable = new Set<string>();
@@ -47,12 +45,9 @@ export class BandwidthPanel implements vscode.Disposable {
     public settings: CheckSettings,
     private readonly services: BandwidthPanelServices,
   ) {
-    this.endpoint = this.createEndpoint();
+    this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => this.onReady());
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
-    this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message) => this.receive(message)),
-      panel.onDidDispose(() => this.dispose()),
-    );
+    this.subscriptions.push(panel.onDidDispose(() => this.dispose()));
     panel.webview.html = panelHtml('bandwidth', panel.webview, services.extensionUri);
   }
 
@@ -63,7 +58,6 @@ export class BandwidthPanel implements vscode.Disposable {
   dispose(): void {
     if (this.isClosed) return;
     this.isClosed = true;
-    this.isReady = false;
     if (this.abort !== null) void this.tellAfterClose();
     this.cancel();
     this.endpoint.dispose();
@@ -86,28 +80,13 @@ export class BandwidthPanel implements vscode.Disposable {
       );
   }
 
-  private createEndpoint(): PanelEndpoint {
-    const { webview } = this.panel;
-    return new RpcEndpoint({ post: (message) => void webview.postMessage(message) }, this.handlers());
-  }
-
-  private receive(message: unknown): void {
-    const { type, name } = (message ?? {}) as { type?: unknown; name?: unknown };
-    if (type !== 'event' || name !== 'ready') return this.endpoint.receive(message);
-    // A new document counts its requests from one again: answers to the old document's must not reach it.
-    this.endpoint.dispose();
-    this.endpoint = this.createEndpoint();
-    this.isReady = true;
-    this.send('opened', { settings: this.settings, state: this.state });
+  private onReady(): void {
+    this.endpoint.send('opened', { settings: this.settings, state: this.state });
     void this.sendHistory();
   }
 
-  private send<K extends keyof BandwidthPanelEvents>(name: K, payload: BandwidthPanelEvents[K]): void {
-    if (this.isReady) this.endpoint.send(name, payload);
-  }
-
   private async sendHistory(): Promise<void> {
-    this.send('history', { reports: await this.services.history.of(this.settings.target) });
+    this.endpoint.send('history', { reports: await this.services.history.of(this.settings.target) });
   }
 
   private become(state: CheckState): void {
@@ -197,16 +176,16 @@ export class BandwidthPanel implements vscode.Disposable {
 
   private async tellEnd(): Promise<void> {
     const { state } = this;
-    if (state.phase === 'failed') this.send('failed', state.failure);
+    if (state.phase === 'failed') this.endpoint.send('failed', state.failure);
     if (state.phase !== 'done') return;
-    this.send('done', { report: state.report });
+    this.endpoint.send('done', { report: state.report });
     await this.keep(state.report);
   }
 
   /** A result stays one where it cannot be kept. */
   private async keep(report: Parameters<CheckHistory['add']>[1]): Promise<void> {
     try {
-      this.send('history', { reports: await this.services.history.add(this.settings.target, report) });
+      this.endpoint.send('history', { reports: await this.services.history.add(this.settings.target, report) });
     } catch (error) {
       this.services.log.error(`${this.settings.target}: the result was not kept: ${String(error)}`);
     }
@@ -214,6 +193,6 @@ export class BandwidthPanel implements vscode.Disposable {
 
   private onProgress(next: CheckProgress): void {
     if (this.state.phase === 'running') this.state = { phase: 'running', progress: withProgress(this.state.progress, next) };
-    this.send('progress', next);
+    this.endpoint.send('progress', next);
   }
 }

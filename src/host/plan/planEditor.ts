@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
-import type { PlanPanelEvents, PlanPanelRequests, PlanPanelSignals } from '../../protocol/messages.js';
-import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
+import type { PlanPanelEvents, PlanPanelRequests } from '../../protocol/messages.js';
+import type { RpcHandlers } from '../../protocol/rpc.js';
 import { editorIds } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import { panelHtml, webviewRoot } from '../report/webviewHtml.js';
+import { WebviewEndpoint } from '../webviewEndpoint.js';
 import { savePlanMarkdown } from './savePlanMarkdown.js';
-
-type PanelEndpoint = RpcEndpoint<Record<never, never>, PlanPanelEvents, PlanPanelSignals>;
 
 /** One open plan. The document is the editor's own text document: undo, saving and hot exit are the editor's. */
 class PlanSession implements vscode.Disposable {
-  private readonly endpoint: PanelEndpoint;
+  private readonly endpoint: WebviewEndpoint<PlanPanelEvents>;
   private readonly subscriptions: vscode.Disposable[];
   /** What the page has: its own changes are not told back to it. */
   private shown: string | null = null;
@@ -22,12 +21,9 @@ class PlanSession implements vscode.Disposable {
     private readonly document: vscode.TextDocument,
     panel: vscode.WebviewPanel,
   ) {
-    const { webview } = panel;
-    this.endpoint = new RpcEndpoint({ post: (message) => void webview.postMessage(message) }, this.handlers());
-    this.endpoint.on('ready', () => this.sendPlan());
+    this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => this.sendPlan());
     const isOwn = (other: vscode.TextDocument): boolean => other.uri.toString() === document.uri.toString();
     this.subscriptions = [
-      webview.onDidReceiveMessage((message) => this.endpoint.receive(message)),
       vscode.workspace.onDidChangeTextDocument((event) => isOwn(event.document) && this.onDidChange()),
       vscode.workspace.onDidSaveTextDocument((saved) => isOwn(saved) && this.sendFile()),
       panel.onDidDispose(() => this.dispose()),

@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import type { ChosenTokenizer, Platform } from '../../platform/inspector.js';
-import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../protocol/messages.js';
-import { RpcEndpoint, RpcError, type RpcHandlers } from '../../protocol/rpc.js';
+import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
+import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
+import { WebviewEndpoint } from '../webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from './inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
 import { saveExport } from './saveExport.js';
 import { panelHtml, webviewRoot } from './webviewHtml.js';
-
-type PanelEndpoint = RpcEndpoint<Record<never, never>, ReportPanelEvents, ReportPanelSignals>;
 
 export interface ReportSessionServices {
   extensionUri: vscode.Uri;
@@ -31,9 +30,7 @@ export class ReportSession implements vscode.Disposable {
   private readonly _onDidChange = new vscode.EventEmitter<RunState>();
   readonly onDidChange = this._onDidChange.event;
   private run: InspectionRun;
-  private endpoint: PanelEndpoint;
-  /** Nothing is sent before the panel has said that it listens; it says so again whenever it was hidden and is shown again. */
-  private isReady = false;
+  private readonly endpoint: WebviewEndpoint<ReportPanelEvents>;
   /** Stays chosen until the panel is closed. */
   private tokenizer: ChosenTokenizer | null = null;
   private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
@@ -43,13 +40,10 @@ export class ReportSession implements vscode.Disposable {
     readonly panel: vscode.WebviewPanel,
     private readonly services: ReportSessionServices,
   ) {
-    this.endpoint = this.createEndpoint();
+    this.endpoint = new WebviewEndpoint(panel.webview, this.handlers(), () => this.onReady());
     this.run = this.createRun();
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
-    this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message) => this.receive(message)),
-      panel.onDidDispose(() => this.dispose()),
-    );
+    this.subscriptions.push(panel.onDidDispose(() => this.dispose()));
     panel.webview.html = panelHtml('report', panel.webview, services.extensionUri);
     void this.run.start();
   }
@@ -62,7 +56,7 @@ export class ReportSession implements vscode.Disposable {
   refresh(depth: InspectionDepth = {}): void {
     this.run.dispose();
     this.run = this.createRun();
-    this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
+    this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this._onDidChange.fire(this.run.state);
     void this.run.start({ ...depth, ...(this.tokenizer === null ? {} : { tokenizer: this.tokenizer }) });
   }
@@ -84,7 +78,6 @@ export class ReportSession implements vscode.Disposable {
   }
 
   dispose(): void {
-    this.isReady = false;
     this.run.dispose();
     this.endpoint.dispose();
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
@@ -98,30 +91,15 @@ export class ReportSession implements vscode.Disposable {
     });
   }
 
-  private createEndpoint(): PanelEndpoint {
-    const { webview } = this.panel;
-    return new RpcEndpoint({ post: (message) => void webview.postMessage(message) }, this.handlers());
-  }
-
-  private receive(message: unknown): void {
-    const { type, name } = (message ?? {}) as { type?: unknown; name?: unknown };
-    if (type !== 'event' || name !== 'ready') return this.endpoint.receive(message);
-    // A new document counts its requests from one again: answers to the old document's must not reach it.
-    this.endpoint.dispose();
-    this.endpoint = this.createEndpoint();
-    this.isReady = true;
-    this.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
+  private onReady(): void {
+    this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this.sendState(this.run.state);
   }
 
   private sendState(state: RunState): void {
-    if (state.phase === 'done') this.send('report', { name: nameOf(this.uri), report: state.report });
-    else if (state.phase === 'failed') this.send('failed', state.failure);
-    else if (state.progress !== null) this.send('progress', state.progress);
-  }
-
-  private send<K extends keyof ReportPanelEvents>(name: K, payload: ReportPanelEvents[K]): void {
-    if (this.isReady) this.endpoint.send(name, payload);
+    if (state.phase === 'done') this.endpoint.send('report', { name: nameOf(this.uri), report: state.report });
+    else if (state.phase === 'failed') this.endpoint.send('failed', state.failure);
+    else if (state.progress !== null) this.endpoint.send('progress', state.progress);
   }
 
   private handlers(): RpcHandlers<ReportPanelRequests> {

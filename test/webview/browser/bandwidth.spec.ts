@@ -3,11 +3,12 @@ import type { Page } from 'playwright-core';
 import type { CheckProgress } from '../../../src/core/bandwidth/measurement.js';
 import type { BandwidthPanelRequests } from '../../../src/protocol/messages.js';
 import { bandwidthReport } from '../../builders/bandwidthCheck.js';
-import { course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
+import { bandwidthScenarios, course, type BandwidthScenario } from '../page/bandwidthScenarios.js';
 import { themeNames } from '../page/themes.js';
 import { allViolations } from './axe.js';
+import { assertReachedInOrder, namesReachedByTab } from './focus.js';
 import { deceptive, look } from './lookAtTexts.js';
-import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
+import { assertShows, nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type Params<K extends keyof BandwidthPanelRequests> = Parameters<BandwidthPanelRequests[K]>[0];
 
@@ -43,22 +44,6 @@ const progressOf = (changes: Partial<CheckProgress>): CheckProgress => ({
   ...changes,
 });
 
-const everyState: BandwidthScenario[] = [
-  'bandwidth',
-  'bandwidth-size',
-  'bandwidth-shared',
-  'bandwidth-left',
-  'bandwidth-refused',
-  'bandwidth-unreadable',
-  'bandwidth-running',
-  'bandwidth-done',
-  'bandwidth-failed',
-  'bandwidth-cancelled',
-  'bandwidth-not-removed',
-  'bandwidth-hostile',
-  'bandwidth-hostile-done',
-];
-
 /** Waits for what a state shows last. */
 async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void> {
   if (scenario === 'bandwidth-running') await page.getByRole('button', { name: 'Cancel' }).waitFor();
@@ -74,8 +59,9 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth' });
       await previewShown(page);
-      const text = await textOf(page, 'stowage-check-preview');
-      for (const words of [
+      await assertShows(
+        page,
+        'stowage-check-preview',
         'into a new folder in /data/runs',
         'Written, synced, read back, removed; 3 times. Then 1,000 small files',
         'At most 30 s',
@@ -86,8 +72,7 @@ export const specs: Spec[] = [
         'rw, relatime',
         '1 TB of 4 TB',
         'a disk of this node',
-      ])
-        assert.ok(text.includes(words), `no ${words}: ${text}`);
+      );
       assert.deepEqual(await requestsOf(page, 'start'), []);
     },
   },
@@ -177,15 +162,15 @@ export const specs: Spec[] = [
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'bandwidth-shared' });
       await previewShown(page);
-      const text = await textOf(page, 'stowage-check-preview');
-      for (const words of [
+      await assertShows(
+        page,
+        'stowage-check-preview',
         'This seems to be a login node (its name begins with login)',
         'Lustre is shared with others',
         'Asks once more before it begins.',
         '4 targets, 4 MiB each',
         '38 TB of 50 TB used',
-      ])
-        assert.ok(text.includes(words), `no ${words}: ${text}`);
+      );
       await keepPicture(page, 'bandwidth-shared');
       await startButton(page).click();
       await waitForRequest(page, 'start', () => true);
@@ -262,8 +247,9 @@ export const specs: Spec[] = [
       await send(page, 'done', { report });
       for (const sentence of report.verdict.sentences) await page.getByText(sentence).first().waitFor();
       for (const { text } of report.verdict.cannotConclude) await page.getByText(text).waitFor();
-      const shown = await textOf(page, 'stowage-check-result');
-      for (const words of [
+      await assertShows(
+        page,
+        'stowage-check-result',
         '2.1 GB/s',
         '3.4 GB/s',
         'minimum 2 GB/s',
@@ -271,8 +257,7 @@ export const specs: Spec[] = [
         'rename it',
         'past the cache (O_DIRECT)',
         'node-1',
-      ])
-        assert.ok(shown.includes(words), `no ${words}: ${shown}`);
+      );
       await keepPicture(page, 'bandwidth-result');
     },
   },
@@ -330,8 +315,7 @@ export const specs: Spec[] = [
         ['bandwidth-not-removed', 'Something could not be removed.', 'notes.txt', 'What is left is listed with the settings.'],
       ] as const) {
         const page = await open({ scenario });
-        const text = await textOf(page, 'stowage-check-failure');
-        for (const said of words) assert.ok(text.includes(said), `no ${said}: ${text}`);
+        await assertShows(page, 'stowage-check-failure', ...words);
         await keepPicture(page, scenario);
         await page.getByRole('button', { name: 'Back to the settings' }).click();
         await previewShown(page);
@@ -432,27 +416,15 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth' });
       await page.locator('button.primary:not([disabled])').waitFor();
-      const reached: string[] = [];
-      const focused = (): string => {
-        let element = document.activeElement;
-        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-        const root = element?.getRootNode();
-        const label = root instanceof ShadowRoot ? root.querySelector(`label[for="${element?.id}"]`)?.textContent : undefined;
-        return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
-      };
-      for (let presses = 0; presses < 60; presses += 1) {
-        await page.keyboard.press('Tab');
-        const name = await page.evaluate(focused);
-        if (name === '') break;
-        reached.push(name);
-      }
-      const order = ['Another directory…', 'Time, at most', 'Streams', 'Interval of saves', 'Start check', 'Export all'];
-      const places = order.map((name) => reached.indexOf(name));
-      assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is not reached; reached are ${reached.join(' | ')}`);
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-      );
+      const reached = await namesReachedByTab(page, 60);
+      assertReachedInOrder(reached, [
+        'Another directory…',
+        'Time, at most',
+        'Streams',
+        'Interval of saves',
+        'Start check',
+        'Export all',
+      ]);
     },
   },
   {
@@ -460,7 +432,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
       for (const width of [360, 640])
-        for (const scenario of everyState) {
+        for (const scenario of bandwidthScenarios) {
           const page = await open({ scenario, width, height: 800 });
           await stateShown(page, scenario);
           assert.ok((await page.evaluate(overflow)) <= 0, `${scenario} at ${width}`);
@@ -482,7 +454,7 @@ export const specs: Spec[] = [
     {
       name: `bandwidth: axe finds nothing: ${theme}`,
       async run({ open }) {
-        for (const scenario of everyState) {
+        for (const scenario of bandwidthScenarios) {
           const page = await open({ scenario, theme, foreignScript: true });
           await stateShown(page, scenario);
           if (scenario === 'bandwidth') {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { hostileTexts } from '../../builders/hostileReport.js';
+import { focusedElement } from './focus.js';
 import { nextFrames, openTab, requestsOf, tabNames, textOf, waitForRequest, type Spec } from './spec.js';
 
 export const specs: Spec[] = [
@@ -169,13 +170,8 @@ export const specs: Spec[] = [
       const reached: string[] = [];
       for (let step = 0; step < 4; step += 1) {
         await page.keyboard.press('Tab');
-        reached.push(
-          await page.evaluate(() => {
-            let element = document.activeElement;
-            while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-            return element?.id ?? '';
-          }),
-        );
+        const focused = await focusedElement(page);
+        reached.push(await focused.evaluate(({ id }) => id));
       }
       assert.deepEqual(reached.slice(0, 3), ['tokensPerSecond', 'sequenceLength', 'trainingTokens']);
       assert.notEqual(reached[3], 'trainingTokens');

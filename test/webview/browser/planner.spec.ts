@@ -3,8 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { PlanPanelRequests } from '../../../src/protocol/messages.js';
 import { themeNames } from '../page/themes.js';
 import { allViolations } from './axe.js';
+import { assertReachedInOrder, namesReachedByTab } from './focus.js';
 import { deceptive, look } from './lookAtTexts.js';
-import { nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
+import { assertShows, nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type Params<K extends keyof PlanPanelRequests> = Parameters<PlanPanelRequests[K]>[0];
 
@@ -34,8 +35,7 @@ async function openAnswers(page: Page): Promise<void> {
 }
 
 async function shows(page: Page, section: string, ...texts: string[]): Promise<void> {
-  const shown = await textOf(page, `stowage-plan-section:has(h2:text-is("${section}"))`);
-  for (const text of texts) assert.ok(shown.includes(text), `${section} shows no ${text}: ${shown.slice(0, 1500)}`);
+  await assertShows(page, `stowage-plan-section:has(h2:text-is("${section}"))`, ...texts);
 }
 
 /** Waits until the host has been told an input; undefined where it has its standard again. */
@@ -175,9 +175,7 @@ export const specs: Spec[] = [
     name: 'planner: each input says where it comes from: measured, read in a config, a preset, typed or assumed',
     async run({ open }) {
       const page = await open({ scenario: 'plan-measured' });
-      const text = await textOf(page, 'stowage-plan-inputs');
-      for (const words of ['Parameters measured', 'GPUs from ds_config.json', 'GPUs a node assumed'])
-        assert.ok(text.includes(words), words);
+      await assertShows(page, 'stowage-plan-inputs', 'Parameters measured', 'GPUs from ds_config.json', 'GPUs a node assumed');
       await shows(page, 'A checkpoint', '128 GB');
       await type(page, 'GPUs a node', '4');
       await page.keyboard.press('Enter');
@@ -281,27 +279,17 @@ export const specs: Spec[] = [
     name: 'planner: the whole panel is reached by keys: from the buttons through the inputs to the answers',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
-      const reached: string[] = [];
-      const focused = (): string => {
-        let element = document.activeElement;
-        while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-        const root = element?.getRootNode();
-        const label = root instanceof ShadowRoot ? root.querySelector(`label[for="${element?.id}"]`)?.textContent : undefined;
-        return (element?.getAttribute('aria-label') ?? label ?? element?.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
-      };
-      for (let presses = 0; presses < 250; presses += 1) {
-        await page.keyboard.press('Tab');
-        const name = await page.evaluate(focused);
-        if (name === '') break;
-        reached.push(name);
-      }
-      const order = ['Save', 'Export Markdown…', 'Preset', 'Model', 'Parameters', 'Cluster', 'GPUs', 'formula of 5.68 TB'];
-      const places = order.map((name) => reached.indexOf(name));
-      assert.ok(!places.includes(-1), `${order[places.indexOf(-1)]} is not reached; reached are ${reached.join(' | ')}`);
-      assert.deepEqual(
-        places,
-        [...places].sort((a, b) => a - b),
-      );
+      const reached = await namesReachedByTab(page, 250);
+      assertReachedInOrder(reached, [
+        'Save',
+        'Export Markdown…',
+        'Preset',
+        'Model',
+        'Parameters',
+        'Cluster',
+        'GPUs',
+        'formula of 5.68 TB',
+      ]);
       assert.ok(reached.some((name) => name.startsWith('Values of')));
     },
   },
@@ -325,13 +313,13 @@ export const specs: Spec[] = [
     name: 'planner: what a file has that cannot be used is listed, and the rest of it stands',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'plan-problems' });
-      const text = await textOf(page, 'stowage-plan-problems');
-      for (const words of [
+      await assertShows(
+        page,
+        'stowage-plan-problems',
         'parameters (Parameters) must be at least 1',
         'speed is no input of a plan',
         'gpus (GPUs) must be a number',
-      ])
-        assert.ok(text.includes(words), text);
+      );
       assert.equal(await inputOf(page, 'Tensor parallel').inputValue(), '8');
       await keepPicture(page, 'plan-problems');
     },

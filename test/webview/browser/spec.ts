@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
 import type { Scenario } from '../page/fakeHost.js';
@@ -62,6 +63,12 @@ export function textOf(page: Page, selector: string): Promise<string> {
       };
       return read(element).replaceAll(/\s+/g, ' ').trim();
     });
+}
+
+/** Fails unless the text of an element holds each of these. */
+export async function assertShows(page: Page, selector: string, ...expected: string[]): Promise<void> {
+  const text = await textOf(page, selector);
+  for (const words of expected) assert.ok(text.includes(words), `${selector} shows no ${words}: ${text.slice(0, 2000)}`);
 }
 
 /** Requests of one method that the page has sent so far, oldest first. */

@@ -13,7 +13,8 @@ import {
 } from '../../builders/bandwidthCheck.js';
 import { hostileTexts } from '../../builders/hostileReport.js';
 
-const names = [
+/** Every state that the page of a check can be in. */
+export const bandwidthScenarios = [
   'bandwidth',
   'bandwidth-size',
   'bandwidth-shared',
@@ -29,10 +30,10 @@ const names = [
   'bandwidth-hostile-done',
 ] as const;
 
-export type BandwidthScenario = (typeof names)[number];
+export type BandwidthScenario = (typeof bandwidthScenarios)[number];
 
 export function isBandwidthScenario(name: string | null): name is BandwidthScenario {
-  return (names as readonly (string | null)[]).includes(name);
+  return (bandwidthScenarios as readonly (string | null)[]).includes(name);
 }
 
 export interface BandwidthSituation {
