@@ -1,4 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
+import { systemErrorCode } from './systemErrorCode.js';
 
 const reasons: Record<string, string> = {
   EACCES: 'no permission to read it',
@@ -10,6 +11,7 @@ const reasons: Record<string, string> = {
   ENFILE: 'too many files are open on this machine',
   EIO: 'the disk or file server reported an input/output error',
   ESTALE: 'the file server no longer knows it (stale handle)',
+  EDQUOT: 'the quota is reached',
   ENAMETOOLONG: 'its path is too long',
   ENXIO: 'it is a device or socket without a reader',
   // The codes of an editor's file system providers.
@@ -23,7 +25,7 @@ const reasons: Record<string, string> = {
 /** What went wrong with a file, in plain words and without its path where the cause is a known one. */
 export function describeIoError(error: unknown): string {
   if (FormatError.is(error)) return error.detail;
-  const code = (error as { code?: unknown } | null)?.code;
-  const reason = typeof code === 'string' && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
+  const code = systemErrorCode(error);
+  const reason = code !== null && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   return reason ?? (error instanceof Error ? error.message : String(error));
 }

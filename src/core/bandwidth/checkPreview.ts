@@ -1,5 +1,6 @@
 /** What a check would do, told before it is asked for. */
 import { limits } from '../bytes/limits.js';
+import { blockSlots, tooMuchMemory } from './blockMemory.js';
 import type { CheckErrorCode } from './checkError.js';
 import type { CheckSettings } from './checkSettings.js';
 import { filesOfSize, makeShape, usualPartBytes, type CheckShape, type ShapeFile } from './checkShape.js';
@@ -110,6 +111,8 @@ function refusalOf(
     return free !== null && free * limits.checkFreeShare < limits.checkSectorBytes
       ? { code: 'not-enough-space', detail: `${free} bytes are free` }
       : { code: 'bad-setting', detail: 'there are no bytes to write' };
+  // The parts of an object store are not made ahead: its own check tells what they may take.
+  if (fileSystem.type !== 's3' && blockSlots(shape) === null) return { code: 'bad-setting', detail: tooMuchMemory(shape) };
   const needed = shape.totalBytes * nodes * limits.checkFreeTimes;
   if (free !== null && free < needed)
     return { code: 'not-enough-space', detail: `${free} bytes are free, and ${needed} are asked for` };

@@ -24,7 +24,8 @@ export interface FileSystemFacts {
 export interface OtherCheck {
   path: string;
   startedAt: string;
-  host: string;
+  /** Null where the check did not come to tell. */
+  host: string | null;
   bytes: number;
   files: number;
   /** `running` on this machine; `elsewhere` on another one, where nobody can tell from here; `left`: its process is gone. */

@@ -1,5 +1,5 @@
-import os from 'node:os';
 import { CheckError, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
+import { systemErrorCode } from '../systemErrorCode.js';
 
 const codes: Record<string, CheckErrorCode> = {
   EROFS: 'not-writable',
@@ -26,18 +26,10 @@ const reasons: Record<string, string> = {
  */
 export function toCheckError(error: unknown, doing: string): CheckError {
   if (CheckError.is(error)) return error;
-  const code = systemCodeOf(error);
+  const code = systemErrorCode(error);
   const { message } = (error ?? {}) as { message?: unknown };
   const known = code !== null && Object.hasOwn(codes, code) ? codes[code] : undefined;
   const reason = code !== null && Object.hasOwn(reasons, code) ? reasons[code] : undefined;
   const detail = reason ?? (typeof message === 'string' ? message : String(error));
   return new CheckError(known ?? 'io', `${doing}: ${detail}`, { cause: error });
-}
-
-/** The system's name of an error. libuv knows neither of a quota nor of a stale handle and calls them `UNKNOWN`: their numbers tell. */
-export function systemCodeOf(error: unknown): string | null {
-  const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
-  if (errno === -os.constants.errno.EDQUOT) return 'EDQUOT';
-  if (errno === -os.constants.errno.ESTALE) return 'ESTALE';
-  return typeof code === 'string' ? code : null;
 }

@@ -8,6 +8,7 @@ import { limits } from '../../core/bytes/limits.js';
 import type { BandwidthService } from './bandwidthService.js';
 import { CheckDirectory } from './checkDirectory.js';
 import { stateOf } from './checkMarker.js';
+import { findEmptyLeft, removeEmptyLeft } from './emptyDirectory.js';
 import { readFileSystemFacts } from './fileSystemFacts.js';
 import { loginNodeReason } from './loginNode.js';
 import { runCheck, type CheckOptions } from './runCheck.js';
@@ -32,7 +33,10 @@ export async function removeLeft(directoryPath: string, isCrashed = false): Prom
   const resolved = parent === null ? null : path.join(parent, path.basename(directoryPath));
   const isNamedSo = checkDirectoryPattern.test(path.basename(directoryPath));
   const directory = resolved === null || !isNamedSo ? null : await CheckDirectory.find(resolved);
-  if (directory === null) throw new CheckError('not-removed', `${directoryPath} is not what a check of yours has left`);
+  if (directory === null) {
+    if (resolved !== null && (await removeEmptyLeft(resolved))) return;
+    throw new CheckError('not-removed', `${directoryPath} is not what a check of yours has left`);
+  }
   const isOfThisProcess = directory.marker.pid === process.pid;
   if (stateOf(directory.marker) === 'running' && !(isCrashed && isOfThisProcess)) {
     await directory.close();
@@ -87,14 +91,20 @@ async function findOtherChecks(target: string): Promise<OtherCheck[]> {
     for await (const entry of await opendir(target)) {
       if (++seen > limits.listedFiles) break;
       if (!checkDirectoryPattern.test(entry.name)) continue;
-      const directory = await CheckDirectory.find(path.join(target, entry.name));
-      if (directory === null) continue;
-      const { startedAt, host } = directory.marker;
-      others.push({ path: directory.path, startedAt, host, ...(await directory.contents()), state: stateOf(directory.marker) });
-      await directory.close();
+      const other = await findOtherCheck(path.join(target, entry.name));
+      if (other !== null) others.push(other);
     }
   } catch {
     // One may write to a directory without reading it.
   }
   return others.sort((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt));
+}
+
+async function findOtherCheck(directoryPath: string): Promise<OtherCheck | null> {
+  const directory = await CheckDirectory.find(directoryPath);
+  if (directory === null) return findEmptyLeft(directoryPath);
+  const { startedAt, host } = directory.marker;
+  const contents = await directory.contents();
+  await directory.close();
+  return { path: directory.path, startedAt, host, ...contents, state: stateOf(directory.marker) };
 }

@@ -1,5 +1,6 @@
 import os from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { blockSlots, busyStreams, tooMuchMemory } from '../../core/bandwidth/blockMemory.js';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { filesOfStreams, type ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { mergeLatencies, summariseLatencies } from '../../core/bandwidth/latencies.js';
@@ -249,14 +250,12 @@ class CheckRun {
 
 /** @throws CheckError where the blocks take more memory than a check may */
 function memorySizes({ shape }: CheckRequest): Omit<SharedMemory, 'blocks' | 'flags' | 'clocks'> {
-  const { blockBytes, files } = shape;
-  const streams = Math.max(1, Math.min(shape.streams, files.length));
-  const slots = [4, 2].find((count) => streams * (count + 1) * blockBytes <= limits.checkBufferBytes);
-  if (slots === undefined)
-    throw new CheckError('io', `${streams} streams with blocks of ${blockBytes} bytes take too much memory`);
+  const slots = blockSlots(shape);
+  if (slots === null) throw new CheckError('bad-setting', tooMuchMemory(shape));
+  const streams = busyStreams(shape);
   // One thread makes data at some 4 GB/s, more than two streams write to most storage; more threads than processors make none faster.
   const fillers = Math.min(Math.ceil(streams / 2), Math.max(1, Math.floor(os.availableParallelism() / 2)));
-  return { streams, fillers, slots, blockBytes };
+  return { streams, fillers, slots, blockBytes: shape.blockBytes };
 }
 
 /** Past the cache only whole pages are written, at whole pages of the file. */

@@ -2,8 +2,8 @@ import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, unlink
 import { smallFileNames } from '../../core/bandwidth/checkNames.js';
 import type { ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { addLatency, noLatencies, type LatencyCounts } from '../../core/bandwidth/latencies.js';
+import { systemErrorCode } from '../systemErrorCode.js';
 import { CheckControl, monotonicNanoseconds, readBlockOf, slotOf, type SharedMemory } from './sharedMemory.js';
-import { systemCodeOf } from './checkIoError.js';
 import { BlockSamples } from './blockSamples.js';
 import { CountedWrites } from './countedWrites.js';
 
@@ -111,7 +111,7 @@ export class Stream {
       const { message } = error as { message?: unknown };
       // The others need not go on.
       this.control.stop();
-      return { kind: 'failed', code: systemCodeOf(error) ?? 'failed', detail: String(message), file: this.file };
+      return { kind: 'failed', code: systemErrorCode(error) ?? 'failed', detail: String(message), file: this.file };
     }
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { previewCheck, problemOfSettings } from '../../../src/core/bandwidth/checkPreview.js';
+import { blockSlots } from '../../../src/core/bandwidth/blockMemory.js';
+import { previewCheck, problemOfSettings, type CheckPreview } from '../../../src/core/bandwidth/checkPreview.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { checkSettings, fileSystemFacts, savedFiles, targetFacts } from '../../builders/bandwidthCheck.js';
 
@@ -67,6 +68,26 @@ describe('the preview of a check', () => {
       { code: 'login-node', reason: 'its name' },
       { code: 'shared-file-system', name: 'Lustre' },
     ]);
+  });
+
+  it('refuses blocks that take more memory than a check may, and makes fewer ahead before that', () => {
+    const most = limits.checkBufferBytes;
+    const blocksOf = (streams: number, blockBytes: number) =>
+      previewCheck(checkSettings({ streams, blockBytes }), targetFacts(), null);
+    const slotsOf = ({ request }: CheckPreview) => request && blockSlots(request.shape);
+    expect(slotsOf(blocksOf(8, most / 64))).toBe(4);
+    expect(slotsOf(blocksOf(8, most / 32))).toBe(2);
+    expect(blocksOf(8, most / 16)).toMatchObject({
+      request: null,
+      refusal: { code: 'bad-setting', detail: `8 streams with blocks of ${most / 16} bytes take too much memory` },
+    });
+  });
+
+  it('asks for no memory for streams that have no file, and leaves the parts of a store to its own rule', () => {
+    const large = checkSettings({ like: 'x', streams: 128, blockBytes: limits.checkBlockBytes });
+    expect(previewCheck(large, targetFacts(), { like: 'x', files: savedFiles.slice(0, 1) }).refusal).toBeNull();
+    const store = checkSettings({ streams: 16, blockBytes: limits.checkBlockBytes / 4 });
+    expect(previewCheck(store, on({ type: 's3' }), null).refusal).toBeNull();
   });
 
   it.each([

@@ -220,6 +220,7 @@ describe('stowage bandwidth', () => {
     ['no streams', 2, () => [folder, '--streams', '0']],
     ['streams that are no number', 2, () => [folder, '--streams', '1e9']],
     ['a block of odd bytes', 2, () => [folder, '--block', '5000']],
+    ['blocks that take too much memory', 2, () => [folder, '--streams', '16', '--block', '64MiB']],
     ['a size and a checkpoint', 2, () => [folder, '--size', '1GiB', '--like', folder]],
     ['a flag that is none', 2, () => [folder, '--fast']],
     ['more space than a third of what is free', 3, () => [folder, '--size', '8PB', '--space', '8PB']],

@@ -48,7 +48,8 @@ export function cautionInWords(caution: Caution): string {
 
 /** What another check has in the directory. */
 export function otherCheckInWords({ path, state, host, bytes, files, startedAt }: OtherCheck): string {
-  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, begun ${momentInWords(startedAt)} on ${host})`;
+  const begun = `begun ${momentInWords(startedAt)}${host === null ? '' : ` on ${host}`}`;
+  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, ${begun})`;
   if (state === 'running') return `A check is running in ${what}: both will be slower.`;
   if (state === 'elsewhere') return `A check on another machine made ${what}: it may still be running there.`;
   return `A check that was killed left ${what}.`;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,6 +20,16 @@ function leave(marker: unknown, name = checkName): string {
   const directory = path.join(target, name);
   mkdirSync(directory);
   writeFileSync(path.join(directory, '.stowage-marker.json'), typeof marker === 'string' ? marker : JSON.stringify(marker));
+  return directory;
+}
+
+const longAgo = new Date('2020-01-01T00:00:00.000Z');
+
+/** The directory of a check that was killed before it wrote its marker. */
+function leaveEmpty(name = checkName, made = longAgo): string {
+  const directory = path.join(target, name);
+  mkdirSync(directory);
+  utimesSync(directory, made, made);
   return directory;
 }
 
@@ -102,8 +112,44 @@ describe('what an earlier check left', () => {
     expect(namesIn(target)).toContain('precious');
   });
 
+  it('is an empty directory of before where it was killed ahead of its marker', async () => {
+    const directory = leaveEmpty();
+    expect((await service.facts(target)).others).toEqual([
+      { path: directory, startedAt: longAgo.toISOString(), host: null, bytes: 0, files: 0, state: 'left' },
+    ]);
+    await service.removeLeft(directory);
+    expect(namesIn(target)).toEqual([]);
+  });
+
+  it('keeps a directory that is not empty any more', async () => {
+    const directory = leaveEmpty();
+    expect((await service.facts(target)).others).toHaveLength(1);
+    writeFileSync(path.join(directory, 'precious'), '');
+    utimesSync(directory, longAgo, longAgo);
+    expect((await failureOf(service.removeLeft(directory))).code).toBe('not-removed');
+    expect(namesIn(directory)).toEqual(['precious']);
+  });
+
   for (const [what, make] of [
-    ['has no marker', () => mkdirSync(path.join(target, checkName))],
+    ['was just made and has no marker yet', () => mkdirSync(path.join(target, checkName))],
+    ['is empty and of a time to come', () => leaveEmpty(checkName, new Date(Date.now() + 86_400_000))],
+    ['is empty and has another name', () => leaveEmpty('checkpoint-1000')],
+    ['is empty and has more to its name', () => leaveEmpty(`${checkName}0`)],
+    [
+      'has something in it and no marker',
+      () => {
+        const directory = leaveEmpty();
+        mkdirSync(path.join(directory, 'nested'));
+        utimesSync(directory, longAgo, longAgo);
+      },
+    ],
+    [
+      'is a link to an empty directory',
+      () => {
+        leaveEmpty('real');
+        symlinkSync('real', path.join(target, checkName));
+      },
+    ],
     ['has another name', () => leave(deadMarker(), 'checkpoint-1000')],
     ['has an unknown version', () => leave({ ...deadMarker(), schemaVersion: 2 })],
     ['names files outside', () => leave(deadMarker({ files: ['../../a.bin'] }))],
@@ -135,7 +181,12 @@ describe('what an earlier check left', () => {
       },
     ],
     ['is a file', () => writeFileSync(path.join(target, checkName), '')],
-    ...(process.getuid?.() === 0 ? [['is another user’s', () => chownSync(leave(deadMarker()), 65534, 65534)] as const] : []),
+    ...(process.getuid?.() === 0
+      ? ([
+          ['is another user’s', () => chownSync(leave(deadMarker()), 65534, 65534)],
+          ['is empty and another user’s', () => chownSync(leaveEmpty(), 65534, 65534)],
+        ] as const)
+      : []),
   ] as const) {
     it(`is not what ${what}`, async () => {
       make();

@@ -219,7 +219,7 @@ describe('a bandwidth check', () => {
 
   it('refuses blocks that take more memory than a check may', async () => {
     const request = requestOf(target, { shape: { blockBytes: 2 ** 31 } });
-    await expect(runCheck(request, progressTo(), never, { threadFile })).rejects.toMatchObject({ code: 'io' });
+    await expect(runCheck(request, progressTo(), never, { threadFile })).rejects.toMatchObject({ code: 'bad-setting' });
     expect(namesIn(target)).toEqual([]);
   });
 
