@@ -40,7 +40,7 @@ export class ObjectDirectory {
       return directory;
     } catch (error) {
       // It may have arrived although no answer came.
-      await directory.#deleteObject(markerName, AbortSignal.timeout(removalMs)).catch(() => undefined);
+      await directory.#removeForGood([markerName], AbortSignal.timeout(removalMs)).catch(() => undefined);
       throw error;
     }
   }
@@ -119,9 +119,8 @@ export class ObjectDirectory {
     const signal = AbortSignal.timeout(removalMs);
     try {
       await this.#abortUploads(signal);
-      await this.removeObjects(this.marker.files, signal);
-      await this.#deleteOlderVersions(signal);
-      await this.#deleteObject(markerName, signal);
+      await this.#removeForGood(this.marker.files, signal);
+      await this.#removeForGood([markerName], signal);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new CheckError('not-removed', `${this.prefix}: ${reason}`, { cause: error });
@@ -172,27 +171,29 @@ export class ObjectDirectory {
   async #abortUploads(signal: AbortSignal): Promise<void> {
     const uploads = new Map(this.#uploads);
     for (const entry of await this.#listWhereAllowed({ uploads: '' }, 'Upload', signal)) {
-      const name = this.#ownName(plainText(tagOf(entry, 'Key')));
+      const name = this.#nameAmong(this.marker.files, entry);
       if (name !== null) uploads.set(plainText(tagOf(entry, 'UploadId')), name);
     }
     for (const [uploadId, name] of uploads) await this.#delete(name, { uploadId }, signal);
     this.#uploads.clear();
   }
 
-  /** Versions whose numbers never came back, as of an answer that was lost or a check that was killed. */
-  async #deleteOlderVersions(signal: AbortSignal): Promise<void> {
+  /** With all versions, also those whose numbers never came back, as of an answer that was lost or a check that was killed. */
+  async #removeForGood(names: readonly string[], signal: AbortSignal): Promise<void> {
+    await this.removeObjects(names, signal);
     for (const kind of ['Version', 'DeleteMarker']) {
       for (const entry of await this.#listWhereAllowed({ versions: '' }, kind, signal)) {
-        const name = this.#ownName(plainText(tagOf(entry, 'Key')));
+        const name = this.#nameAmong(names, entry);
         const versionId = plainText(tagOf(entry, 'VersionId'));
         if (name !== null && versionId !== '') await this.#delete(name, { versionId }, signal);
       }
     }
   }
 
-  /** The name of an object that the marker names. */
-  #ownName(key: string): string | null {
-    return this.marker.files.find((name) => this.#key(name) === key) ?? null;
+  /** The name of a listed object; null for one of another. */
+  #nameAmong(names: readonly string[], entry: string): string | null {
+    const key = plainText(tagOf(entry, 'Key'));
+    return names.find((name) => this.#key(name) === key) ?? null;
   }
 
   async #allKeys(signal: AbortSignal): Promise<string[]> {

@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeShape } from '../../../../../src/core/bandwidth/checkShape.js';
 import type { CheckHooks, CheckProgress, CheckRequest } from '../../../../../src/core/bandwidth/measurement.js';
+import { makeMarker } from '../../../../../src/platform/bandwidth/checkMarker.js';
 import { createObjectStoreService } from '../../../../../src/platform/bandwidth/objectStore/objectStoreService.js';
 import { S3Client } from '../../../../../src/platform/bandwidth/objectStore/s3Client.js';
 import { ensureVersityGateway } from '../../../../runner/ensureVersityGateway.mjs';
@@ -34,7 +35,8 @@ function onServer(binary: string): void {
   let proxies: http.Server[] = [];
 
   async function startServer(): Promise<void> {
-    const args = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', path.join(scratch, 'root')];
+    const versions = ['--versioning-dir', path.join(scratch, 'versions')];
+    const args = ['--port', `127.0.0.1:${port}`, '--quiet', '--keep-alive', 'posix', ...versions, path.join(scratch, 'root')];
     const env = { ...process.env, ROOT_ACCESS_KEY: keys.accessKeyId, ROOT_SECRET_KEY: keys.secretAccessKey };
     server = spawn(binary, args, { env, stdio: 'ignore' });
     for (let attempt = 0; attempt < 200; attempt++) {
@@ -57,6 +59,8 @@ function onServer(binary: string): void {
     scratch = realpathSync(mkdtempSync(path.join(tmpdir(), 'stowage-store-')));
     bucketFolder = path.join(scratch, 'root', 'bucket');
     mkdirSync(bucketFolder, { recursive: true });
+    mkdirSync(path.join(scratch, 'root', 'versioned'));
+    mkdirSync(path.join(scratch, 'versions'));
     // Nothing of the user's own is asked: neither variables nor files.
     const files = {
       AWS_CONFIG_FILE: path.join(scratch, 'config'),
@@ -72,6 +76,8 @@ function onServer(binary: string): void {
     writeFileSync(files.AWS_CONFIG_FILE, '[default]\nregion = us-east-1\n[profile process]\ncredential_process = touch evil\n');
     port = await freePort();
     await startServer();
+    const body = Buffer.from('<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>');
+    await asSomebody('versioned', { method: 'PUT', key: '', query: { versioning: '' }, body });
   });
   afterAll(async () => {
     await stopServer('SIGKILL');
@@ -110,18 +116,24 @@ function onServer(binary: string): void {
 
   /** What the server itself lists. */
   async function listed(): Promise<{ keys: number; uploads: number }> {
-    const client = new S3Client('bucket', {
-      ...keys,
-      sessionToken: null,
-      region: 'us-east-1',
-      endpoint: new URL(`http://127.0.0.1:${port}`),
-    });
-    const list = async (query: Record<string, string>, element: string) =>
-      (await client.send({ method: 'GET', key: '', query, signal: never })).body.toString('utf8').split(`<${element}>`).length -
-      1;
-    const found = { keys: await list({ 'list-type': '2' }, 'Key'), uploads: await list({ uploads: '' }, 'Upload') };
-    client.dispose();
-    return found;
+    return {
+      keys: (await list('bucket', { 'list-type': '2' }, 'Key')).length,
+      uploads: (await list('bucket', { uploads: '' }, 'Upload')).length,
+    };
+  }
+
+  async function list(bucket: string, query: Record<string, string>, element: string): Promise<string[]> {
+    const text = await asSomebody(bucket, { method: 'GET', key: '', query });
+    return text.split(`<${element}>`).slice(1);
+  }
+
+  /** Versions of objects, and the marks that hide them. */
+  async function versions(): Promise<string[]> {
+    const found = [
+      await list('versioned', { versions: '' }, 'Version'),
+      await list('versioned', { versions: '' }, 'DeleteMarker'),
+    ];
+    return found.flat();
   }
 
   async function expectNothingLeft(): Promise<void> {
@@ -129,14 +141,15 @@ function onServer(binary: string): void {
     expect(await listed()).toEqual({ keys: 0, uploads: 0 });
   }
 
-  /** A server between the check and the store, which sees each request and may answer in its place. */
+  /** A server between the check and the store, which sees each request, and may answer in its place or lose the answer of the store. */
   async function between(
-    answer: (seen: http.IncomingMessage, count: number) => { status: number; body: string } | null,
+    answer: (seen: http.IncomingMessage, count: number) => { status: number; body: string } | 'lost' | null,
+    { onLost = () => undefined as unknown } = {},
   ): Promise<string> {
     let count = 0;
     const proxy = http.createServer((seen, response) => {
       const own = answer(seen, ++count);
-      if (own !== null) {
+      if (own !== null && own !== 'lost') {
         seen.resume();
         seen.on('end', () => response.writeHead(own.status, { 'content-type': 'application/xml' }).end(own.body));
         return;
@@ -145,6 +158,12 @@ function onServer(binary: string): void {
       const onward = http.request(
         { port, host: '127.0.0.1', method: seen.method, path: seen.url, headers: seen.headers },
         (back) => {
+          if (own === 'lost') {
+            onLost();
+            response.destroy();
+            back.resume();
+            return;
+          }
           response.writeHead(back.statusCode ?? 500, back.headers);
           back.pipe(response);
         },
@@ -368,9 +387,12 @@ function onServer(binary: string): void {
       code: 'not-removed',
       detail: expect.stringContaining('mine.txt') as string,
     });
-    expect(objects()).toEqual([path.join('runs', 'seven', path.basename(folder), 'mine.txt')]);
+    // Killed while it put an upload together, the server keeps the parts under a name of its own, and no client can ask for them again.
+    const known = objects().filter((file) => !/^\.sgwtmp\/.*\.inprogress\//.test(file));
+    expect(known).toEqual([path.join('runs', 'seven', path.basename(folder), 'mine.txt')]);
     expect(await listed()).toEqual({ keys: 1, uploads: 0 });
     rmSync(path.join(bucketFolder, 'runs'), { recursive: true });
+    rmSync(path.join(bucketFolder, '.sgwtmp'), { recursive: true, force: true });
   });
 
   it.each(['s3://bucket/runs', 's3://bucket', `s3://bucket/.stowage-bandwidth-${'0'.repeat(32)}`])(
@@ -383,16 +405,59 @@ function onServer(binary: string): void {
     },
   );
 
+  describe('in a bucket that keeps versions', () => {
+    const target = 's3://versioned/runs';
+
+    it('leaves none of them', async () => {
+      await service().run({ ...some(), target }, quiet, never);
+      expect(await versions()).toEqual([]);
+    });
+
+    it.each(['.stowage-marker.json', 'rank_2.bin'])('leaves none whose answers were lost: %s', async (name) => {
+      let lost = 0;
+      const endpoint = await between(({ method, url }) => (method === 'PUT' && url?.includes(name) === true ? 'lost' : null), {
+        onLost: () => (lost += 1),
+      });
+      await expect(service(endpoint).run({ ...some(), target }, quiet, never)).rejects.toMatchObject({ code: 'io' });
+      expect(lost).toBeGreaterThan(0);
+      expect(await versions()).toEqual([]);
+    });
+
+    it('removes those that a killed check has left, and no others', async () => {
+      const gone = spawn('true');
+      await new Promise((resolve) => gone.once('close', resolve));
+      const folder = `runs/.stowage-bandwidth-${'5'.repeat(32)}`;
+      const marker = { ...makeMarker(['rank_0.bin'], 0), pid: gone.pid };
+      await put(`${folder}/.stowage-marker.json`, JSON.stringify(marker), 'versioned');
+      for (const text of ['once', 'again']) await put(`${folder}/rank_0.bin`, text, 'versioned');
+      await put('runs/mine.txt', 'mine', 'versioned');
+      await service().removeLeft(`s3://versioned/${folder}`);
+      const left = await versions();
+      expect(left).toHaveLength(1);
+      expect(left[0]).toContain('mine.txt');
+      await asSomebody('versioned', {
+        method: 'DELETE',
+        key: 'runs/mine.txt',
+        query: { versionId: /<VersionId>([^<]+)/.exec(left[0] ?? '')?.[1] ?? '' },
+      });
+    });
+  });
+
   /** As somebody else would. */
-  async function put(key: string, text: string): Promise<void> {
-    const client = new S3Client('bucket', {
+  async function put(key: string, text: string, bucket = 'bucket'): Promise<void> {
+    await asSomebody(bucket, { method: 'PUT', key, body: Buffer.from(text) });
+  }
+
+  async function asSomebody(bucket: string, request: Omit<Parameters<S3Client['send']>[0], 'signal'>): Promise<string> {
+    const client = new S3Client(bucket, {
       ...keys,
       sessionToken: null,
       region: 'us-east-1',
       endpoint: new URL(`http://127.0.0.1:${port}`),
     });
-    await client.send({ method: 'PUT', key, body: Buffer.from(text), signal: never });
+    const { body } = await client.send({ ...request, signal: never });
     client.dispose();
+    return body.toString('utf8');
   }
 }
 
