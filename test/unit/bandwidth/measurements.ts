@@ -39,6 +39,13 @@ export function nodeMeasurement({
     write: { samples: all, isDirect: true, blocks: latencies, syncs: latencies },
     read: { samples: all, cache: 'bypassed', blocks: latencies, comparedBlocks: 1 },
     metadata: null,
-    io: { writtenBytes: bytes, readBytes: bytes, countedWrittenBytes: bytes, writeCpuSeconds: 0.1, dataWaitShare: 0, busyShare: null },
+    io: {
+      writtenBytes: bytes,
+      readBytes: bytes,
+      countedWrittenBytes: bytes,
+      writeCpuSeconds: 0.1,
+      dataWaitShare: 0,
+      busyShare: null,
+    },
   };
 }
