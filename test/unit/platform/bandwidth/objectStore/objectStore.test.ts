@@ -144,7 +144,7 @@ function onServer(binary: string): void {
   /** A server between the check and the store, which sees each request, and may answer in its place or lose the answer of the store. */
   async function between(
     answer: (seen: http.IncomingMessage, count: number) => { status: number; body: string } | 'lost' | null,
-    { onLost = () => undefined } = {},
+    { onLost = (): unknown => undefined } = {},
   ): Promise<string> {
     let count = 0;
     const proxy = http.createServer((seen, response) => {
