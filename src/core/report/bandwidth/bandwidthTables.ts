@@ -61,7 +61,8 @@ export function nodesTable({ nodes }: BandwidthReport): PlanTable | null {
 }
 
 export function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PlanTable {
-  const block = shortBinaryBytes(shape.blockBytes);
+  // A file that is smaller than a block is written at once.
+  const block = shortBinaryBytes(Math.min(shape.blockBytes, shape.largestFileBytes));
   const isObject = fileSystem.kind === 'object' && fileSystem.type === 's3';
   const rows = [
     latencyRow(`write ${block}`, write.blocks),

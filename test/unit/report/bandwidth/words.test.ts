@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkErrorCodes } from '../../../../src/core/bandwidth/checkError.js';
 import { fileSystemName } from '../../../../src/core/bandwidth/fileSystemKind.js';
 import { previewCheck } from '../../../../src/core/bandwidth/checkPreview.js';
+import { latencyTable } from '../../../../src/core/report/bandwidth/bandwidthTables.js';
 import { renderBandwidthMarkdown } from '../../../../src/core/report/bandwidth/bandwidthMarkdown.js';
 import { renderBandwidthTerminal } from '../../../../src/core/report/bandwidth/bandwidthTerminal.js';
 import { checkErrorInWords } from '../../../../src/core/report/bandwidth/checkErrorWords.js';
@@ -73,6 +74,14 @@ describe('a report of a check', () => {
     ])
       expect(text).toContain(part);
     expect(text).not.toContain('\u202e');
+  });
+
+  it('names operations by what was moved at once: a block, or a whole file that is smaller', () => {
+    const report = bandwidthReport();
+    const first = (largestFileBytes: number): unknown =>
+      latencyTable({ ...report, shape: { ...report.shape, blockBytes: 4 * 2 ** 20, largestFileBytes } }).rows[0]?.[0];
+    expect(first(2 ** 30)).toBe('write 4 MiB');
+    expect(first(112 * 1024)).toBe('write 112 KiB');
   });
 
   it('is exported as Markdown in which a name is text', () => {
