@@ -7,7 +7,9 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts', 'test/webview/**/*.test.ts'] } },
+      { extends: true, test: { name: 'core', include: ['test/core/**/*.test.ts', 'test/webview/**/*.test.ts'] } },
+      { extends: true, test: { name: 'hostile', include: ['test/hostile/**/*.test.ts'] } },
+      { extends: true, test: { name: 'system', include: ['test/system/**/*.test.ts'] } },
       { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
     ],
   },

@@ -30,8 +30,10 @@ export const suites = [
     lane: 'work',
     run: () => runCheck('strings', 'npm', ['run', '--silent', 'strings', '--', '--check']),
   },
-  { name: 'unit', group: 'unit', lane: 'work', run: () => runVitestSuite('unit') },
-  { name: 'contract', group: 'contract', lane: 'work', run: () => runVitestSuite('contract') },
+  vitestSuite('core'),
+  vitestSuite('hostile'),
+  vitestSuite('system'),
+  vitestSuite('contract'),
   { name: 'webview', group: 'webview', lane: 'window', run: runBrowserSuite },
   {
     name: 'host-current',
@@ -60,3 +62,12 @@ export const suites = [
   { name: 'package', group: 'package', lane: 'window', run: runPackageSuite },
   { name: 'e2e', group: 'e2e', lane: 'window', run: runE2eSuite },
 ];
+
+/**
+ * A project of vitest.config.mts as a suite.
+ * @param {string} name
+ * @returns {Suite}
+ */
+function vitestSuite(name) {
+  return { name, group: name, lane: 'work', run: () => runVitestSuite(name) };
+}

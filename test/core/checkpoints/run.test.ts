@@ -1,0 +1,153 @@
+/** Directories of checkpoints: which are members, what is finished, and that every byte lands once. */
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { filesBelow } from '../../builders/diskTree.js';
+import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { isTemporaryName, stepOfName } from '../../../src/core/checkpoints/runs/stepOfName.js';
+import { inspectHostile } from '../../hostile/accountable.js';
+
+const sample = filesBelow(path.resolve('samples/llama-tiny-trainer'));
+const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+async function runOf(files: Record<string, MemoryFile>) {
+  const report = await inspectHostile(memoryTree('run', files));
+  return { report, run: report.run, layouts: report.run?.checkpoints.map(({ path, step, finished }) => [path, step, finished]) };
+}
+
+describe('a run', () => {
+  it('lists its checkpoints in the order of their steps', async () => {
+    const { report, layouts } = await runOf(sample);
+    expect(report.layout).toBe('run');
+    expect(report.step).toBe(30);
+    expect(layouts).toEqual([
+      ['checkpoint-20', 20, true],
+      ['checkpoint-30', 30, true],
+    ]);
+  });
+
+  it('keeps tensors in their files where the order of names is not that of steps', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, bytes]) => [
+        name.replace('checkpoint-30/', 'a-step-30/').replace('checkpoint-20/', 'b-step-20/'),
+        bytes,
+      ]),
+    );
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', files), { path: 'run' });
+    expect(report.run?.checkpoints.map(({ path }) => path)).toEqual(['b-step-20', 'a-step-30']);
+    for (let row = 0; row < tensors.size; row++) {
+      const piece = tensors.firstPieceOf(row);
+      const file = report.files[tensors.pieceFile(piece)];
+      expect(tensors.pieceOffset(piece) + tensors.pieceSize(piece)).toBeLessThanOrEqual(file?.bytes ?? 0);
+      expect(file?.format).toMatch(/safetensors|torch/);
+    }
+  });
+
+  it('that is the only thing in a directory is read as itself', async () => {
+    const files = Object.fromEntries(Object.entries(sample).map(([name, bytes]) => [`outputs/llama/${name}`, bytes]));
+    const { report, layouts } = await runOf(files);
+    expect(report.layout).toBe('run');
+    expect(layouts).toEqual([
+      ['outputs/llama/checkpoint-20', 20, true],
+      ['outputs/llama/checkpoint-30', 30, true],
+    ]);
+    const one = Object.fromEntries(Object.entries(files).filter(([name]) => name.includes('checkpoint-30')));
+    const single = await inspectHostile(memoryTree('home', one));
+    expect([single.layout, single.step, single.files[0]?.path.startsWith('outputs/llama/checkpoint-30/')]).toEqual([
+      'huggingface-trainer',
+      30,
+      true,
+    ]);
+    expect(single.findings).toEqual([]);
+  });
+
+  it('says when a pointer names a save that was interrupted', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, bytes]) => [name.replace('checkpoint-30/', 'tmp-checkpoint-30/'), bytes]),
+    );
+    const { report } = await runOf({ ...files, latest: text('checkpoint-30') });
+    expect(report.findings.map(({ code }) => code)).toContain('pointer-target-unfinished');
+  });
+
+  it('has the tensors of all of them, each in its own file', async () => {
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', sample), { path: 'run' });
+    expect(tensors.size).toBe(report.tensorCount);
+    for (let row = 0; row < tensors.size; row++) {
+      for (let piece = tensors.firstPieceOf(row); piece < tensors.endPieceOf(row); piece++) {
+        const file = report.files[tensors.pieceFile(piece)];
+        expect(file?.path).toMatch(/^checkpoint-(20|30)\//);
+        expect(tensors.pieceOffset(piece) + tensors.pieceSize(piece)).toBeLessThanOrEqual(file?.bytes ?? 0);
+      }
+    }
+  });
+
+  it('counts parameters once, of the newest that was finished', async () => {
+    const one = await inspectHostile(
+      memoryTree('checkpoint-30', filesBelow(path.resolve('samples/llama-tiny-trainer/checkpoint-30'))),
+    );
+    const { report } = await runOf(sample);
+    expect(report.parameters.unique).toBe(one.parameters.unique);
+  });
+
+  it('follows the files and links that say which is the newest', async () => {
+    const { run } = await runOf({
+      ...sample,
+      latest: text('checkpoint-30\n'),
+      'latest.txt': text('40'),
+      best: { entry: { link: { target: 'checkpoint-20', inside: true, isDirectory: true }, sizeBytes: 0 } },
+    });
+    expect(run?.pointers).toEqual([
+      { path: 'best', target: 'checkpoint-20', exists: true },
+      { path: 'latest', target: 'checkpoint-30', exists: true },
+      { path: 'latest.txt', target: '40', exists: false },
+    ]);
+  });
+
+  it('tells a save that was interrupted', async () => {
+    const files = Object.fromEntries(
+      Object.entries(sample).map(([name, bytes]) => [name.replace('checkpoint-30/', 'tmp-checkpoint-30/'), bytes]),
+    );
+    const { report, layouts } = await runOf(files);
+    expect(layouts).toEqual([
+      ['checkpoint-20', 20, true],
+      ['tmp-checkpoint-30', 30, false],
+    ]);
+    expect(report.step).toBe(20);
+  });
+
+  it('counts the model that the trainer left beside its checkpoints as one of them', async () => {
+    const model = Object.fromEntries(
+      Object.entries(sample)
+        .filter(([name]) => /^checkpoint-30\/(model\.safetensors|config\.json)$/.test(name))
+        .map(([name, bytes]) => [name.slice('checkpoint-30/'.length), bytes]),
+    );
+    const { layouts } = await runOf({ ...sample, ...model, 'log.txt': text('step 1\n') });
+    expect(layouts).toEqual([
+      ['checkpoint-20', 20, true],
+      ['checkpoint-30', 30, true],
+      ['', null, true],
+    ]);
+  });
+});
+
+it.each([
+  ['checkpoint-1000', 1000],
+  ['iter_0000005', 5],
+  ['global_step20', 20],
+  ['step_00000100', 100],
+  ['epoch=0-step=4.ckpt', 4],
+  ['ep1-ba100', 100],
+  ['1000', 1000],
+  ['20.orbax-checkpoint-tmp', 20],
+  ['tmp-checkpoint-7', 7],
+  ['mp_rank_00', null],
+  ['optimizer_0', null],
+  ['pytorch_model_fsdp_0', null],
+  ['default', null],
+])('the step of %s is %s', (name, step) => {
+  expect(stepOfName(name)).toBe(step);
+});
+
+it.each(['20.orbax-checkpoint-tmp', 'tmp-checkpoint-7', 'step10-tmp', 'ckpt-unfinished'])('%s is temporary', (name) => {
+  expect(isTemporaryName(name)).toBe(true);
+});

@@ -1,0 +1,167 @@
+/** WebDataset: grouping, indexes, damage, and how little is read. */
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../../src/core/inspect.js';
+import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { latin1, overwrite, u32, u64, utf8 } from '../../builders/byteWriter.js';
+import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
+import { buildTar, type TarFile } from '../../builders/tarBuilder.js';
+import { inspectAnyHostile, isNoticed } from '../../hostile/accountable.js';
+
+async function datasetOf(files: Record<string, MemoryFile>, log?: ReadLog): Promise<DatasetReport> {
+  const { report } = await inspect(memoryTree('data', files, log), { path: 'data' });
+  if (report.kind !== 'dataset') throw new Error(report.layout);
+  return report;
+}
+
+const codes = (report: DatasetReport): string[] => report.findings.map(({ code }) => code);
+const file = (name: string, text = 'x'): TarFile => ({ name, data: utf8(text) });
+const tokens = (name: string, count: number): TarFile => ({
+  name,
+  data: buildNpy({ descr: '<u2', shape: [count], data: new Uint8Array(2 * count) }),
+});
+const sample = (key: string): TarFile[] => [
+  file(`${key}.txt`, 'car shar'),
+  tokens(`${key}.npy`, 3),
+  file(`${key}.json`, '{"a":1}'),
+];
+
+describe('samples', () => {
+  it('are files that follow each other with the same path up to the first dot', async () => {
+    const members = [
+      file('a/1.seg.png'),
+      file('a/1.txt'),
+      file('b/1.txt'),
+      file('b/2.x'),
+      file('noext'),
+      file('__meta__.x__'),
+      { name: 'd', type: '5' },
+    ];
+    expect((await datasetOf({ 'x-000000.tar': buildTar(members) })).samples).toBe(3);
+  });
+
+  it('have columns by what comes after the dot, and exact tokens in their arrays', async () => {
+    const report = await datasetOf({ 'train-000000.tar': buildTar([...sample('1'), ...sample('2')]) });
+    expect(report.tokens).toMatchObject({ count: 6, exact: true });
+    expect([report.tokenDtype, report.bytesPerToken, report.splits[0]?.name]).toEqual(['u16', 2, 'train']);
+    expect(report.columns.map(({ name, role, values }) => [name, role, values])).toEqual([
+      ['txt', 'text', 2],
+      ['npy', 'tokens', 6],
+      ['json', 'value', 2],
+    ]);
+  });
+
+  it('of images alone have no tokens; captions are raw text', async () => {
+    const members = ['1', '2'].flatMap((key) => [
+      file(`${key}.jpg`, 'jpeg'),
+      file(`${key}.txt`, 'a car'),
+      file(`${key}.json`, '{"caption":"no"}'),
+    ]);
+    const report = await datasetOf({ '0.tar': buildTar(members) });
+    expect([report.tokens?.exact, report.text?.bytes.count, report.samples]).toEqual([false, 10, 2]);
+  });
+
+  it('come out of compressed archives as well', async () => {
+    const report = await datasetOf({ '0.tar.gz': new Uint8Array(gzipSync(buildTar([...sample('1'), ...sample('2')]))) });
+    expect([report.samples, report.tokens?.count]).toEqual([2, 6]);
+  });
+});
+
+it('tables of img2dataset beside the archives hold no samples of their own', async () => {
+  const table = readFileSync('test/fixtures/frameworks/datasets/parquet-text-shards/data/data/train-00002-of-00003.parquet');
+  const report = await datasetOf({
+    '00000.tar': buildTar([file('1.txt'), file('2.txt')]),
+    '00000.parquet': new Uint8Array(table),
+  });
+  expect([report.layout, report.samples, report.shards.length]).toEqual(['webdataset', 2, 1]);
+  expect(report.bytes.metadata).toBe(table.byteLength);
+});
+
+describe('the index', () => {
+  const shard = buildTar(sample('1'));
+  const index = (...shards: object[]): Uint8Array =>
+    utf8(JSON.stringify({ __kind__: 'wids-shard-index-v1', wids_version: 1, shardlist: shards }));
+  const told = { url: '0.tar', nsamples: 1, filesize: shard.byteLength };
+
+  it('agrees, or is told where it does not', async () => {
+    const read = async (...shards: object[]): Promise<string[]> =>
+      codes(await datasetOf({ '0.tar': shard, 'index.json': index(...shards) }));
+    expect(await read(told)).toEqual([]);
+    expect(await read({ ...told, nsamples: 2 })).toEqual(['index-count-differs']);
+    expect(await read({ ...told, filesize: 5 })).toEqual(['shard-size-differs']);
+    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shard-missing']);
+    expect(await read({ ...told, url: '7.tar' })).toEqual(['shard-missing', 'shard-unlisted']);
+  });
+});
+
+describe('a large shard', () => {
+  /** Members of 100 kB, none of them in memory. */
+  const members = 100_000;
+  const bytes = 100_000;
+  const step = 512 + Math.ceil(bytes / 512) * 512;
+  const headers = new Map<number, Uint8Array>();
+  const header = (number: number): Uint8Array => {
+    const known =
+      headers.get(number) ??
+      buildTar([{ name: `${number}.jpg`, sizeField: latin1(`${bytes.toString(8).padStart(11, '0')}\0`) }]).subarray(0, 512);
+    headers.set(number, known);
+    return known;
+  };
+  const source = {
+    name: 'big.tar',
+    sizeBytes: members * step + 1024,
+    close: () => Promise.resolve(),
+    read(offset: number, length: number) {
+      const result = new Uint8Array(length);
+      for (let number = Math.floor(offset / step); number < members && number * step < offset + length; number++) {
+        const at = number * step - offset;
+        const from = Math.max(0, -at);
+        if (from < 512) result.set(header(number).subarray(from, Math.min(512, length - at)), at + from);
+      }
+      return Promise.resolve(result);
+    },
+  };
+
+  it('of 100,000 members is counted with less than 1 % of its bytes', { timeout: 60_000 }, async () => {
+    const report = await datasetOf({ 'big.tar': source });
+    expect(report.sampleCount).toMatchObject({ count: members, exact: true });
+    expect(report.io.bytesRead).toBeLessThan(report.totalBytes / 100);
+    expect(report.findings).toEqual([]);
+  });
+
+  it('is one of a thousand: some are walked over, and the rest estimated', { timeout: 60_000 }, async () => {
+    const small = buildTar(Array.from({ length: 1000 }, (_, number) => file(`${number}.txt`, 'car'.repeat(1 + (number % 7)))));
+    const files = Object.fromEntries(
+      Array.from({ length: 1000 }, (_, number) => [`${String(number).padStart(6, '0')}.tar`, small]),
+    );
+    const report = await datasetOf(files);
+    expect(report.sampleCount).toMatchObject({ count: 1_000_000, exact: false, confidence: 0.95 });
+    expect(report.tokens?.exact).toBe(false);
+  });
+});
+
+describe('damage', () => {
+  const whole = buildTar([...sample('1'), ...sample('2')]);
+
+  it('is told wherever the archive is cut', async () => {
+    const silent: number[] = [];
+    for (let length = 1; length < whole.byteLength - 1024; length++) {
+      const report = await inspectAnyHostile(memoryTree('cut', { 'a.tar': whole.subarray(0, length) }));
+      if (!isNoticed(report)) silent.push(length);
+    }
+    expect(silent).toEqual([]);
+  });
+
+  it('of any field leaves an exact account', async () => {
+    for (let offset = 0; offset < whole.byteLength - 8; offset += offset < 1600 ? 1 : 61)
+      for (const value of [u32(0), u32(0xffffffff), u64(2n ** 40n)])
+        await inspectAnyHostile(memoryTree('field', { 'a.tar': overwrite(whole, offset, value) }));
+  });
+
+  it('in the middle keeps the samples before it', async () => {
+    const report = await datasetOf({ 'a.tar': buildTar([...sample('1'), { ...file('2.txt'), isDamaged: true }]) });
+    expect(codes(report)).toEqual(['shard-corrupt']);
+  });
+});

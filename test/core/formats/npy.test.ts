@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../../src/core/inspect.js';
+import { listTensors } from '../../../src/core/report/json.js';
+import { patternBytes } from '../../builders/byteWriter.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { buildNpy, type NpyFile } from '../../builders/npyBuilder.js';
+import { inspectHostile } from '../../hostile/accountable.js';
+
+async function arrayOf(file: NpyFile) {
+  const { report, tensors } = await inspect(memoryTree('a.npy', { 'a.npy': buildNpy(file) }), { path: 'a.npy' });
+  return { array: listTensors(tensors, report.files)[0], codes: report.findings.map(({ code }) => code), layout: report.layout };
+}
+
+describe('arrays', () => {
+  it.each([
+    [1, 0],
+    [2, 0],
+    [3, 0],
+  ] as const)('of version %d.%d', async (major, minor) => {
+    const { array, codes, layout } = await arrayOf({
+      version: [major, minor],
+      descr: '<f2',
+      shape: [3, 4],
+      data: patternBytes(24),
+    });
+    expect(array).toMatchObject({ name: 'a', dtype: 'f16', shape: [3, 4], bytes: 24 });
+    expect(codes).toEqual([]);
+    expect(layout).toBe('numpy');
+  });
+
+  it('of a structured dtype take the rest of the file', async () => {
+    const { array } = await arrayOf({
+      descr: [
+        ['x', '<f4'],
+        ['y', '<i8'],
+      ],
+      shape: [2],
+      data: patternBytes(24),
+    });
+    expect(array).toMatchObject({ dtype: 'structured', shape: [2], bytes: 24 });
+  });
+});
+
+describe('damage', () => {
+  it.each([
+    ['a file that ends early', { shape: [10], data: patternBytes(8) }, 'file-truncated'],
+    ['bytes behind the end', { shape: [2], data: patternBytes(11) }, 'file-too-long'],
+    ['a header longer than the file', { declaredLength: 60_000 }, 'file-truncated'],
+    ['a header without a shape', { headerText: '{}' }, 'header-corrupt'],
+    ['another magic', { magic: new Uint8Array(6) }, 'file-not-its-format'],
+  ] as [string, NpyFile, string][])('%s', async (_, file, code) => {
+    const report = await inspectHostile(memoryTree('m', { 'a.npy': buildNpy(file) }));
+    expect(report.findings.map((finding) => finding.code)).toContain(code);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { listTensors } from '../../../src/core/report/json.js';
+import { bytes, concat, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { protoField, varint } from '../../builders/tensorBundleBuilder.js';
+import { inspectHostile } from '../../hostile/accountable.js';
+
+interface Initializer {
+  name?: string;
+  type?: number;
+  shape?: readonly number[];
+  raw?: Uint8Array;
+  /** Another field, such as `int32_data`. */
+  field?: Uint8Array;
+  external?: Record<string, string>;
+}
+
+function initializer({ name = 'fc.weight', type = 1, shape = [4], raw, field, external }: Initializer): Uint8Array {
+  const entries = Object.entries(external ?? {}).map(([key, value]) =>
+    protoField(13, concat(protoField(1, utf8(key)), protoField(2, utf8(value)))),
+  );
+  return concat(
+    ...shape.map((size) => protoField(1, size)),
+    protoField(2, type),
+    protoField(8, utf8(name)),
+    raw === undefined ? new Uint8Array(0) : protoField(9, raw),
+    field ?? new Uint8Array(0),
+    ...entries,
+    external === undefined ? new Uint8Array(0) : protoField(14, 1),
+  );
+}
+
+const opset = protoField(8, protoField(2, 17));
+
+function model(initializers: readonly Initializer[], extra: Uint8Array = new Uint8Array(0)): Uint8Array {
+  const graph = concat(protoField(2, utf8('g')), ...initializers.map((each) => protoField(5, initializer(each))), extra);
+  return concat(protoField(1, 9), protoField(2, utf8('pytorch')), protoField(3, utf8('2.15')), protoField(7, graph), opset);
+}
+
+async function inspectModel(files: Record<string, Uint8Array>) {
+  const { report, tensors } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
+  return { report, tensors: listTensors(tensors, report.files), codes: report.findings.map(({ code }) => code) };
+}
+
+describe('models', () => {
+  it('say who wrote them and hold their data in several ways', async () => {
+    const { report, tensors, codes } = await inspectModel({
+      'model.onnx': model([
+        { name: 'a.weight', raw: patternBytes(16) },
+        { name: 'b.weight', type: 7, shape: [2], field: protoField(7, concat(varint(1), varint(300))) },
+        { name: 'c.weight', type: 22, shape: [3], raw: patternBytes(2) },
+      ]),
+    });
+    expect(codes).toEqual([]);
+    expect(report).toMatchObject({ layout: 'onnx', framework: { name: 'pytorch', version: '2.15' } });
+    expect(tensors).toMatchObject([
+      { name: 'a.weight', dtype: 'f32', shape: [4], bytes: 16 },
+      { name: 'b.weight', dtype: 'i64', shape: [2], bytes: 16 },
+      { name: 'c.weight', dtype: 'i4', shape: [3], bytes: 2 },
+    ]);
+    // Two numbers of 8 bytes lie there as varints of 1 and 2 bytes.
+    expect(report.components.weights).toMatchObject({ tensorBytes: 21, logicalBytes: 34 });
+  });
+
+  it('step over data and large nodes', async () => {
+    const log: ReadLog = { reads: [] };
+    const node = protoField(1, new Uint8Array(1 << 20));
+    const file = model([{ shape: [1 << 18], raw: new Uint8Array(1 << 20) }], node);
+    await inspectHostile(memoryTree('m.onnx', { 'm.onnx': file }, log));
+    expect(log.reads.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(20_000);
+  });
+});
+
+describe('external data', () => {
+  const external = (location: string, offset = 0): Initializer => ({
+    external: { location, offset: String(offset), length: '16' },
+  });
+
+  it('may have any name', async () => {
+    const { report, codes } = await inspectModel({ 'm.onnx': model([external('fc.weight')]), 'fc.weight': patternBytes(16) });
+    expect(codes).toEqual([]);
+    expect(report.files.find(({ path }) => path === 'fc.weight')).toMatchObject({
+      role: 'data of m.onnx',
+      components: { weights: 16 },
+    });
+  });
+
+  it('may be called as torch files are', async () => {
+    const { report, codes } = await inspectModel({ 'm.onnx': model([external('w.bin')]), 'w.bin': patternBytes(16) });
+    expect(codes).toEqual([]);
+    expect(report.components.weights).toMatchObject({ tensorBytes: 16 });
+  });
+
+  it.each<[string, string, Initializer, Record<string, Uint8Array>]>([
+    ['that is missing', 'index-shard-missing', external('m.data'), {}],
+    ['that ends early', 'file-truncated', external('m.data', 8), { 'm.data': patternBytes(16) }],
+    ['with bytes of nobody', 'file-too-long', external('m.data'), { 'm.data': patternBytes(100_000) }],
+    ['outside of the directory', 'index-path-unsafe', external('../m.data'), { 'm.data': patternBytes(16) }],
+    [
+      'at an offset that is none',
+      'header-corrupt',
+      { external: { location: 'm.data', offset: '-1' } },
+      { 'm.data': patternBytes(16) },
+    ],
+    [
+      'of another size',
+      'tensor-size-mismatch',
+      { external: { location: 'm.data', length: '8' } },
+      { 'm.data': patternBytes(16) },
+    ],
+  ])('%s', async (_, code, tensor, files) => {
+    const report = await inspectHostile(memoryTree('m', { 'm.onnx': model([tensor]), ...files }));
+    expect(report.findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  it('is not missed where the model alone is inspected', async () => {
+    const report = await inspectHostile(memoryTree('m.onnx', { 'm.onnx': model([external('m.data')]) }));
+    expect(report.findings.map(({ code }) => code)).not.toContain('index-shard-missing');
+  });
+
+  it('that no model refers to stays unexplained', async () => {
+    const { report } = await inspectModel({ 'm.onnx': model([{ raw: patternBytes(16) }]), other: patternBytes(50) });
+    expect(report.components.unexplained?.otherBytes).toBe(50);
+  });
+});
+
+describe('damage', () => {
+  it.each<[string, string, Uint8Array]>([
+    ['another file', 'file-not-its-format', utf8('this is no model')],
+    ['no graph', 'header-corrupt', concat(protoField(1, 9), opset)],
+    ['a field beyond its message', 'header-corrupt', concat(protoField(1, 9), protoField(7, bytes(0x2a, 100)), opset)],
+    ['a shape that overflows', 'tensor-size-mismatch', model([{ shape: [2 ** 40, 2 ** 12], raw: patternBytes(16) }])],
+    ['raw data of another size', 'tensor-size-mismatch', model([{ raw: patternBytes(12) }])],
+    ['a wire type that is none', 'header-corrupt', concat(protoField(1, 9), bytes(0x0f), u32(0))],
+    ['a name of a megabyte', 'header-too-large', model([{ name: 'x'.repeat(1 << 20), raw: patternBytes(16) }])],
+  ])('%s', async (_, code, file) => {
+    const report = await inspectHostile(memoryTree('m', { 'm.onnx': file }));
+    expect(report.findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  it('of one model leaves the others', async () => {
+    const { tensors, codes } = await inspectModel({ 'a.onnx': utf8('no model'), 'b.onnx': model([{ raw: patternBytes(16) }]) });
+    expect(codes).toEqual(['file-not-its-format']);
+    expect(tensors).toHaveLength(1);
+  });
+});

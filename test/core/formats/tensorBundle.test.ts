@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { listTensors } from '../../../src/core/report/json.js';
+import { concat, overwrite, u32, u64, utf8 } from '../../builders/byteWriter.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { buildBundleIndex, buildTable, varint, type BundleOptions } from '../../builders/tensorBundleBuilder.js';
+import { inspectHostile, isNoticed } from '../../hostile/accountable.js';
+
+const index = 'm.ckpt-7.index';
+const data = 'm.ckpt-7.data-00000-of-00001';
+
+async function codesOf(options: BundleOptions | Uint8Array, bytes = new Uint8Array(16)): Promise<string[]> {
+  const file = options instanceof Uint8Array ? options : buildBundleIndex(options);
+  const report = await inspectHostile(memoryTree('run', { [index]: file, [data]: bytes }));
+  return report.findings.map((finding) => finding.code);
+}
+
+describe('bundles', () => {
+  it('puts the slices of a partitioned variable together', async () => {
+    const slice = (number: number): Uint8Array => concat(new Uint8Array(1), utf8('w'), Uint8Array.of(0, 1, number));
+    const entries = [
+      { key: slice(1), shape: [2], size: 8 },
+      { key: slice(2), shape: [2], offset: 8, size: 8 },
+      { key: 'w', shape: [4], sliced: true, size: 0 },
+    ];
+    const tree = memoryTree('run', { [index]: buildBundleIndex({ entries }), [data]: new Uint8Array(16) });
+    const { report, tensors } = await inspectCheckpoint(tree, { path: 'run' });
+    expect(report).toMatchObject({ layout: 'tensorflow', step: 7, findings: [] });
+    expect(listTensors(tensors, report.files)).toMatchObject([{ name: 'w', shape: [4], bytes: 16 }]);
+    expect(report.components.weights?.tensorBytes).toBe(16);
+  });
+
+  it.each([
+    ['dense/kernel/Adam', 'optimizer'],
+    ['dense/kernel/Adam_1', 'optimizer'],
+    ['dense/kernel/ExponentialMovingAverage', 'ema'],
+    ['beta1_power', 'optimizer'],
+    ['global_step', 'trainerState'],
+    ['model/a/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE', 'optimizer'],
+    ['model/dropout/seed_generator/seed_generator_state/.ATTRIBUTES/VARIABLE_VALUE', 'rng'],
+    ['dense/kernel', 'weights'],
+  ])('%s is %s', async (name, component) => {
+    const file = buildBundleIndex({ entries: [{ key: name, shape: [4], size: 16 }] });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', { [index]: file, [data]: new Uint8Array(16) }), {
+      path: 'run',
+    });
+    expect(listTensors(tensors, report.files)[0]).toMatchObject({ name, component });
+  });
+});
+
+describe('damage', () => {
+  const w = { key: 'w', shape: [4], size: 16 };
+
+  it.each<[string, string, BundleOptions | Uint8Array, number]>([
+    ['a shard that ends early', 'file-truncated', { entries: [w] }, 12],
+    ['a shard that is too long', 'file-too-long', { entries: [w] }, 20],
+    ['an offset of 2^52', 'file-truncated', { entries: [{ ...w, offset: 2n ** 52n }] }, 16],
+    ['an offset of 2^60', 'header-corrupt', { entries: [{ ...w, offset: 2n ** 60n }] }, 16],
+    ['bytes unlike its shape', 'tensor-size-mismatch', { entries: [{ ...w, size: 12 }] }, 12],
+    ['a missing shard', 'shard-missing', { shards: 2, entries: [w] }, 16],
+    ['a million shards', 'shard-missing', { shards: 2 ** 40, entries: [w] }, 16],
+    ['compressed blocks', 'unsupported-version', { entries: [w], compression: 1 }, 16],
+    ['no header', 'header-corrupt', { entries: [w], noHeader: true }, 16],
+    ['an entry that is none', 'header-corrupt', { entries: [{ key: 'w', value: Uint8Array.of(0x0f) }] }, 16],
+    ['another file', 'file-truncated', new Uint8Array(200), 16],
+  ])('%s', async (_, code, options, dataBytes) => {
+    expect(await codesOf(options, new Uint8Array(dataBytes))).toContain(code);
+  });
+
+  it('keys that share their beginnings do not take more than a limit', async () => {
+    const long = concat(varint(0), varint(60_000), varint(0), new Uint8Array(60_000).fill(0x61));
+    const short = concat(varint(59_999), varint(1), varint(0), utf8('b'));
+    const block = concat(long, ...Array.from({ length: 20_000 }, () => short), u32(0), u32(1));
+    expect(await codesOf(buildTable([block]))).toContain('header-too-large');
+  });
+
+  it('data without an index', async () => {
+    const report = await inspectHostile(memoryTree('run', { [data]: new Uint8Array(16) }));
+    expect(report.findings.map((finding) => finding.code)).toContain('file-missing');
+  });
+
+  const root = 'test/fixtures/frameworks/misc/tf-bundle/data/ckpts/ckpt-4';
+  const real = new Uint8Array(readFileSync(`${root}.index`));
+  const realData = new Uint8Array(readFileSync(`${root}.data-00000-of-00001`));
+
+  it('an index cut anywhere, and any of its fields replaced', async () => {
+    for (let length = 0; length < real.byteLength; length++) {
+      const report = await inspectHostile(memoryTree('run', { [index]: real.subarray(0, length), [data]: realData }));
+      expect(isNoticed(report), String(length)).toBe(true);
+    }
+    for (let offset = 0; offset < real.byteLength - 8; offset++) {
+      for (const value of [u32(0), u32(0xffffffff), u64(2n ** 63n)])
+        await inspectHostile(memoryTree('run', { [index]: overwrite(real, offset, value), [data]: realData }));
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { listTensors } from '../../../src/core/report/json.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import {
+  buildTorchZip,
+  layOutTorchZip,
+  sparseSource,
+  stateDict,
+  type TorchZipFile,
+  type ZipOptions,
+} from '../../builders/torchZipBuilder.js';
+import { inspectHostile } from '../../hostile/accountable.js';
+
+const small = stateDict({ 'a.weight': ['f32', [4, 8]], 'b.bias': ['bf16', [6]] });
+
+async function codes(file: TorchZipFile, options: ZipOptions = {}): Promise<string[]> {
+  const report = await inspectHostile(memoryTree('m', { 'x.pt': buildTorchZip(file, options) }));
+  return report.findings.map((finding) => finding.code);
+}
+
+describe('archives that are right', () => {
+  it.each([
+    ['torch 1.13', { ...small, torch: '1.13' }],
+    ['torch 2.1', { ...small, torch: '2.1' }],
+    ['torch 2.6', { ...small, torch: '2.6' }],
+    ['a big-endian writer', { ...small, byteorder: 'big' }],
+  ] as [string, TorchZipFile][])('takes %s', async (_, file) => {
+    const report = await inspectHostile(memoryTree('m', { 'x.pt': buildTorchZip(file) }));
+    expect(report.findings).toEqual([]);
+    expect(report.components.weights).toMatchObject({ tensorBytes: 4 * 8 * 4 + 6 * 2, tensors: 2 });
+  });
+
+  it('reads the end with the directory, and data.pkl, and nothing else', async () => {
+    const log: ReadLog = { reads: [] };
+    const file = buildTorchZip(stateDict({ w: ['f32', [1000, 1000]] }));
+    const { report } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file }, log), { path: 'm' });
+    expect(log.reads).toHaveLength(2);
+    expect(report.io.bytesRead).toBeLessThan(6_000);
+  });
+
+  it('a sparse file of 100 GB takes two small reads', async () => {
+    const log: ReadLog = { reads: [] };
+    const tensors = Object.fromEntries(
+      Array.from({ length: 25 }, (_, layer) => [`layers.${layer}.weight`, ['f32', [1_000_000, 1_000]] as const]),
+    );
+    const source = sparseSource(layOutTorchZip(stateDict(tensors)), 'x.pt');
+    const { report, tensors: table } = await inspectCheckpoint(memoryTree('m', { 'x.pt': source }, log), { path: 'm' });
+    expect(report.totalBytes).toBeGreaterThan(100e9);
+    expect(report.components.weights?.tensorBytes).toBe(100e9);
+    expect(report.findings).toEqual([]);
+    expect(listTensors(table, report.files)).toHaveLength(25);
+    expect(log.reads.length).toBe(2);
+    expect(report.io.bytesRead).toBeLessThan(20_000);
+  });
+});
+
+describe('archives that are damaged', () => {
+  it('a file without its end still lists what is there', async () => {
+    const file = buildTorchZip(stateDict({ a: ['f32', [1000]], b: ['f32', [1000]], c: ['f32', [1000]] }));
+    const { report, tensors } = await inspectCheckpoint(memoryTree('m', { 'x.pt': file.subarray(0, 8_000) }), { path: 'm' });
+    expect(report.findings.map((finding) => finding.code)).toContain('zip-directory-missing');
+    expect(tensors.size).toBe(3);
+    expect(report.components.weights?.tensorBytes).toBeGreaterThan(4_000);
+    expect(report.components.weights?.tensorBytes).toBeLessThan(8_000);
+  });
+
+  it('a storage of the wrong size is found', async () => {
+    expect(await codes({ ...small, storages: { ...small.storages, 0: 64 } })).toContain('storage-size-mismatch');
+  });
+
+  it('a storage that is missing is found', async () => {
+    expect(await codes({ pickle: small.pickle, storages: { 1: 12 } })).toContain('storage-missing');
+  });
+
+  it('a storage that nobody refers to is counted as framing', async () => {
+    const report = await inspectHostile(
+      memoryTree('m', { 'x.pt': buildTorchZip({ ...small, storages: { ...small.storages, 9: 5000 } }) }),
+    );
+    expect(report.components.container?.otherBytes).toBe(5000);
+  });
+});

@@ -1,0 +1,243 @@
+/** Several nodes of one check over real connections; what they measure is made up here, so that each of them can be watched. */
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { CheckError } from '../../../../../src/core/bandwidth/checkError.js';
+import type { CheckHooks, CheckRequest, Measurement } from '../../../../../src/core/bandwidth/measurement.js';
+import { runLead, type StartedMembers } from '../../../../../src/platform/bandwidth/cluster/lead.js';
+import { runMember } from '../../../../../src/platform/bandwidth/cluster/member.js';
+import { leadAddressVariable, leadTokenVariable } from '../../../../../src/platform/bandwidth/cluster/messages.js';
+import { checkRequest, nodeMeasurement } from '../../../../core/bandwidth/measurements.js';
+
+type Run = (hooks: CheckHooks, signal: AbortSignal, node: number, request: CheckRequest) => Promise<Measurement>;
+
+/** One member on each of so many "nodes" of this process. */
+function members(
+  count: number,
+  run: Run,
+  leave = new AbortController().signal,
+): (environment: Record<string, string>) => StartedMembers {
+  return (environment) => {
+    const all = Array.from({ length: count }, (_, node) =>
+      runMember(
+        {
+          leadAddress: environment[leadAddressVariable] ?? '',
+          token: environment[leadTokenVariable] ?? '',
+          name: `node${node + 1}`,
+          // They join in another order than that of their ranks.
+          rank: node,
+          service: { run: (request, hooks, signal) => run(hooks, signal, node, request) },
+        },
+        leave,
+      ).then(
+        () => '',
+        (error: CheckError) => error.detail,
+      ),
+    );
+    const ended = Promise.all(all).then((details) => ({
+      isFailure: details.some((text) => text !== ''),
+      detail: details.join(';'),
+    }));
+    return { ended, end: () => undefined };
+  };
+}
+
+function lead(nodes: number, startMembers: (environment: Record<string, string>) => StartedMembers, signal?: AbortSignal) {
+  return runLead({ nodes, request: checkRequest, host: '127.0.0.1', startMembers }, signal ?? new AbortController().signal);
+}
+
+const toEnd: AbortSignal = new AbortController().signal;
+
+/** Waits until it is told to end, as a check does that is cancelled. */
+function untilEnded(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const end = (): void => reject(new CheckError('cancelled', 'removed everything'));
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+describe('a check on several nodes', () => {
+  it('begins each phase only when all nodes are ready for it, and gathers by rank', async () => {
+    const events: string[] = [];
+    const run: Run = async (hooks, signal, node) => {
+      for (const phase of ['write 1', 'read 1', 'write 2']) {
+        await delay(node * 20);
+        events.push(`ready ${phase}`);
+        await hooks.meet?.(phase, signal);
+        events.push(`began ${phase}`);
+      }
+      return nodeMeasurement({ bytesPerSecond: 100 * (node + 1) });
+    };
+    const { nodes, startSpreadSeconds } = await lead(3, members(3, run));
+    expect(nodes.map(({ name }) => name)).toEqual(['node1', 'node2', 'node3']);
+    expect(nodes.map(({ measurement }) => measurement.write.samples[0]?.bytes)).toEqual([100, 200, 300]);
+    expect(startSpreadSeconds).toBeGreaterThan(0);
+    for (const phase of ['write 1', 'read 1', 'write 2']) {
+      expect(events.lastIndexOf(`ready ${phase}`)).toBeLessThan(events.indexOf(`began ${phase}`));
+      expect(events.filter((event) => event === `began ${phase}`)).toHaveLength(3);
+    }
+  });
+
+  it('hands the whole request to every node', async () => {
+    const seen: CheckRequest[] = [];
+    await lead(
+      2,
+      members(2, async (_, __, ___, request) => (seen.push(request), nodeMeasurement({}))),
+    );
+    expect(seen).toEqual([checkRequest, checkRequest]);
+  });
+
+  it('ends all nodes when one fails, with its name and its reason', async () => {
+    let ended = 0;
+    const run: Run = async (hooks, signal, node) => {
+      await hooks.meet?.('write 1', signal);
+      if (node === 1) throw new CheckError('space-ran-out', 'no space is left');
+      return untilEnded(signal).finally(() => (ended += 1));
+    };
+    await expect(lead(3, members(3, run))).rejects.toMatchObject({ code: 'space-ran-out', detail: 'node2: no space is left' });
+    expect(ended).toBe(2);
+  });
+
+  it('tells of what a node could not remove, whatever ended the check', async () => {
+    const run: Run = async (hooks, signal, node) => {
+      await hooks.meet?.('write 1', signal);
+      if (node === 0) throw new CheckError('io', 'the disk failed');
+      await untilEnded(signal).catch(() => undefined);
+      throw new CheckError('not-removed', '/data/.check is still there');
+    };
+    const detail = 'node2: /data/.check is still there; node1: the disk failed';
+    await expect(lead(2, members(2, run))).rejects.toMatchObject({ code: 'not-removed', detail });
+  });
+
+  it('does not wait for a phase that one of the nodes does not come to', async () => {
+    const run: Run = async (hooks, signal, node) => {
+      await hooks.meet?.(node === 0 ? 'write 1' : 'read 1', signal);
+      return nodeMeasurement({});
+    };
+    await expect(lead(2, members(2, run))).rejects.toMatchObject({ code: 'other-nodes' });
+  });
+
+  it('lets the others go on when one had fewer repeats', async () => {
+    const run: Run = async (hooks, signal, node) => {
+      for (const phase of node === 0 ? ['write 1'] : ['write 1', 'write 2']) await hooks.meet?.(phase, signal);
+      return nodeMeasurement({});
+    };
+    expect((await lead(3, members(3, run))).nodes).toHaveLength(3);
+  });
+
+  it('says when the processes end before the check does', async () => {
+    const startMembers = () => ({
+      ended: Promise.resolve({ isFailure: true, detail: 'srun: no such program' }),
+      end: () => undefined,
+    });
+    await expect(lead(2, startMembers)).rejects.toMatchObject({ code: 'other-nodes', detail: 'srun: no such program' });
+  });
+
+  it('refuses who does not know the token, and goes on without', async () => {
+    const strangers: Promise<string>[] = [];
+    const start = members(2, async (hooks, signal) => (await hooks.meet?.('write 1', signal), nodeMeasurement({})));
+    const { nodes } = await lead(2, (environment) => {
+      const [host = '', port = ''] = (environment[leadAddressVariable] ?? '').split(':');
+      for (const hello of [
+        `{"type":"hello","token":"${'0'.repeat(64)}","name":"evil","rank":0}\n`,
+        '{"type":"hello"}\n',
+        'GET / HTTP/1.1\r\n\r\n',
+        '[]\n',
+        'x'.repeat(100_000),
+        `{"type":"met","phase":"write 1"}\n`,
+      ]) {
+        const socket = connect(Number(port), host);
+        socket.write(hello);
+        strangers.push(new Promise((resolve) => socket.on('close', () => resolve('closed')).on('error', () => undefined)));
+      }
+      const late = new AbortController();
+      const ended = Promise.all(strangers).then(() => start(environment).ended);
+      return { ended, end: () => late.abort() };
+    });
+    expect(nodes.map(({ name }) => name)).toEqual(['node1', 'node2']);
+    expect(await Promise.all(strangers)).toEqual(Array.from({ length: 6 }, () => 'closed'));
+  });
+
+  it('cancels every node', async () => {
+    const cancelling = new AbortController();
+    let ended = 0;
+    const run: Run = async (hooks, signal, node) => {
+      // One of them waits for the others when it happens.
+      if (node > 0) await hooks.meet?.('write 1', signal).finally(() => (ended += 1));
+      setTimeout(() => cancelling.abort(), 20);
+      return untilEnded(signal).finally(() => (ended += 1));
+    };
+    await expect(lead(3, members(3, run), cancelling.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(ended).toBe(3);
+  });
+
+  it('is cancelled before it has begun', async () => {
+    await expect(
+      lead(
+        2,
+        members(2, (_, signal) => untilEnded(signal)),
+        AbortSignal.abort(),
+      ),
+    ).rejects.toMatchObject({
+      code: 'cancelled',
+    });
+  });
+
+  it('cannot be led at an address that is none of this machine', async () => {
+    const options = {
+      nodes: 1,
+      request: checkRequest,
+      host: '192.0.2.1',
+      startMembers: members(1, async () => nodeMeasurement({})),
+    };
+    await expect(runLead(options, toEnd)).rejects.toMatchObject({ code: 'other-nodes' });
+  });
+});
+
+describe('a node', () => {
+  it('ends when the one that leads cannot be reached', async () => {
+    const options = { leadAddress: '127.0.0.1:1', token: '', name: 'node1', rank: 0, service: { run: () => untilEnded(toEnd) } };
+    await expect(runMember(options, toEnd)).rejects.toMatchObject({ code: 'other-nodes' });
+  });
+
+  it('ends, with everything removed, when the connection is lost', async () => {
+    const { createServer } = await import('node:net');
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.write(`${JSON.stringify({ type: 'run', request: checkRequest })}\n`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    let isRemoved = false;
+    const run = (_: unknown, __: unknown, signal: AbortSignal) => {
+      server.close();
+      setTimeout(() => (server as unknown as { closeAllConnections?: () => void }).closeAllConnections?.(), 0);
+      socketsOf(server).forEach((socket) => socket.destroy());
+      return untilEnded(signal).finally(() => (isRemoved = true));
+    };
+    const sockets = new Set<{ destroy(): void }>();
+    server.on('connection', (socket) => sockets.add(socket));
+    const socketsOf = (_: unknown) => [...sockets];
+    const options = { leadAddress: `127.0.0.1:${port}`, token: '', name: 'node1', rank: 0, service: { run } };
+    await expect(runMember(options, toEnd)).rejects.toMatchObject({ code: 'cancelled' });
+    expect(isRemoved).toBe(true);
+  });
+
+  it.each(['{"type":"run","request":{}}', '{"type":"run","request":{"target":5}}', 'no JSON', '[1]'])(
+    'does nothing for %s',
+    async (line) => {
+      const { createServer } = await import('node:net');
+      const server = createServer((socket) => void socket.on('error', () => undefined).write(`${line}\n`));
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as { port: number };
+      let runs = 0;
+      const service = { run: () => ((runs += 1), untilEnded(toEnd)) };
+      await expect(
+        runMember({ leadAddress: `127.0.0.1:${port}`, token: '', name: 'node1', rank: 0, service }, toEnd),
+      ).rejects.toBeInstanceOf(CheckError);
+      expect(runs).toBe(0);
+      server.close();
+    },
+  );
+});
