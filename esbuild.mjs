@@ -94,7 +94,7 @@ async function watch() {
   await Promise.all(contexts.map((context) => context.watch()));
   const webview = () => buildWebview({ outdir: path.join(root, 'dist', 'webview'), minify: false }).catch(console.error);
   await webview();
-  /** @type {NodeJS.Timeout | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   // Editors save in several steps: one build is enough for all of them.
   for (const folder of ['webview', 'src/core', 'src/protocol']) {

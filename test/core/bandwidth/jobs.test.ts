@@ -53,7 +53,7 @@ describe('a word of a shell', () => {
   it('arrives as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        // eslint-disable-next-line no-control-regex -- these are refused
+        // oxlint-disable-next-line no-control-regex -- these are refused
         fc.pre(text !== '' && !/[\u0000-\u001f\u007f]/.test(text));
         expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
       }),
