@@ -3,6 +3,7 @@
  * @property {string} name
  * @property {number} passed
  * @property {{ name: string, error: string }[]} failures
+ * @property {{ name: string, seconds: number }[]} [timings] how long each test took
  * @property {string[]} [notes] figures and remarks that are printed with the result
  */
 
@@ -14,6 +15,18 @@
  */
 export function brokenSuite(name, error) {
   return { name, passed: 0, failures: [{ name: `${name} could not run`, error: describeError(error) }] };
+}
+
+/**
+ * The result of a suite of specs.
+ * @param {string} name
+ * @param {{ name: string, error?: string, seconds: number }[]} specs those that failed have an error
+ * @returns {SuiteResult}
+ */
+export function resultOfSpecs(name, specs) {
+  const failures = specs.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
+  const timings = specs.map(({ name, seconds }) => ({ name, seconds }));
+  return { name, passed: specs.length - failures.length, failures, timings };
 }
 
 /** @param {unknown} error */

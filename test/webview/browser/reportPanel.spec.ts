@@ -61,6 +61,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a number of the sum opens into where it comes from',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'sample' });
       const number = page.getByRole('button', { name: /4\.00 first moment/ });
@@ -147,6 +148,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'objects are a tree that the keyboard opens, with facts above',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'sample' });
       await page.getByRole('tab', { name: 'Objects' }).click();

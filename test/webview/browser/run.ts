@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
@@ -19,9 +19,16 @@ import { specs as tensors } from './tensors.spec.js';
 
 export interface SpecResult {
   name: string;
-  ok: boolean;
+  /** Why it failed, if it did. */
   error?: string;
+  seconds: number;
 }
+
+/** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
+const hangMs = 60_000;
+
+/** Specs that run at once. A page keeps about one core busy. */
+const workers = 2;
 
 const flags = [
   '--no-sandbox',
@@ -33,24 +40,30 @@ const flags = [
   '--disable-sync',
 ];
 
+/** The long ones first, so that no worker is left alone with one at the end. */
 const allSpecs: Spec[] = [
+  ...accessibility,
+  ...layout,
+  ...bandwidth,
+  ...planner,
+  ...hostile,
   ...reportPanel,
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
-  ...hostile,
-  ...layout,
-  ...accessibility,
-  ...planner,
-  ...bandwidth,
 ];
 
-/** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
-export async function runBrowserSpecs(options: {
+export interface BrowserSpecOptions {
   browserPath: string;
   artifactsDir: string;
+  /** Runs the specs that take pictures, and takes them. Otherwise all specs with assertions run, and only failures have a picture. */
+  pictures: boolean;
+  /** Part of the names of the specs to run. */
   only?: string;
-}): Promise<SpecResult[]> {
+}
+
+/** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
+export async function runBrowserSpecs(options: BrowserSpecOptions): Promise<SpecResult[]> {
   await mkdir(options.artifactsDir, { recursive: true });
   const directory = await mkdtemp(path.join(os.tmpdir(), 'stowage-page-'));
   let server: PageServer | undefined;
@@ -59,12 +72,7 @@ export async function runBrowserSpecs(options: {
     await buildPage(directory);
     server = await startPageServer(directory);
     browser = await chromium.launch({ executablePath: options.browserPath, args: flags });
-    const results: SpecResult[] = [];
-    for (const spec of allSpecs) {
-      if (options.only === undefined || spec.name.includes(options.only))
-        results.push(await runSpec(spec, browser, server, options.artifactsDir));
-    }
-    return results;
+    return await runAll(browser, server, options);
   } finally {
     await browser?.close();
     await server?.close();
@@ -72,7 +80,34 @@ export async function runBrowserSpecs(options: {
   }
 }
 
-async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifactsDir: string): Promise<SpecResult> {
+async function runAll(browser: Browser, server: PageServer, options: BrowserSpecOptions): Promise<SpecResult[]> {
+  const { pictures, only = '' } = options;
+  const waiting = allSpecs.filter((spec) => (pictures ? spec.pictures !== undefined : spec.pictures !== 'only'));
+  const results: SpecResult[] = [];
+  const work = async (): Promise<void> => {
+    // The pages of a worker share a cache. What a page stores belongs to its tab, and each page has a tab of its own.
+    const context = await browser.newContext({ reducedMotion: 'reduce' });
+    context.setDefaultTimeout(hangMs);
+    for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift())
+      if (spec.name.includes(only)) results.push(await runSpec(spec, context, server, options));
+    await context.close();
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  return results;
+}
+
+async function runSpec(
+  spec: Spec,
+  context: BrowserContext,
+  server: PageServer,
+  { artifactsDir, pictures }: BrowserSpecOptions,
+): Promise<SpecResult> {
+  const startedMs = performance.now();
+  const result = (error?: string): SpecResult => ({
+    name: spec.name,
+    ...(error !== undefined && { error }),
+    seconds: (performance.now() - startedMs) / 1000,
+  });
   const pages: { page: Page; errors: string[]; foreignScript: boolean }[] = [];
   const open = async ({
     scenario,
@@ -81,9 +116,8 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
     height = 1000,
     foreignScript = false,
   }: OpenOptions): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    await page.setViewportSize({ width, height });
     const errors: string[] = [];
     pages.push({ page, errors, foreignScript });
     page.on('pageerror', (error) => errors.push(String(error)));
@@ -96,7 +130,8 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
     return page;
   };
   const keepPicture = async (page: Page, name: string): Promise<void> => {
-    await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
+    if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
+    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
   };
   try {
     await spec.run({ open, keepPicture });
@@ -105,15 +140,15 @@ async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifac
       const problems = [...errors, ...(await page.evaluate(() => window.violations))];
       if (problems.length > 0) throw new Error(`the page reported: ${problems.join('\n')}`);
     }
-    return { name: spec.name, ok: true };
+    return result();
   } catch (error) {
     const page = pages.at(-1)?.page;
     await page
       ?.screenshot({ path: path.join(artifactsDir, `failed-${spec.name.replaceAll(/\W+/g, '-')}.png`) })
       .catch(() => undefined);
-    return { name: spec.name, ok: false, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return result(error instanceof Error ? (error.stack ?? error.message) : String(error));
   } finally {
-    for (const { page } of pages) await page.context().close();
+    for (const { page } of pages) await page.close();
   }
 }
 

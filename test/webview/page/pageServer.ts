@@ -39,7 +39,10 @@ export async function startPageServer(directory: string): Promise<PageServer> {
       response.writeHead(200, { 'content-type': 'text/css' }).end(themeSheet(theme));
     } else if (served.includes(name)) {
       readFile(path.join(directory, name)).then(
-        (content) => response.writeHead(200, { 'content-type': contentTypes[path.extname(name)] ?? '' }).end(content),
+        (content) =>
+          response
+            .writeHead(200, { 'content-type': contentTypes[path.extname(name)] ?? '', 'cache-control': 'max-age=86400' })
+            .end(content),
         () => response.writeHead(404).end(),
       );
     } else response.writeHead(name === 'favicon.ico' ? 204 : 404).end();
