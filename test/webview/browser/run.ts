@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
@@ -14,7 +14,8 @@ import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
-import type { OpenOptions, Spec } from './spec.js';
+import { PanelTab } from './panelTab.js';
+import type { Spec } from './spec.js';
 import { specs as tensors } from './tensors.spec.js';
 
 export interface SpecResult {
@@ -23,9 +24,6 @@ export interface SpecResult {
   error?: string;
   seconds: number;
 }
-
-/** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
-const hangMs = 60_000;
 
 /** Specs that run at once. A page keeps about one core busy. */
 const workers = 2;
@@ -85,73 +83,37 @@ async function runAll(browser: Browser, server: PageServer, options: BrowserSpec
   const waiting = allSpecs.filter((spec) => (pictures ? spec.pictures !== undefined : spec.pictures !== 'only'));
   const results: SpecResult[] = [];
   const work = async (): Promise<void> => {
-    // The pages of a worker share a cache. What a page stores belongs to its tab, and each page has a tab of its own.
-    const context = await browser.newContext({ reducedMotion: 'reduce' });
-    context.setDefaultTimeout(hangMs);
+    const tab = new PanelTab(browser, server);
     for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift())
-      if (spec.name.includes(only)) results.push(await runSpec(spec, context, server, options));
-    await context.close();
+      if (spec.name.includes(only)) results.push(await runSpec(spec, tab, options));
+    await tab.close();
   };
   await Promise.all(Array.from({ length: workers }, work));
   return results;
 }
 
-async function runSpec(
-  spec: Spec,
-  context: BrowserContext,
-  server: PageServer,
-  { artifactsDir, pictures }: BrowserSpecOptions,
-): Promise<SpecResult> {
+async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: BrowserSpecOptions): Promise<SpecResult> {
   const startedMs = performance.now();
   const result = (error?: string): SpecResult => ({
     name: spec.name,
     ...(error !== undefined && { error }),
     seconds: (performance.now() - startedMs) / 1000,
   });
-  const pages: { page: Page; errors: string[]; foreignScript: boolean }[] = [];
-  const open = async ({
-    scenario,
-    theme = 'vscode-dark',
-    width = 1280,
-    height = 1000,
-    foreignScript = false,
-  }: OpenOptions): Promise<Page> => {
-    const page = await context.newPage();
-    await page.setViewportSize({ width, height });
-    const errors: string[] = [];
-    pages.push({ page, errors, foreignScript });
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
-    });
-    await page.goto(server.url(scenario, theme));
-    await page.locator('stowage-report h1, stowage-planner h1, stowage-bandwidth h1').first().waitFor();
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    return page;
-  };
   const keepPicture = async (page: Page, name: string): Promise<void> => {
     if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
     if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
   };
   try {
-    await spec.run({ open, keepPicture });
-    for (const { page, errors, foreignScript } of pages) {
-      if (foreignScript) continue;
-      const problems = [...errors, ...(await page.evaluate(() => window.violations))];
-      if (problems.length > 0) throw new Error(`the page reported: ${problems.join('\n')}`);
-    }
+    await spec.run({ open: (shown) => tab.open(shown), keepPicture });
+    await tab.empty();
     return result();
   } catch (error) {
-    const page = pages.at(-1)?.page;
-    await page
-      ?.screenshot({ path: path.join(artifactsDir, `failed-${spec.name.replaceAll(/\W+/g, '-')}.png`) })
-      .catch(() => undefined);
+    await tab.keepPicture(path.join(artifactsDir, `failed-${spec.name.replaceAll(/\W+/g, '-')}.png`));
+    // What state it is in is not known: the next spec gets another.
+    await tab.close();
     return result(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  } finally {
-    for (const { page } of pages) await page.close();
   }
 }
-
 /** The shipped bundles as they are built for release, and the fake hosts beside them. */
 async function buildPage(outdir: string): Promise<void> {
   const root = projectRoot();

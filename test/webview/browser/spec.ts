@@ -16,7 +16,10 @@ export interface OpenOptions {
 
 /** What a browser spec works with. */
 export interface SpecContext {
-  /** A fresh page with the panel, ready when its scenario is shown. Closed after the spec, which fails if the page reported an error. */
+  /**
+   * A new document with the panel, ready when its scenario is shown, in place of the one that was open before. The spec fails if a
+   * document reported an error.
+   */
   open(options: OpenOptions): Promise<Page>;
   /** Keeps a picture for people to look at, where pictures are asked for. Only in specs that are marked so. */
   keepPicture(page: Page, name: string): Promise<void>;

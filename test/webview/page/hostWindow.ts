@@ -36,11 +36,10 @@ export function installHost<Theirs, Sends, Receives>(endpoint: RpcEndpoint<Their
     getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? 'null') as unknown,
     setState: (state) => sessionStorage.setItem(stateKey, JSON.stringify(state)),
   });
-  window.violations = [];
+  const violations: string[] = [];
+  window.violations = violations;
   document.addEventListener('securitypolicyviolation', (event) => {
-    window.violations.push(
-      `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
-    );
+    violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
   });
 }
 
