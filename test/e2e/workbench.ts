@@ -1,12 +1,63 @@
-import type { FrameLocator, Page } from 'playwright-core';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+
+/** VS Code's own themes, and the class that the window has in each. */
+const themeClasses = {
+  'Default Light Modern': 'vs',
+  'Default Dark Modern': 'vs-dark',
+  'Default High Contrast': 'hc-black',
+  'Default High Contrast Light': 'hc-light',
+} as const;
+
+export type WindowTheme = keyof typeof themeClasses;
+
+/** How often a gesture without an effect is repeated, and how often at most: that ends a hang. */
+const repeatEveryMs = 5_000;
+const repeats = 24;
 
 /** The parts of the VS Code window that the specs touch. Nothing else of its DOM is relied on. */
 export class Workbench {
   constructor(readonly page: Page) {}
 
-  /** Waits until the Explorer shows the workspace. */
+  /** Waits until the Explorer shows the workspace and the window has what extensions contribute to menus and the palette. */
   async ready(): Promise<void> {
-    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor({ timeout: 60_000 });
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    await this.page.waitForFunction(() => performance.getEntriesByName('code/didLoadExtensions').length > 0);
+  }
+
+  async themeShown(theme: WindowTheme): Promise<void> {
+    await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+  }
+
+  /** Closes what specs open: dialogs, editors, notifications and folders. */
+  async tidy(): Promise<void> {
+    const { page } = this;
+    await page.mouse.move(0, 0);
+    const input = page.locator('.quick-input-widget input[type="text"]');
+    if (await input.isVisible()) {
+      await input.press('Escape');
+      await input.waitFor({ state: 'hidden' });
+    }
+    const editor = page.locator('.editor-group-container .tab').first();
+    if (await editor.isVisible()) {
+      await this.run('View: Close All Editors');
+      const discard = page.getByRole('button', { name: "Don't Save" });
+      const closed = editor.waitFor({ state: 'detached' });
+      await Promise.race([closed, discard.waitFor().then(() => discard.click())]);
+      await closed;
+    }
+    await page.locator('iframe.webview').first().waitFor({ state: 'detached' });
+    const notification = page.locator('.notification-toast').first();
+    if (await notification.isVisible()) {
+      await this.run('Notifications: Clear All Notifications');
+      await notification.waitFor({ state: 'detached' });
+    }
+    const expanded = page.locator('.explorer-folders-view .monaco-list-row[aria-expanded="true"]').first();
+    if (await expanded.isVisible()) {
+      await this.run('Collapse Folders in Explorer');
+      await expanded.waitFor({ state: 'detached' });
+    }
   }
 
   /** A row of the Explorer by its label. */
@@ -25,50 +76,56 @@ export class Workbench {
   /** Picks an entry of a row's context menu. */
   async pickInContextMenu(row: string, entry: string): Promise<void> {
     const item = this.page.getByRole('menuitem', { name: entry });
-    const isShown = (): Promise<boolean> =>
-      item.waitFor({ timeout: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-    // Before the extension is known to the window, the menu has no entry of it.
-    for (let tries = 0; tries < 10; tries++) {
-      await this.row(row).click({ button: 'right' });
-      if (await isShown()) break;
-      await this.page.keyboard.press('Escape');
-    }
-    // A menu that has just opened takes no clicks for a moment, so that the click that opened it does not choose from it.
-    for (let tries = 0; tries < 10 && (await item.isVisible()); tries++) {
-      await item.click({ timeout: 1_000 }).catch(() => undefined);
-      await item.waitFor({ state: 'hidden', timeout: 500 }).catch(() => undefined);
-    }
+    await this.row(row).click({ button: 'right' });
+    // A menu that has just opened takes no clicks, so that the click that opened it does not choose from it; keys it takes.
+    await item.hover();
+    await this.page.keyboard.press('Enter');
+    await item.waitFor({ state: 'hidden' });
   }
 
   /** Runs a command by its title in the command palette. */
   async run(title: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type="text"]');
     const entry = this.page.locator('.quick-input-list').getByRole('option', { name: title }).first();
-    // A palette that was opened before the extension is known to the window never shows its commands.
-    for (let tries = 0; tries < 10 && !(await entry.isVisible()); tries++) {
-      await this.page.keyboard.press('Escape');
+    // The palette closes when a report that is just being shown takes the focus.
+    for (let isShown = false; !isShown;) {
+      await this.page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await this.page.keyboard.press('F1');
+      await input.waitFor();
       await input.fill(`>${title}`);
-      await entry.waitFor({ timeout: 3_000 }).catch(() => undefined);
+      isShown = await Promise.race([entry.waitFor().then(() => true), input.waitFor({ state: 'hidden' }).then(() => false)]);
     }
     await entry.click();
   }
 
   /** Answers VS Code's own file dialog with a path. */
-  async answerFileDialog(path: string): Promise<void> {
+  async answerFileDialog(file: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type="text"]');
-    await input.waitFor();
-    for (let tries = 0; tries < 10 && (await input.isVisible()); tries++) {
-      // The dialog puts its own suggestion there a moment after it is shown; until it has looked a path up, Enter does nothing.
-      await input.fill(path);
-      await this.page.waitForTimeout(300);
-      if ((await input.inputValue()) !== path) continue;
-      await input.press('Enter');
-      await input.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
+    const entries = this.page.locator('.quick-input-list').getByRole('option');
+    // Until the dialog has listed the folder that it begins with, it replaces what is typed.
+    await entries.first().waitFor();
+    await input.fill(file);
+    // While it lists another folder, it takes no Enter.
+    const names = ['..', ...(await readdir(path.dirname(file)))];
+    await this.page.waitForFunction((allowed) => {
+      const shown = [...document.querySelectorAll('.quick-input-list [role="option"] .label-name')];
+      return shown.length > 0 && shown.every(({ textContent }) => allowed.includes((textContent ?? '').replace(/\/$/, '')));
+    }, names);
+    await input.press('Enter');
+    await input.waitFor({ state: 'hidden' });
+  }
+
+  /** Repeats a gesture until it has shown something: an editor loses a gesture at what it is drawing anew. */
+  async repeatUntil(shown: Locator, gesture: () => Promise<void>): Promise<void> {
+    for (let times = 0; times < repeats; times += 1) {
+      await gesture().catch(() => undefined);
+      const isShown = await shown.waitFor({ timeout: repeatEveryMs }).then(
+        () => true,
+        () => false,
+      );
+      if (isShown) return;
     }
+    await shown.waitFor();
   }
 
   /** The document of the report in front. */

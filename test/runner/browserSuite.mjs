@@ -4,12 +4,14 @@ import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
 import { ensureBrowser } from './ensureBrowser.mjs';
+import { resultOfSpecs } from './results.mjs';
 
 /**
  * The webview's own specs, in a browser without VS Code.
+ * @param {{ pictures?: boolean }} [options] pictures: only the specs that take pictures, and their pictures
  * @returns {Promise<import('./results.mjs').SuiteResult>}
  */
-export async function runBrowserSuite() {
+export async function runBrowserSuite({ pictures = false } = {}) {
   const bundle = path.join(cacheRoot, 'test-build', 'browserSpecs.mjs');
   await esbuild.build({
     entryPoints: [path.join(projectRoot, 'test', 'webview', 'browser', 'run.ts')],
@@ -24,8 +26,5 @@ export async function runBrowserSuite() {
   const artifactsDir = path.join(projectRoot, '.artifacts', 'webview');
   mkdirSync(artifactsDir, { recursive: true });
   const { runBrowserSpecs } = await import(`${pathToFileURL(bundle).href}?run=${Date.now()}`);
-  /** @type {{ name: string, ok: boolean, error?: string }[]} */
-  const specs = await runBrowserSpecs({ browserPath: await ensureBrowser(), artifactsDir });
-  const failures = specs.filter(({ ok }) => !ok).map(({ name, error = 'failed' }) => ({ name, error }));
-  return { name: 'webview', passed: specs.length - failures.length, failures };
+  return resultOfSpecs('webview', await runBrowserSpecs({ browserPath: await ensureBrowser(), artifactsDir, pictures }));
 }

@@ -9,13 +9,15 @@ import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
 import { withBrowser } from './browser.mjs';
 import { ensureBuild } from './build.mjs';
 import { findFiles } from './findFiles.mjs';
+import { resultOfSpecs } from './results.mjs';
 import { withTempFolder } from './withTempFolder.mjs';
 
 /**
  * A person's ways through the window, with the packed extension installed and the samples as workspace: what `npm start` shows.
+ * @param {{ pictures?: boolean }} [options] pictures: only the specs that take pictures, and their pictures
  * @returns {Promise<import('./results.mjs').SuiteResult>}
  */
-export async function runE2eSuite() {
+export async function runE2eSuite({ pictures = false } = {}) {
   const vsix = await ensureBuild();
   const host = await ensureHost(currentHost);
   const { specs, runSpecs } = await import(`${pathToFileURL(await bundleSpecs()).href}?run=${Date.now()}`);
@@ -32,17 +34,16 @@ export async function runE2eSuite() {
     const server = await startHostServer({ host, dataFolder, extensionsFolder, env: { EXTENSIONS_GALLERY: '{}' } });
     try {
       const artifactsDir = path.join(projectRoot, '.artifacts', 'e2e');
-      /** @type {{ name: string, ok: boolean, error?: string }[]} */
       const results = await withBrowser((browser) =>
         runSpecs(specs, {
           browser,
           url: (/** @type {string} */ workspace) => server.url({ folder: workspace }),
           newWorkspace,
           artifactsDir,
+          pictures,
         }),
       );
-      const failures = results.filter(({ ok }) => !ok).map(({ name, error = 'failed' }) => ({ name, error }));
-      return { name: 'e2e', passed: results.length - failures.length, failures };
+      return resultOfSpecs('e2e', results);
     } finally {
       await server.stop();
     }

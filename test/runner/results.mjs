@@ -25,6 +25,18 @@ export function brokenSuite(name, error) {
   return { name, passed: 0, failures: [{ name: `${name} could not run`, error: describeError(error) }] };
 }
 
+/**
+ * The result of a suite of specs.
+ * @param {string} name
+ * @param {{ name: string, error?: string, seconds: number }[]} specs those that failed have an error
+ * @returns {SuiteResult}
+ */
+export function resultOfSpecs(name, specs) {
+  const failures = specs.flatMap(({ name, error }) => (error === undefined ? [] : [{ name, error }]));
+  const timings = specs.map(({ name, seconds }) => ({ name, seconds }));
+  return { name, passed: specs.length - failures.length, failures, timings };
+}
+
 /** @param {unknown} error */
 export function describeError(error) {
   if (error instanceof MissingError) return error.message;

@@ -6,6 +6,7 @@ import type { Workbench } from '../workbench.js';
 export const specs: Spec[] = [
   {
     name: 'a check from a report measures the directory of the run, leaves nothing there and goes into a plan',
+    pictures: 'also',
     async run({ workbench, workspace, keepPicture }) {
       const before = await readdir(workspace);
       await workbench.pickInContextMenu('deepspeed-zero3', 'Inspect Checkpoint or Dataset');
@@ -17,7 +18,7 @@ export const specs: Spec[] = [
       await workbench.report.getByText(/^Never more than/).waitFor();
       await keepPicture('bandwidth-before');
       await start(workbench);
-      await workbench.report.getByRole('heading', { name: 'What cannot be concluded' }).waitFor({ timeout: 60_000 });
+      await workbench.report.getByRole('heading', { name: 'What cannot be concluded' }).waitFor();
       await workbench.report.getByRole('heading', { name: 'Earlier checks here' }).waitFor();
       await keepPicture('bandwidth-after');
       assert.deepEqual(await readdir(workspace), before);
@@ -29,6 +30,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a check from the Explorer is cancelled by Escape, and removes what it wrote',
+    pictures: 'also',
     async run({ workbench, workspace, keepPicture }) {
       const folder = `${workspace}/training-configs`;
       const before = await readdir(folder);
@@ -37,11 +39,11 @@ export const specs: Spec[] = [
       await setting(workbench, 'Repeats', '20');
       await setting(workbench, 'Space, at most', '256 MB');
       await start(workbench);
-      await workbench.report.getByRole('heading', { name: /^(Writing|Reading back), repeat/ }).waitFor({ timeout: 60_000 });
+      await workbench.report.getByRole('heading', { name: /^(Writing|Reading back), repeat/ }).waitFor();
       await keepPicture('bandwidth-running');
       assert.notDeepEqual(await readdir(folder), before);
       await workbench.report.getByRole('button', { name: 'Cancel' }).press('Escape');
-      await workbench.report.getByText('Everything that it had written was removed.').waitFor({ timeout: 60_000 });
+      await workbench.report.getByText('Everything that it had written was removed.').waitFor();
       assert.deepEqual(await readdir(folder), before);
       await keepPicture('bandwidth-cancelled');
     },

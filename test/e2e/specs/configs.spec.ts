@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import type { Workbench } from '../workbench.js';
 import type { Spec } from '../spec.js';
 
@@ -7,13 +6,13 @@ const themes = [
   ['contrast', 'Default High Contrast'],
 ] as const;
 
-/** Pictures for a person to look at; that the card is shown is all that is asserted. */
 const themed: Spec[] = themes.map(([id, theme]) => ({
   name: `the card over a key in the ${id} theme`,
+  pictures: 'only',
   async run({ workbench, setTheme, keepPicture }) {
     await setTheme(theme);
     await openConfig(workbench, 'llama3_8b.toml');
-    await hoverOver(workbench.page, 'keep_latest_k', 'one more kept');
+    await hoverOver(workbench, 'keep_latest_k', 'one more kept');
     await keepPicture(`config-hover-${id}`);
   },
 }));
@@ -22,6 +21,7 @@ export const specs: Spec[] = [
   ...themed,
   {
     name: 'a training config says above its first line what it will write, and a click opens the whole estimate',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await openConfig(workbench, 'axolotl.yaml');
       const { page } = workbench;
@@ -30,20 +30,17 @@ export const specs: Spec[] = [
       await keepPicture('config-lens');
       const estimate = workbench.report.getByText('checkpoints stay on disk', { exact: false });
       // The lens is drawn anew when its numbers are; a click in that moment is lost.
-      for (let tries = 0; tries < 5 && !(await estimate.isVisible()); tries += 1) {
-        await lens.click();
-        await estimate.waitFor({ timeout: 5_000 }).catch(() => undefined);
-      }
-      await estimate.waitFor();
+      await workbench.repeatUntil(estimate, () => lens.click({ timeout: 5_000 }));
       await keepPicture('config-estimate');
     },
   },
   {
     name: 'the pointer over a key of a config says what the key is worth, and the link opens a plan',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await openConfig(workbench, 'llama3_8b.toml');
       const { page } = workbench;
-      await hoverOver(page, 'keep_latest_k', 'one more kept');
+      await hoverOver(workbench, 'keep_latest_k', 'one more kept');
       await keepPicture('config-hover');
       await page.locator('.monaco-hover').getByRole('link', { name: 'Plan storage' }).click();
       await workbench.report.getByRole('textbox', { name: 'Parameters', exact: true }).waitFor();
@@ -51,9 +48,10 @@ export const specs: Spec[] = [
   },
   {
     name: 'a launch script is read as text: its flags have the same card',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await openConfig(workbench, 'train_llama3_8b.sh');
-      await hoverOver(workbench.page, '--num-layers', 'one more layer');
+      await hoverOver(workbench, '--num-layers', 'one more layer');
       await keepPicture('config-hover-script');
     },
   },
@@ -65,13 +63,12 @@ async function openConfig(workbench: Workbench, name: string): Promise<void> {
   await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
 }
 
-/** Rests the pointer on a word until the card says something. The first hover has to wait for the extension's start. */
-async function hoverOver(page: Page, word: string, said: string): Promise<void> {
+/** Rests the pointer on a word until the card says something. */
+async function hoverOver(workbench: Workbench, word: string, said: string): Promise<void> {
+  const { page } = workbench;
+  // The line above the first one shows that the extension has started: an editor asks only those for a card that are there.
+  await page.locator('.codelens-decoration a').first().waitFor();
   const card = page.locator('.monaco-hover').getByText(said);
   const target = page.locator('.monaco-editor .view-line').filter({ hasText: word }).first().getByText(word).first();
-  for (let tries = 0; tries < 10 && !(await card.isVisible()); tries += 1) {
-    await target.hover({ position: { x: 12 + tries, y: 8 } });
-    await card.waitFor({ timeout: 2_000 }).catch(() => undefined);
-  }
-  await card.waitFor();
+  await workbench.repeatUntil(card, () => target.hover({ position: { x: 12, y: 8 } }));
 }

@@ -7,6 +7,7 @@ const entry = 'Inspect Checkpoint or Dataset';
 export const specs: Spec[] = [
   {
     name: 'a right click on a dataset opens its report, with lengths and a training plan',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.row('megatron-corpus').waitFor();
       await workbench.pickInContextMenu('megatron-corpus', entry);
@@ -32,6 +33,8 @@ export const specs: Spec[] = [
   },
   {
     name: 'what headers leave open is read on request: all lengths of a dataset, and raw text with a tokenizer',
+    needs: 'own window',
+    pictures: 'also',
     async run({ workbench, workspace, keepPicture }) {
       writeLongIndex(path.join(workspace, 'long-corpus'));
       const raw = path.join(workspace, 'raw-text');
@@ -67,22 +70,18 @@ export const specs: Spec[] = [
   },
   {
     name: 'the pointer over the index of a dataset says what it is, and its link opens the report',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
+      const { page } = workbench;
+      // A report shows that the extension has started: an editor asks only those for a hover that are there.
+      await workbench.pickInContextMenu('megatron-corpus', entry);
+      await workbench.datasetShown();
       await workbench.expand('streaming-mds', 'val');
       await workbench.expand('val', 'index.json');
       await workbench.row('index.json').dblclick();
-      const { page } = workbench;
-      await page.locator('.monaco-editor .view-line').first().waitFor();
-      const hover = page.locator('.monaco-hover').getByText('2,624 tokens');
-      // The first hover has to wait for the extension's start.
-      for (let tries = 0; tries < 10 && !(await hover.isVisible()); tries += 1) {
-        await page
-          .locator('.monaco-editor .view-line')
-          .first()
-          .hover({ position: { x: 30 + tries, y: 8 } });
-        await hover.waitFor({ timeout: 2_000 }).catch(() => undefined);
-      }
-      await hover.waitFor();
+      const line = page.locator('.monaco-editor .view-line').first();
+      const card = page.locator('.monaco-hover').getByText('2,624 tokens');
+      await workbench.repeatUntil(card, () => line.hover({ position: { x: 30, y: 8 } }));
       await keepPicture('dataset-hover');
       await page.locator('.monaco-hover').getByRole('link', { name: 'Inspect' }).click();
       await workbench.datasetShown();

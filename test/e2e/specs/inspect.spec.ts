@@ -6,6 +6,7 @@ const entry = 'Inspect Checkpoint or Dataset';
 export const specs: Spec[] = [
   {
     name: 'a right click on a Trainer checkpoint opens its report',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
       await workbench.pickInContextMenu('checkpoint-30', entry);
@@ -66,6 +67,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a checkpoint of a run opens in a report of its own',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.pickInContextMenu('orbax-run', entry);
       await workbench.tab('orbax-run').waitFor();
@@ -79,6 +81,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'the odd rank of a distributed save leads to its files',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.pickInContextMenu('torchtitan-step-10', entry);
       await workbench.reportShown();
@@ -93,6 +96,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'tensors are searched, and a row opens its details',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.expand('llama-tiny-trainer', 'checkpoint-30');
       await workbench.pickInContextMenu('checkpoint-30', entry);
@@ -113,6 +117,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a finding opens the file it is about',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       await workbench.pickInContextMenu('damaged-model', entry);
       await workbench.reportShown();

@@ -15,6 +15,8 @@ interface PlanText {
 export const specs: Spec[] = [
   {
     name: 'a plan from a report is saved, reopened, changed and exported',
+    needs: 'own window',
+    pictures: 'also',
     async run({ workbench, workspace, keepPicture }) {
       const { page } = workbench;
       await workbench.pickInContextMenu('deepspeed-zero3', 'Inspect Checkpoint or Dataset');
@@ -58,6 +60,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'the palette plans for a model, and typing moves every answer',
+    pictures: 'also',
     async run({ workbench, keepPicture }) {
       const { page } = workbench;
       await workbench.run('Stowage: Plan Checkpoint Storage');
@@ -80,11 +83,8 @@ export const specs: Spec[] = [
       const lens = workbench.page.locator('.codelens-decoration a').filter({ hasText: 'Plan storage' });
       await lens.waitFor();
       // The lens is drawn anew when its numbers are; a click in that moment is lost.
-      const planner = workbench.report.locator('stowage-planner');
-      for (let tries = 0; tries < 5 && !(await planner.isVisible()); tries += 1) {
-        await lens.click();
-        await planner.waitFor({ timeout: 5_000 }).catch(() => undefined);
-      }
+      await workbench.repeatUntil(workbench.report.locator('stowage-planner'), () => lens.click({ timeout: 5_000 }));
+      await plannerShown(workbench);
       assert.equal(await input(workbench.report, 'Parameters').inputValue(), '8,030,261,248');
     },
   },
@@ -110,7 +110,7 @@ async function planIn(file: string): Promise<PlanText> {
 }
 
 async function until(holds: () => Promise<boolean>, what: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 120_000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited for ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -99,6 +99,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a dataset: raw text that was not tokenized offers to choose a tokenizer, and says why the one there was not used',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'dataset-untokenized', width: 480 });
       await page.getByText('The tokenizer was not used: odd/tokenizer.json: it has no vocabulary.').waitFor();

@@ -16,6 +16,7 @@ export const specs: Spec[] = [
       (width) =>
         ({
           name: `looks as it should: ${theme} at ${width}`,
+          pictures: 'only',
           async run({ open, keepPicture }) {
             const page = await open({ scenario: 'sample', theme, width });
             await page.getByRole('treegrid').or(page.getByRole('table')).first().waitFor();
@@ -28,6 +29,7 @@ export const specs: Spec[] = [
     (scenario) =>
       ({
         name: `looks as it should: ${scenario}`,
+        pictures: 'only',
         async run({ open, keepPicture }) {
           await keepPicture(await open({ scenario, width: 1100 }), scenario);
         },
@@ -38,6 +40,7 @@ export const specs: Spec[] = [
       (width) =>
         ({
           name: `a dataset looks as it should: ${theme} at ${width}`,
+          pictures: 'only',
           async run({ open, keepPicture }) {
             for (const scenario of ['dataset', 'dataset-text'] as const) {
               const page = await open({ scenario, theme, width });
@@ -49,6 +52,7 @@ export const specs: Spec[] = [
   ),
   {
     name: 'every tab of a dataset has its picture',
+    pictures: 'only',
     async run({ open, keepPicture }) {
       for (const [scenario, theme, width] of [
         ['dataset', 'vscode-dark', 1280],
@@ -68,6 +72,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'every tab has its picture',
+    pictures: 'only',
     async run({ open, keepPicture }) {
       for (const [theme, width] of [
         ['vscode-dark', 1280],

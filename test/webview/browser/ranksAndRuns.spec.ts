@@ -9,6 +9,7 @@ const valueText = (page: Page): Promise<string | null> => strip(page).getAttribu
 export const specs: Spec[] = [
   {
     name: 'among 1,024 ranks the odd one is named in the card, in the sentence and in the first row',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'ranks' });
       assert.match(await textOf(page, 'stowage-summary-cards'), /Ranks 1,024 rank 517 has 336\.0 MB, 59\.0 % less than usual/);
@@ -58,6 +59,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a run opens with its checkpoints, the newest first, and a checkpoint opens its own report',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'run' });
       assert.equal((await tabNames(page))[0], 'Checkpoints');
@@ -94,6 +96,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'ranks and runs have their pictures',
+    pictures: 'only',
     async run({ open, keepPicture }) {
       for (const theme of themeNames) {
         for (const width of [1280, 480]) {

@@ -61,6 +61,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'a number of the sum opens into where it comes from',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'sample' });
       const number = page.getByRole('button', { name: /4\.00 first moment/ });
@@ -147,6 +148,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'objects are a tree that the keyboard opens, with facts above',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'sample' });
       await page.getByRole('tab', { name: 'Objects' }).click();
@@ -205,14 +207,17 @@ export const specs: Spec[] = [
   {
     name: 'nothing moves when the report takes the place of the loading frame',
     async run({ open }) {
-      const loading = await open({ scenario: 'loading' });
-      const report = await open({ scenario: 'sample' });
-      for (const [block, part] of [
+      const places = [
         ['.block.bar', 'stowage-stacked-bar .bar'],
         ['.block.sum', 'stowage-bytes-per-parameter .box'],
         ['.cards .block', 'stowage-summary-cards .card'],
-      ]) {
-        const moved = (await topOf(report, part ?? '')) - (await topOf(loading, block ?? ''));
+      ] as const;
+      const loading = await open({ scenario: 'loading' });
+      const before: number[] = [];
+      for (const [block] of places) before.push(await topOf(loading, block));
+      const report = await open({ scenario: 'sample' });
+      for (const [index, [, part]] of places.entries()) {
+        const moved = (await topOf(report, part)) - (before[index] ?? 0);
         assert.ok(Math.abs(moved) <= 4, `${part} moves by ${moved} px`);
       }
     },

@@ -14,14 +14,19 @@ import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
-import type { OpenOptions, Spec } from './spec.js';
+import { PanelTab } from './panelTab.js';
+import type { Spec } from './spec.js';
 import { specs as tensors } from './tensors.spec.js';
 
 export interface SpecResult {
   name: string;
-  ok: boolean;
+  /** Why it failed, if it did. */
   error?: string;
+  seconds: number;
 }
+
+/** Specs that run at once. A page keeps about one core busy. */
+const workers = 2;
 
 const flags = [
   '--no-sandbox',
@@ -33,24 +38,30 @@ const flags = [
   '--disable-sync',
 ];
 
+/** The long ones first, so that no worker is left alone with one at the end. */
 const allSpecs: Spec[] = [
+  ...accessibility,
+  ...layout,
+  ...bandwidth,
+  ...planner,
+  ...hostile,
   ...reportPanel,
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
-  ...hostile,
-  ...layout,
-  ...accessibility,
-  ...planner,
-  ...bandwidth,
 ];
 
-/** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
-export async function runBrowserSpecs(options: {
+export interface BrowserSpecOptions {
   browserPath: string;
   artifactsDir: string;
+  /** Runs the specs that take pictures, and takes them. Otherwise all specs with assertions run, and only failures have a picture. */
+  pictures: boolean;
+  /** Part of the names of the specs to run. */
   only?: string;
-}): Promise<SpecResult[]> {
+}
+
+/** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
+export async function runBrowserSpecs(options: BrowserSpecOptions): Promise<SpecResult[]> {
   await mkdir(options.artifactsDir, { recursive: true });
   const directory = await mkdtemp(path.join(os.tmpdir(), 'stowage-page-'));
   let server: PageServer | undefined;
@@ -59,12 +70,7 @@ export async function runBrowserSpecs(options: {
     await buildPage(directory);
     server = await startPageServer(directory);
     browser = await chromium.launch({ executablePath: options.browserPath, args: flags });
-    const results: SpecResult[] = [];
-    for (const spec of allSpecs) {
-      if (options.only === undefined || spec.name.includes(options.only))
-        results.push(await runSpec(spec, browser, server, options.artifactsDir));
-    }
-    return results;
+    return await runAll(browser, server, options);
   } finally {
     await browser?.close();
     await server?.close();
@@ -72,51 +78,42 @@ export async function runBrowserSpecs(options: {
   }
 }
 
-async function runSpec(spec: Spec, browser: Browser, server: PageServer, artifactsDir: string): Promise<SpecResult> {
-  const pages: { page: Page; errors: string[]; foreignScript: boolean }[] = [];
-  const open = async ({
-    scenario,
-    theme = 'vscode-dark',
-    width = 1280,
-    height = 1000,
-    foreignScript = false,
-  }: OpenOptions): Promise<Page> => {
-    const context = await browser.newContext({ viewport: { width, height }, reducedMotion: 'reduce' });
-    const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
-    const errors: string[] = [];
-    pages.push({ page, errors, foreignScript });
-    page.on('pageerror', (error) => errors.push(String(error)));
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
-    });
-    await page.goto(server.url(scenario, theme));
-    await page.locator('stowage-report h1, stowage-planner h1, stowage-bandwidth h1').first().waitFor();
-    await page.evaluate(() => document.fonts.ready.then(() => undefined));
-    return page;
+async function runAll(browser: Browser, server: PageServer, options: BrowserSpecOptions): Promise<SpecResult[]> {
+  const { pictures, only = '' } = options;
+  const waiting = allSpecs.filter((spec) => (pictures ? spec.pictures !== undefined : spec.pictures !== 'only'));
+  const results: SpecResult[] = [];
+  const work = async (): Promise<void> => {
+    const tab = new PanelTab(browser, server);
+    for (let spec = waiting.shift(); spec !== undefined; spec = waiting.shift())
+      if (spec.name.includes(only)) results.push(await runSpec(spec, tab, options));
+    await tab.close();
   };
-  const keepPicture = async (page: Page, name: string): Promise<void> => {
-    await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
-  };
-  try {
-    await spec.run({ open, keepPicture });
-    for (const { page, errors, foreignScript } of pages) {
-      if (foreignScript) continue;
-      const problems = [...errors, ...(await page.evaluate(() => window.violations))];
-      if (problems.length > 0) throw new Error(`the page reported: ${problems.join('\n')}`);
-    }
-    return { name: spec.name, ok: true };
-  } catch (error) {
-    const page = pages.at(-1)?.page;
-    await page
-      ?.screenshot({ path: path.join(artifactsDir, `failed-${spec.name.replaceAll(/\W+/g, '-')}.png`) })
-      .catch(() => undefined);
-    return { name: spec.name, ok: false, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-  } finally {
-    for (const { page } of pages) await page.context().close();
-  }
+  await Promise.all(Array.from({ length: workers }, work));
+  return results;
 }
 
+async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: BrowserSpecOptions): Promise<SpecResult> {
+  const startedMs = performance.now();
+  const result = (error?: string): SpecResult => ({
+    name: spec.name,
+    ...(error !== undefined && { error }),
+    seconds: (performance.now() - startedMs) / 1000,
+  });
+  const keepPicture = async (page: Page, name: string): Promise<void> => {
+    if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
+    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
+  };
+  try {
+    await spec.run({ open: (shown) => tab.open(shown), keepPicture });
+    await tab.empty();
+    return result();
+  } catch (error) {
+    await tab.keepPicture(path.join(artifactsDir, `failed-${spec.name.replaceAll(/\W+/g, '-')}.png`));
+    // What state it is in is not known: the next spec gets another.
+    await tab.close();
+    return result(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
 /** The shipped bundles as they are built for release, and the fake hosts beside them. */
 async function buildPage(outdir: string): Promise<void> {
   const root = projectRoot();

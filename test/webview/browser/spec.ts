@@ -16,14 +16,19 @@ export interface OpenOptions {
 
 /** What a browser spec works with. */
 export interface SpecContext {
-  /** A fresh page with the panel, ready when its scenario is shown. Closed after the spec, which fails if the page reported an error. */
+  /**
+   * A new document with the panel, ready when its scenario is shown, in place of the one that was open before. The spec fails if a
+   * document reported an error.
+   */
   open(options: OpenOptions): Promise<Page>;
-  /** Keeps a picture for people to look at. */
+  /** Keeps a picture for people to look at, where pictures are asked for. Only in specs that are marked so. */
   keepPicture(page: Page, name: string): Promise<void>;
 }
 
 export interface Spec {
   name: string;
+  /** 'only': takes pictures and asserts nothing of its own, so that it runs where pictures are asked for. 'also': does both. */
+  pictures?: 'only' | 'also';
   run(context: SpecContext): Promise<void>;
 }
 
@@ -80,12 +85,37 @@ export async function requestsOf<T>(page: Page, method: string): Promise<T[]> {
 
 /** Waits until a request of the method matches, and answers it. */
 export async function waitForRequest<T>(page: Page, method: string, matches: (params: T) => boolean): Promise<T> {
-  const deadline = Date.now() + 5000;
   for (;;) {
     const sent = await requestsOf<T>(page, method);
     const found = sent.find(matches);
     if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`no such request of ${method}; there were ${JSON.stringify(sent).slice(0, 2000)}`);
-    await page.waitForTimeout(20);
+    await page
+      .waitForFunction(([name, count]) => window.fakeHost.requests.filter((request) => request.method === name).length > count, [
+        method,
+        sent.length,
+      ] as const)
+      .catch((cause: unknown) => {
+        throw new Error(`no such request of ${method}; there were ${JSON.stringify(sent).slice(0, 2000)}`, { cause });
+      });
   }
+}
+
+/** Shows the page in another theme, as VS Code does: other variables and another class, in the same document. */
+export async function showTheme(page: Page, theme: ThemeName): Promise<void> {
+  await page.evaluate(
+    (name) =>
+      new Promise((resolve, reject) => {
+        const before = document.querySelector('link[href^="theme.css"]');
+        if (before === null) throw new Error('the page has no theme');
+        const after = document.createElement('link');
+        after.rel = 'stylesheet';
+        after.href = `theme.css?theme=${name}`;
+        after.addEventListener('load', resolve);
+        after.addEventListener('error', reject);
+        before.replaceWith(after);
+        document.body.className = name;
+      }),
+    theme,
+  );
+  await nextFrames(page);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
-import { waitForRequest, type OpenOptions, type Spec, type SpecContext } from './spec.js';
+import { requestsOf, waitForRequest, type OpenOptions, type Spec, type SpecContext } from './spec.js';
 
 type PageRequest = { query: TensorQuery; from: number; count: number };
 
@@ -57,6 +57,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'filter chips narrow by keyboard and are cleared again',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await openTensors(open, { scenario: 'sample' });
       await page.getByRole('button', { name: 'Layer', exact: true }).press('Enter');
@@ -94,6 +95,7 @@ export const specs: Spec[] = [
   },
   {
     name: '200,000 rows: few are in the document, and the keyboard reaches the last',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await openTensors(open, { scenario: 'many' });
       assert.equal(await grid(page).getAttribute('aria-rowcount'), '200001');
@@ -115,33 +117,33 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'scrolling far asks only for where it ends, shows the right rows, and stays quick',
+    name: 'scrolling far asks only for where it ends and shows the right rows',
     async run({ open }) {
       const page = await openTensors(open, { scenario: 'many' });
-      const frames = await grid(page).evaluate(async (scroller) => {
-        const started = performance.now();
-        for (let frame = 0; frame < 60; frame += 1) {
+      const before = (await requestsOf(page, 'tensorPage')).length;
+      // All steps in one task: however slow the machine is, the scrolling does not come to rest between them.
+      await grid(page).evaluate(async (scroller) => {
+        for (let step = 0; step < 60; step += 1) {
           scroller.scrollTop += 30_000;
-          await new Promise((resolve) => requestAnimationFrame(resolve));
+          scroller.dispatchEvent(new Event('scroll'));
+          for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
         }
-        return (performance.now() - started) / 60;
       });
-      assert.ok(frames < 80, `${frames} ms a frame`);
-
       const row = Math.floor((60 * 30_000) / 26) + 3;
       await page.locator(`[id="row-${row}"] bdi`).first().waitFor();
       assert.equal(await rowName(page, row), manyName(row));
       assert.ok((await rowsInDocument(page)) < 200);
-      const asked = await page.evaluate(() => window.fakeHost.requests.filter(({ method }) => method === 'tensorPage').length);
-      assert.ok(asked < 40, `${asked} requests`);
+      const asked = (await requestsOf(page, 'tensorPage')).length - before;
+      assert.ok(asked <= 3, `${asked} requests`);
     },
   },
   {
     name: 'rows that have left the view are no longer asked for',
     async run({ open }) {
       const page = await openTensors(open, { scenario: 'many' });
-      await page.evaluate(() => (window.fakeHost.delayMs = 400));
       for (const top of [1_000_000, 2_000_000]) {
+        // Rows of the first place never come: they can only be withdrawn.
+        await page.evaluate((ms) => (window.fakeHost.delayMs = ms), top === 1_000_000 ? 1e8 : 5);
         await grid(page).evaluate((scroller, to) => (scroller.scrollTop = to), top);
         await waitForRequest<PageRequest>(page, 'tensorPage', ({ from }) => Math.abs(from - top / 26) < 600);
       }
@@ -160,6 +162,7 @@ export const specs: Spec[] = [
   },
   {
     name: 'Enter opens the details beside the table, which follow the active row; Escape closes them',
+    pictures: 'also',
     async run({ open, keepPicture }) {
       const page = await openTensors(open, { scenario: 'sample' });
       await grid(page).focus();

@@ -52,7 +52,7 @@ interface FakeHost {
 declare global {
   interface Window {
     fakeHost: FakeHost;
-    violations: string[];
+    violations?: string[];
   }
 }
 

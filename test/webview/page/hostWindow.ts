@@ -25,6 +25,7 @@ const stateKey = 'view-state';
 
 /** Gives the page its `acquireVsCodeApi`, and records what the content security policy blocks. */
 export function installHost<Theirs, Sends, Receives>(endpoint: RpcEndpoint<Theirs, Sends, Receives>): void {
+  keepMessages();
   // Real messages are cloned on their way, in both directions.
   window.addEventListener('message', (event: MessageEvent<{ toPage?: unknown; toHost?: unknown }>) => {
     if (event.data.toHost !== undefined) endpoint.receive(event.data.toHost);
@@ -35,10 +36,18 @@ export function installHost<Theirs, Sends, Receives>(endpoint: RpcEndpoint<Their
     getState: () => JSON.parse(sessionStorage.getItem(stateKey) ?? 'null') as unknown,
     setState: (state) => sessionStorage.setItem(stateKey, JSON.stringify(state)),
   });
-  window.violations = [];
+  const violations: string[] = [];
+  window.violations = violations;
   document.addEventListener('securitypolicyviolation', (event) => {
-    window.violations.push(
-      `${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`,
-    );
+    violations.push(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} ${event.sample}`);
   });
 }
+
+/** Panels take a message away after some seconds. Here it stays: on a busy machine it would be gone before a test looks at it. */
+function keepMessages(): void {
+  const schedule = window.setTimeout.bind(window);
+  window.setTimeout = ((handler: () => void, ms?: number) => (ms === messageMs ? 0 : schedule(handler, ms))) as typeof setTimeout;
+}
+
+/** How long panels show a message. */
+const messageMs = 6000;

@@ -10,6 +10,8 @@ import { themeSheet, type ThemeName } from './themes.js';
 export interface PageServer {
   /** The page with a scenario in a theme. */
   url(scenario: string, theme: ThemeName): string;
+  /** A document of the same origin without a panel. */
+  emptyUrl: string;
   close(): Promise<void>;
 }
 
@@ -35,17 +37,23 @@ export async function startPageServer(directory: string): Promise<PageServer> {
       const nonce = randomBytes(16).toString('base64');
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policyOf(server, nonce) });
       response.end(documentOf(panelOf(url.searchParams.get('scenario')), theme, nonce));
+    } else if (name === 'empty') {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html>');
     } else if (name === 'theme.css') {
       response.writeHead(200, { 'content-type': 'text/css' }).end(themeSheet(theme));
     } else if (served.includes(name)) {
       readFile(path.join(directory, name)).then(
-        (content) => response.writeHead(200, { 'content-type': contentTypes[path.extname(name)] ?? '' }).end(content),
+        (content) =>
+          response
+            .writeHead(200, { 'content-type': contentTypes[path.extname(name)] ?? '', 'cache-control': 'max-age=86400' })
+            .end(content),
         () => response.writeHead(404).end(),
       );
     } else response.writeHead(name === 'favicon.ico' ? 204 : 404).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    emptyUrl: `${originOf(server)}/empty`,
     url: (scenario, theme) => `${originOf(server)}/?scenario=${scenario}&theme=${theme}`,
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,39 @@
+/**
+ * `npm run pictures [-- webview|e2e]`: pictures of the panels and of the window for people to look at, in .artifacts. What is in
+ * them is not asserted: `npm test` takes a picture of a failed spec only.
+ */
+import { ensureDependencies } from '../../scripts/host/project.mjs';
+import { endAllGroups } from '../../scripts/host/processGroups.mjs';
+import { brokenSuite, printSuite, summarize } from './results.mjs';
+
+const chosen = process.argv.slice(2);
+
+async function main() {
+  await ensureDependencies();
+  const { runBrowserSuite } = await import('./browserSuite.mjs');
+  const { runE2eSuite } = await import('./e2eSuite.mjs');
+  const results = [];
+  for (const [name, run] of /** @type {const} */ ([
+    ['webview', runBrowserSuite],
+    ['e2e', runE2eSuite],
+  ])) {
+    if (chosen.length > 0 && !chosen.includes(name)) continue;
+    const startedMs = performance.now();
+    const result = await run({ pictures: true }).catch((error) => brokenSuite(name, error));
+    printSuite(result, (performance.now() - startedMs) / 1000);
+    results.push(result);
+  }
+  const { line, isSuccess } = summarize(results);
+  console.log(`\n${line}; the pictures are in .artifacts`);
+  return isSuccess ? 0 : 1;
+}
+
+let code = 1;
+try {
+  code = await main();
+} catch (error) {
+  console.error(error);
+} finally {
+  await endAllGroups();
+}
+process.exit(code);
