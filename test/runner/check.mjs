@@ -13,7 +13,7 @@ import { readTimes } from './times.mjs';
 
 /** Recorded seconds that the tests of a check may take together, and those of a file that has no record. */
 const testSeconds = 8;
-const unknownSeconds = 0.5;
+const unknownSeconds = 0.3;
 
 const isSource = (/** @type {string} */ file) => /\.(ts|mjs)$/.test(file);
 /** Tests that need neither a build nor a window. */
@@ -34,9 +34,7 @@ function nearestTests(changed) {
   const files = ['src', 'webview', 'test', 'scripts']
     .flatMap((folder) => findFiles(path.join(projectRoot, folder), '').map((file) => `${folder}/${file}`))
     .filter((file) => isSource(file) && !file.startsWith('test/fixtures/'));
-  const seconds = new Map(
-    Object.values(readTimes()).flatMap((timings) => timings.map((timing) => [timing.name, timing.seconds])),
-  );
+  const seconds = readTimes();
   const related = [...importDistances(files, changed)]
     .filter(([file]) => isQuickTest(file) && existsSync(path.join(projectRoot, file)))
     .sort(([, near], [, far]) => near - far)

@@ -1,5 +1,5 @@
 /**
- * `npm test [-- --list | suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses nothing but
+ * `npm test [-- --list | [--write-docs] suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses nothing but
  * Node itself until the packages are installed.
  */
 import os from 'node:os';
@@ -8,31 +8,33 @@ import { endAllGroups, onInterrupt } from '../../scripts/host/processGroups.mjs'
 import { describeError, printSuite, summarize } from './results.mjs';
 import { closeScratch, openScratch } from './scratch.mjs';
 
-const chosen = process.argv.slice(2);
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const scratch = openScratch();
 onInterrupt(() => closeScratch(scratch));
 
 async function main() {
   await ensureDependencies();
   const { suites } = await import('./suites.mjs');
-  if (chosen.includes('--list')) {
+  if (options.includes('--list')) {
     for (const { name, summary } of suites) console.log(`${name.padEnd(16)} ${summary}`);
     return 0;
   }
-  const unknown = chosen.filter((name) => !suites.some((suite) => suite.name === name || suite.group === name));
-  if (unknown.length > 0) {
-    console.error(`There is no suite ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`);
+  const unknown = chosen.filter((word) => !suites.some(({ name, group }) => word === name || word === group));
+  if (unknown.length > 0 || options.some((option) => option !== '--write-docs')) {
+    console.error(`usage: npm test [-- --list | [--write-docs] suite…], with ${suites.map(({ name }) => name).join(', ')}`);
     return 2;
   }
-  const { printTimes, recordTimes } = await import('./times.mjs');
+  const { printTimes, recordTimes, writeTimes } = await import('./times.mjs');
   const { runSuites } = await import('./schedule.mjs');
   const wanted = suites.filter(({ name, group }) => chosen.length === 0 || chosen.includes(name) || chosen.includes(group));
   // A suite keeps about one processor busy, a browser's a little more.
   const slots = Math.min(2, os.availableParallelism());
-  const results = await runSuites(wanted, { slots, onResult: printSuite });
-  recordTimes(results);
-  printTimes(results);
-  const { line, isSuccess } = summarize(results);
+  const ran = await runSuites(wanted, { slots, onResult: printSuite });
+  recordTimes(ran);
+  printTimes(ran);
+  if (options.includes('--write-docs')) writeTimes(ran, suites);
+  const { line, isSuccess } = summarize(ran.map(({ result }) => result));
   console.log(`\n${line}`);
   return isSuccess ? 0 : 1;
 }
