@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { importDistances, importsOf } from '../../runner/importGraph.mjs';
+
+it('knows what a file imports, types and packages included', () => {
+  expect(importsOf('test/system/runner/schedule.test.ts')).toEqual([
+    'vitest',
+    'test/runner/schedule.mjs',
+    'test/runner/results.mjs',
+  ]);
+});
+
+it('tells how far a file is from one that changed', () => {
+  const files = [
+    'test/system/runner/schedule.test.ts',
+    'test/runner/schedule.mjs',
+    'test/runner/results.mjs',
+    'src/core/inspect.ts',
+  ];
+  const distances = importDistances(files, ['test/runner/results.mjs']);
+  expect(Object.fromEntries(distances)).toEqual({
+    'test/runner/results.mjs': 0,
+    'test/runner/schedule.mjs': 1,
+    'test/system/runner/schedule.test.ts': 1,
+  });
+});
