@@ -39,7 +39,7 @@ export const suites = [
     name: 'host-current',
     group: 'host',
     lane: 'window',
-    run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'node' }),
+    run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'current' }),
   },
   {
     name: 'host-restricted',
@@ -57,7 +57,7 @@ export const suites = [
     name: 'host-minimum',
     group: 'host',
     lane: 'window',
-    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'node' }),
+    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'minimum' }),
   },
   { name: 'package', group: 'package', lane: 'window', run: runPackageSuite },
   { name: 'e2e', group: 'e2e', lane: 'window', run: runE2eSuite },
