@@ -12,7 +12,7 @@ describe('repository', () => {
       .filter((file) => /^test\/host\/.*\.test\.ts$/.test(file))
       .map((file) => file.slice('test/host/'.length));
     const run = new Set(
-      (['node', 'restricted', 'web', 'installed'] as const).flatMap((variant) => hostTestFiles(hostTests, variant)),
+      (['current', 'minimum', 'restricted', 'web', 'installed'] as const).flatMap((variant) => hostTestFiles(hostTests, variant)),
     );
     const known = (file: string): boolean =>
       /^test\/(core|hostile|system|contract|webview)\/.*\.test\.ts$/.test(file) ||

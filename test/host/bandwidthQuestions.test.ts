@@ -1,79 +1,18 @@
 import * as vscode from 'vscode';
 import { CheckError } from '../../src/core/bandwidth/checkError.js';
-import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
-import type { OtherCheck } from '../../src/core/bandwidth/targetFacts.js';
 import { BandwidthPanel } from '../../src/host/bandwidth/bandwidthPanel.js';
 import { BegunCheck, offerLeftovers } from '../../src/host/bandwidth/begunCheck.js';
 import { CheckHistory } from '../../src/host/bandwidth/checkHistory.js';
-import type { Log } from '../../src/host/log.js';
 import type { BandwidthChecker } from '../../src/platform/bandwidth/bandwidthChecker.js';
 import type { BandwidthPanelEvents, BandwidthPanelRequests, BandwidthPanelSignals } from '../../src/protocol/messages.js';
-import { checkSettings, targetFacts } from '../builders/bandwidthCheck.js';
+import { checkSettings } from '../builders/bandwidthCheck.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import { inWorkspace } from './support/extension.js';
+import { begunCheck, errorLog, fakeChecker, memento, other, target } from './support/fakeChecker.js';
 import { withFakeWebview } from './support/fakePanel.js';
 import { withSaidMessages } from './support/saidMessages.js';
 
-const { isTrusted } = vscode.workspace;
-const target = '/data/runs';
-
-function memento(): vscode.Memento {
-  const values = new Map<string, unknown>();
-  return {
-    keys: () => [...values.keys()],
-    get: <T>(key: string) => values.get(key) as T | undefined,
-    update: (key, value) => Promise.resolve(void values.set(key, value)),
-  };
-}
-
-/** Keeps the errors only. */
-function errorLog(): Log & { errors: string[] } {
-  const errors: string[] = [];
-  return { errors, info: () => undefined, error: (message) => void errors.push(message), show: () => undefined };
-}
-
-/** A checker that writes nothing and notes what it was asked for. */
-function fakeChecker(changes: Partial<BandwidthChecker> = {}): BandwidthChecker & { asked: string[] } {
-  const asked: string[] = [];
-  return {
-    asked,
-    preview: (settings) => Promise.resolve(previewCheck(settings, targetFacts({ loginNode: 'its name' }), null)),
-    check: ({ target: checked }) => {
-      asked.push(`check ${checked}`);
-      return Promise.reject(new CheckError('cancelled', 'the check was cancelled'));
-    },
-    others: () => Promise.resolve([other('a', 'left'), other('b', 'running'), other('c', 'elsewhere'), other('d', 'left')]),
-    removeLeft: (path) => Promise.resolve(void asked.push(`remove ${path}`)),
-    dispose: () => undefined,
-    ...changes,
-  };
-}
-
-function other(path: string, state: OtherCheck['state']): OtherCheck {
-  return { path, startedAt: '2026-01-02T03:04:05.678Z', host: 'node-1', bytes: 1, files: 1, state };
-}
-
-async function begunCheck(): Promise<BegunCheck> {
-  const begun = new BegunCheck(memento());
-  await begun.begin(target);
-  return begun;
-}
-
 describe('what an unfinished bandwidth check left', () => {
-  if (!isTrusted) {
-    it('is not looked for in Restricted Mode', () =>
-      withSaidMessages(
-        (_message, items) => items[0],
-        async (said) => {
-          const [begun, checker] = [await begunCheck(), fakeChecker()];
-          await offerLeftovers(begun, checker, errorLog());
-          assertEqual([said.length, checker.asked.length], [0, 0], 'messages and removals');
-          assertEqual(begun.target(), target, 'note');
-        },
-      ));
-    return;
-  }
-
   it('is removed when the user says so, and nothing else is', () => {
     const checker = fakeChecker();
     return withSaidMessages(
@@ -138,49 +77,48 @@ describe('what an unfinished bandwidth check left', () => {
       ));
 });
 
-if (isTrusted)
-  describe('a bandwidth check that others may feel', () => {
-    /** Asks a panel for a check and answers whether it began. */
-    async function startOf(checker: BandwidthChecker, begun: BegunCheck): Promise<boolean> {
-      let isStarted = false;
-      const settings = checkSettings({ target });
-      const open = (): Promise<void> => {
-        const panel = vscode.window.createWebviewPanel('stowage.test', '', vscode.ViewColumn.Active);
-        const storageUri = inWorkspace('nothing');
-        void new BandwidthPanel(panel, settings, {
-          extensionUri: inWorkspace(),
-          checker: () => checker,
-          history: new CheckHistory({ storageUri, globalStorageUri: storageUri }),
-          begun,
-          log: errorLog(),
-          openPlan: () => Promise.resolve(),
-          running: { target: null },
-        });
-        return Promise.resolve();
-      };
-      await withFakeWebview<BandwidthPanelRequests, BandwidthPanelSignals, BandwidthPanelEvents>(open, async (panel) => {
-        panel.endpoint.send('ready', {});
-        isStarted = await panel.endpoint.request('start', { settings });
+describe('a bandwidth check that others may feel', () => {
+  /** Asks a panel for a check and answers whether it began. */
+  async function startOf(checker: BandwidthChecker, begun: BegunCheck): Promise<boolean> {
+    let isStarted = false;
+    const settings = checkSettings({ target });
+    const open = (): Promise<void> => {
+      const panel = vscode.window.createWebviewPanel('stowage.test', '', vscode.ViewColumn.Active);
+      const storageUri = inWorkspace('nothing');
+      void new BandwidthPanel(panel, settings, {
+        extensionUri: inWorkspace(),
+        checker: () => checker,
+        history: new CheckHistory({ storageUri, globalStorageUri: storageUri }),
+        begun,
+        log: errorLog(),
+        openPlan: () => Promise.resolve(),
+        running: { target: null },
       });
-      await assertRejects(vscode.workspace.fs.stat(inWorkspace('nothing')), 'the storage of results');
-      return isStarted;
-    }
+      return Promise.resolve();
+    };
+    await withFakeWebview<BandwidthPanelRequests, BandwidthPanelSignals, BandwidthPanelEvents>(open, async (panel) => {
+      panel.endpoint.send('ready', {});
+      isStarted = await panel.endpoint.request('start', { settings });
+    });
+    await assertRejects(vscode.workspace.fs.stat(inWorkspace('nothing')), 'the storage of results');
+    return isStarted;
+  }
 
-    for (const isAgreed of [false, true])
-      it(isAgreed ? 'begins when the user agrees' : 'writes nothing when the user declines', () => {
-        const checker = fakeChecker();
-        return withSaidMessages(
-          (_message, items) => {
-            assertEqual(checker.asked, [], 'begun unasked');
-            return isAgreed ? items[0] : undefined;
-          },
-          async (said) => {
-            const kept = memento();
-            assertEqual(await startOf(checker, new BegunCheck(kept)), isAgreed, 'begun');
-            assertTrue(said[0]?.detail.includes('its name'), JSON.stringify(said));
-            assertEqual(checker.asked, isAgreed ? [`check ${target}`] : [], 'asked for');
-            assertEqual(kept.keys().length, isAgreed ? 1 : 0, 'notes');
-          },
-        );
-      });
-  });
+  for (const isAgreed of [false, true])
+    it(isAgreed ? 'begins when the user agrees' : 'writes nothing when the user declines', () => {
+      const checker = fakeChecker();
+      return withSaidMessages(
+        (_message, items) => {
+          assertEqual(checker.asked, [], 'begun unasked');
+          return isAgreed ? items[0] : undefined;
+        },
+        async (said) => {
+          const kept = memento();
+          assertEqual(await startOf(checker, new BegunCheck(kept)), isAgreed, 'begun');
+          assertTrue(said[0]?.detail.includes('its name'), JSON.stringify(said));
+          assertEqual(checker.asked, isAgreed ? [`check ${target}`] : [], 'asked for');
+          assertEqual(kept.keys().length, isAgreed ? 1 : 0, 'notes');
+        },
+      );
+    });
+});

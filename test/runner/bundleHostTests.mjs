@@ -25,7 +25,7 @@ export async function bundleHostTests(outfile, variant, resultsUrl) {
     platform: variant === 'web' ? 'browser' : 'node',
     target: 'es2022',
     external: ['vscode'],
-    define: { RESULTS_URL: JSON.stringify(resultsUrl), HOST_VARIANT: JSON.stringify(variant) },
+    define: { RESULTS_URL: JSON.stringify(resultsUrl), PROJECT_ROOT: JSON.stringify(projectRoot) },
     logLevel: 'error',
   });
   return outfile;

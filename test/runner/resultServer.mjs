@@ -9,6 +9,7 @@ import http from 'node:http';
  * @property {string[]} passed
  * @property {{ name: string, error: string }[]} failures
  * @property {string[]} notes
+ * @property {{ name: string, seconds: number }[]} timings
  */
 export async function startResultServer() {
   /** @type {(results: HostResults) => void} */

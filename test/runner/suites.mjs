@@ -57,14 +57,14 @@ export const suites = [
     group: 'host',
     summary: 'the extension in the extension host of the newest VS Code',
     needs: [...browserAndBuild, ensureCurrentHost],
-    run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'node' }),
+    run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'current' }),
   },
   {
     name: 'host-minimum',
     group: 'host',
     summary: 'the oldest VS Code that the manifest allows',
     needs: [...browserAndBuild, ensureMinimumHost],
-    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'node' }),
+    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'minimum' }),
   },
   {
     name: 'host-restricted',

@@ -5,7 +5,8 @@ import type { CheckpointReport } from '../../../src/core/report/checkpointReport
 import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { commandIds } from '../../../src/host/ids.js';
 
-const timeoutMs = 50_000;
+/** Ends a hang, in words, before mocha does. */
+const timeoutMs = 150_000;
 
 /** The extension's API, activated if it was not. */
 export async function stowage(): Promise<StowageApi> {

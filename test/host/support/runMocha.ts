@@ -6,7 +6,11 @@ interface HostResults {
   passed: string[];
   failures: { name: string; error: string }[];
   notes: string[];
+  timings: { name: string; seconds: number }[];
 }
+
+/** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
+const hangMs = 180_000;
 
 const notes: string[] = [];
 
@@ -23,12 +27,13 @@ export async function runMocha(load: () => void): Promise<void> {
   // Mocha's browser build, the only one that also runs in the web host, looks for a query in the address; Node has no address.
   const scope = globalThis as { location?: { search: string } };
   scope.location ??= { search: '' };
-  mocha.setup({ ui: 'bdd', timeout: 60_000, reporter: SilentReporter });
+  mocha.setup({ ui: 'bdd', timeout: hangMs, reporter: SilentReporter });
   load();
-  const results: HostResults = { passed: [], failures: [], notes };
+  const results: HostResults = { passed: [], failures: [], notes, timings: [] };
   await new Promise<void>((resolve) => {
     const runner = mocha.run(() => resolve());
     runner.on('pass', (test) => results.passed.push(test.fullTitle()));
+    runner.on('test end', (test) => results.timings.push({ name: test.fullTitle(), seconds: (test.duration ?? 0) / 1000 }));
     runner.on('pending', (test) => results.failures.push({ name: test.fullTitle(), error: 'the test is skipped' }));
     runner.on('fail', (test, error: Error) =>
       results.failures.push({ name: test.fullTitle(), error: error.stack ?? error.message }),

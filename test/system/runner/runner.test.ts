@@ -1,4 +1,6 @@
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findFiles } from '../../runner/findFiles.mjs';
 import { hostTestFiles } from '../../runner/hostTestFiles.mjs';
 import { workbenchPayload } from '../../runner/payload.mjs';
 import { summarize } from '../../runner/results.mjs';
@@ -17,12 +19,18 @@ describe('payload of the window', () => {
 });
 
 describe('tests of a host', () => {
-  it('are those for all hosts and those for its kind', () => {
-    const files = ['a.test.ts', 'b.node.test.ts', 'c.web.test.ts', 'd.restricted.test.ts', 'e.internal.test.ts'];
-    expect(hostTestFiles(files, 'node')).toEqual(['a.test.ts', 'b.node.test.ts', 'e.internal.test.ts']);
-    expect(hostTestFiles(files, 'web')).toEqual(['a.test.ts', 'c.web.test.ts', 'e.internal.test.ts']);
-    expect(hostTestFiles(files, 'restricted')).toHaveLength(4);
-    expect(hostTestFiles(files, 'installed')).toEqual(['a.test.ts', 'b.node.test.ts']);
+  const files = findFiles(path.join(import.meta.dirname, '..', '..', 'host'), '.test.ts');
+
+  it('run in host-current, unless they are listed for other windows', () => {
+    expect(hostTestFiles([...files, 'new.test.ts'], 'current')).toContain('new.test.ts');
+    expect(hostTestFiles([...files, 'new.test.ts'], 'web')).not.toContain('new.test.ts');
+    expect(hostTestFiles(files, 'current')).not.toContain('installed.test.ts');
+    for (const variant of ['current', 'minimum', 'restricted', 'web', 'installed'] as const)
+      expect(hostTestFiles(files, variant)).toContain('smoke.test.ts');
+  });
+
+  it('are there if they are listed', () => {
+    expect(() => hostTestFiles(['smoke.test.ts'], 'current')).toThrow('restricted.test.ts');
   });
 });
 
