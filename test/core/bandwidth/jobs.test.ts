@@ -14,6 +14,7 @@ import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
 import { readCheckRequest } from '../../../src/core/bandwidth/measurementSchema.js';
 import { ensureDebianPackages } from '../../runner/ensureDebianPackages.mjs';
 import { checkRequest } from './measurements.js';
+import { runs } from '../../builders/seed.js';
 
 const slurm: SlurmOptions = {
   nodes: 4,
@@ -57,7 +58,7 @@ describe('a word of a shell', () => {
         fc.pre(text !== '' && !/[\u0000-\u001f\u007f]/.test(text));
         expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
       }),
-      { numRuns: 40 },
+      runs(6, 400),
     );
   });
 
@@ -107,7 +108,7 @@ describe('a job of Slurm', () => {
         const request = { ...checkRequest, target };
         expect(readCheckRequest(JSON.parse(whatShellSees(slurmScript(request, slurm, places, [target])).input))).toEqual(request);
       }),
-      { numRuns: 30 },
+      runs(6, 300),
     );
   });
 
@@ -173,6 +174,10 @@ describe('jobs of other tools', () => {
   });
 });
 
+/** Files that fio has laid out so far. */
+const filesOf = (folder: string): number =>
+  readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+
 const missing = await ensureDebianPackages(['fio'], ['fio']);
 if (missing !== null) console.warn(`\n*** NOT TESTED: the job for fio, as there is no fio: ${missing} ***\n`);
 
@@ -218,9 +223,9 @@ describe('the job for fio', () => {
     const child = spawn('sh', ['-s'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.stdin.end(script);
     const { setTimeout: delay } = await import('node:timers/promises');
-    for (let attempt = 0; attempt < 500 && readdirSync(target).length === 0; attempt++) await delay(10);
-    await delay(200);
     const over = new Promise((resolve) => child.once('close', resolve));
+    while (child.exitCode === null && filesOf(target) === 0) await delay(10);
+    expect(child.exitCode).toBeNull();
     // As Slurm does: to all processes of the job.
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     await over;
