@@ -14,7 +14,15 @@ export default defineConfig({
     globalSetup: ['test/builders/announceSeed.ts'],
     projects: [
       // Pure modules: each worker imports them once, not once a file. Forks, because threads have a larger stack, and some tests are of it.
-      { extends: true, test: { name: 'core', include: ['test/core/**/*.test.ts', 'test/webview/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'core',
+          include: ['test/core/**/*.test.ts', 'test/webview/**/*.test.ts'],
+          isolate: false,
+          pool: 'forks',
+        },
+      },
       { extends: true, test: { name: 'hostile', include: ['test/hostile/**/*.test.ts'], isolate: false, pool: 'forks' } },
       {
         extends: true,

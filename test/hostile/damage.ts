@@ -19,8 +19,12 @@ export const fieldValues: readonly Value[] = [
 
 const unnoticed = 'no finding of severity error';
 
-/** Cuts a file among its neighbours. Without `isDeclared` nothing states how long the file is: the report is checked only. */
-export async function sweepCuts(target: HostileFile, budgets: Budgets, isDeclared = true): Promise<number> {
+/** Cuts a file among its neighbours. Where `isDeclared` is false nothing states how long the file is: the report is checked only. */
+export async function sweepCuts(
+  target: HostileFile,
+  budgets: Budgets,
+  isDeclared: boolean | ((length: number) => boolean) = true,
+): Promise<number> {
   const { name, path, bytes } = target;
   return await sweep({
     damage: 'cut',
@@ -31,7 +35,8 @@ export async function sweepCuts(target: HostileFile, budgets: Budgets, isDeclare
     exhaustive: budgets.exhaustive,
     visit: async (length) => {
       const report = await inspectAnyHostile(treeWith(target, path, bytes.subarray(0, length)));
-      return !isDeclared || isNoticed(report) ? null : unnoticed;
+      const isExpected = typeof isDeclared === 'boolean' ? isDeclared : isDeclared(length);
+      return !isExpected || isNoticed(report) ? null : unnoticed;
     },
   });
 }

@@ -50,6 +50,16 @@ export const notSingleFiles: readonly [files: RegExp, reason: string][] = [
 
 const singleFile = /\.(safetensors|pt|pth|bin|ckpt|pt2|npy|npz|gguf|h5|keras|onnx|pkl)$/;
 
+/** A file that a test builds, as one to damage. */
+export const builtFile = (path: string, bytes: Uint8Array, beside: Readonly<Record<string, Uint8Array>> = {}): HostileFile => ({
+  name: `built/${path}`,
+  root: 'built',
+  path,
+  bytes,
+  beside,
+  shape: path,
+});
+
 /** All cases below the fixtures of frameworks. */
 export function fixtureCases(): FixtureCase[] {
   const cases = new Map<string, FixtureCase>();

@@ -4,6 +4,8 @@
  * progress. See docs/testing.md.
  */
 import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { expect } from 'vitest';
 import { isExhaustive, seed } from '../builders/seed.js';
 import { createRandom } from '../../src/core/datasets/text/random.js';
 import { beginProgress, type Progress } from './progress.js';
@@ -68,8 +70,8 @@ export async function sweep(plan: Sweep): Promise<number> {
     if (text !== null && failures.length < maxFailures) failures.push({ offset: place.offset, value: place.value.name, text });
     progress?.advance(place.index + 1, visited, failures);
   }
-  progress?.finish(visited, failures);
   if (visited === 0) throw new Error(`${name}: no place was visited.`);
+  progress?.finish(visited, failures);
   if (failures.length > 0) throw new Error(reportOf(plan, visited, failures));
   return visited;
 }
@@ -143,9 +145,15 @@ function reportOf({ damage, file }: Sweep, visited: number, failures: readonly F
   return [
     `Seed ${seed}: ${damage} ${file} failed at ${failures.length < maxFailures ? failures.length : `${maxFailures} or more`} of ${visited} places.`,
     ...list,
-    `Repeat: STOWAGE_SEED=${seed} STOWAGE_FILE='${file}' STOWAGE_OFFSET=${first.offset} npx vitest run --project hostile`,
+    `Repeat: STOWAGE_SEED=${seed} STOWAGE_FILE='${file}' STOWAGE_OFFSET=${first.offset} npx vitest run ${testFile()}`,
   ].join('\n');
 }
+
+const testFile = (): string =>
+  path
+    .relative(process.cwd(), expect.getState().testPath ?? '')
+    .split(path.sep)
+    .join('/');
 
 const valuesOf = (plan: Sweep): readonly Value[] => plan.values ?? [nothing];
 

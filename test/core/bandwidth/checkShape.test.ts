@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { filesOfSize, filesOfStreams, makeShape, type CheckShape } from '../../../src/core/bandwidth/checkShape.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { savedFiles } from '../../builders/bandwidthCheck.js';
+import { runs } from '../../builders/seed.js';
 
 const GiB = 2 ** 30;
 const usual = { streams: null, blockBytes: null };
@@ -90,6 +91,7 @@ describe('the shape of a check', () => {
           shape.streams <= shape.files.length
         );
       }),
+      runs(100),
     );
   });
 
@@ -102,6 +104,7 @@ describe('the shape of a check', () => {
         expect(files.length).toBeLessThanOrEqual(streams ?? 8);
         expect(Math.min(...sizes)).toBeGreaterThan(0);
       }),
+      runs(100),
     );
     expect(filesOfSize(16 * GiB, null)).toHaveLength(8);
     expect(filesOfSize(1, 8)).toHaveLength(1);

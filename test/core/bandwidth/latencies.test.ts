@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addLatency, mergeLatencies, noLatencies, summariseLatencies } from '../../../src/core/bandwidth/latencies.js';
+import { runs } from '../../builders/seed.js';
 
 function countsOf(durations: readonly number[]): ReturnType<typeof noLatencies> {
   const counts = noLatencies();
@@ -30,6 +31,7 @@ describe('latencies', () => {
           expect(Math.abs(value / exact(all, share) - 1)).toBeLessThan(0.005);
         }
       }),
+      runs(100),
     );
   });
 
@@ -39,6 +41,7 @@ describe('latencies', () => {
         const merged = summariseLatencies(mergeLatencies([countsOf(one), countsOf(two)]));
         expect(merged).toEqual(summariseLatencies(countsOf([...one, ...two])));
       }),
+      runs(100),
     );
   });
 

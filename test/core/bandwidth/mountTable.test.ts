@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseLustreQuota, parseLustreStripe, parseQuota } from '../../../src/core/bandwidth/fileSystemPrograms.js';
 import { isInMemory, mountOf, parseMountTable, storingMountOf, typeOfMagic } from '../../../src/core/bandwidth/mountTable.js';
+import { runs } from '../../builders/seed.js';
 
 const table = `22 27 0:21 / /proc rw,relatime - proc proc rw
 27 1 254:0 / / rw,relatime shared:1 master:2 - ext4 /dev/vda rw,discard
@@ -21,7 +22,10 @@ describe('the table of mounts', () => {
 
   it('leaves out what it does not understand', () => {
     expect(mounts).toHaveLength(9);
-    fc.assert(fc.property(fc.string(), (text) => Array.isArray(parseMountTable(text))));
+    fc.assert(
+      fc.property(fc.string(), (text) => Array.isArray(parseMountTable(text))),
+      runs(100),
+    );
   });
 
   it('finds the longest mount point above a path, at whole names', () => {
@@ -105,6 +109,7 @@ describe('what programs of file systems say', () => {
         const quota = parseQuota(words.join(' '), ['/dev/sda']);
         if (quota !== null) expect(quota.limitBytes).toBeGreaterThan(0);
       }),
+      runs(100),
     );
   });
 });

@@ -37,7 +37,7 @@ describe('gzip', () => {
   });
 
   it('takes no more of a bomb than it was asked for', async () => {
-    const bomb = new Uint8Array(gzipSync(new Uint8Array(300_000_000)));
+    const bomb = new Uint8Array(gzipSync(new Uint8Array(50_000_000)));
     const { bytes, isWhole, consumedBytes } = await all(bomb, 'gzip', 1_000_000);
     expect([bytes.byteLength, isWhole]).toEqual([1_000_000, false]);
     expect(consumedBytes).toBeLessThan(20_000);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EvenSpread } from '../../../src/core/bytes/evenSpread.js';
+import { runs } from '../../builders/seed.js';
 
 it('keeps at most as many as it may, from the first on, all equally far apart', () => {
   fc.assert(
@@ -13,5 +14,6 @@ it('keeps at most as many as it may, from the first on, all equally far apart', 
       expect(items.length).toBeLessThanOrEqual(max);
       if (count >= max) expect(items.length).toBeGreaterThanOrEqual(max / 2 - 1);
     }),
+    runs(100),
   );
 });

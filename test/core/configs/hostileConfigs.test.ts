@@ -6,8 +6,10 @@ import { createConfigAccess, configFile } from '../../../src/core/configs/config
 import { countModel } from '../../../src/core/configs/countModel.js';
 import type { ConfigNode, Span } from '../../../src/core/configs/document/configNode.js';
 import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
+import { edges, sweep, upTo } from '../../hostile/sweep.js';
 import { configFixtureNames, configFixtures } from './configFixtures.js';
 import { folderSources, nothingBeside } from './readConfigFixture.js';
+import { runs } from '../../builders/seed.js';
 
 /** Numbers of a plan that count whole things. */
 const whole = new Set([
@@ -83,9 +85,19 @@ const names = configFixtureNames();
 const textOf = (name: string) => readFileSync(path.join(configFixtures, name), 'utf8');
 
 describe('half-typed configs', () => {
-  it.each(names)('%s cut at every character', async (name) => {
+  it.each(names)('%s cut within its text', async (name) => {
     const text = textOf(name);
-    for (let end = 0; end < text.length; end++) await readSafely(name, text.slice(0, end));
+    await sweep({
+      damage: 'text cut',
+      file: name,
+      bytes: new TextEncoder().encode(text),
+      size: text.length,
+      tiers: [{ offsets: edges(text.length, 8) }, { offsets: upTo(text.length), budget: 60 }],
+      visit: async (end) => {
+        await readSafely(name, text.slice(0, end));
+        return null;
+      },
+    });
   });
 });
 
@@ -143,7 +155,7 @@ describe('absurd values', () => {
       fc.asyncProperty(fc.constantFrom(...spans), hostile, async ({ start, end }, value) => {
         await readSafely(name, text.slice(0, start) + value + text.slice(end), sources);
       }),
-      { numRuns: 150 },
+      runs(30, 1500),
     );
   });
 });
@@ -152,7 +164,7 @@ describe('texts that are none', () => {
   it.each(['a.yaml', 'a.json', 'a.toml', 'a.sh', 'a.py'])('%s of anything', async (name) => {
     await fc.assert(
       fc.asyncProperty(fc.string({ maxLength: 300, unit: 'grapheme' }), (text) => readSafely(name, text)),
-      { numRuns: 300 },
+      runs(60, 3000),
     );
     const pieces = [
       '$',
@@ -188,7 +200,7 @@ describe('texts that are none', () => {
     ];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...pieces), { maxLength: 60 }), (parts) => readSafely(name, parts.join(''))),
-      { numRuns: 1000 },
+      runs(200, 10000),
     );
   });
 

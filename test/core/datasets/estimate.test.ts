@@ -11,6 +11,8 @@ import { createTokenizer, type TextTokenizer } from '../../../src/core/datasets/
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { frameworkCases, type DatasetTruth } from '../golden/frameworkCases.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
+import { repeatedSource } from '../../builders/repeatedSource.js';
+import { isExhaustive, runs } from '../../builders/seed.js';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 const tokenizerJson = new Uint8Array(readFileSync('test/fixtures/frameworks/datasets/jsonl/data/tokenizer.json'));
@@ -61,24 +63,23 @@ describe('sampling', () => {
   const sizes = lines.map((line) => tokenizer.count((JSON.parse(line) as { text: string }).text));
   const tokens = sizes.reduce((sum, size) => sum + size, 0);
 
-  it(
-    'keeps its word on documents of very different lengths: 19 of 20, as far as 60 seeds tell',
-    { timeout: 60_000 },
-    async () => {
-      let inside = 0;
-      let insideDocuments = 0;
-      const windows = { wholeBytes: 0, windows: 32, windowBytes: 4000, milliseconds: 1e6 };
-      for (let seed = 1; seed <= 60; seed++) {
-        // Larger than what is counted in full would take too long here: the sampled path is asked for by the limit on whole text.
-        const report = await datasetOf({ 'a.jsonl': file, 'tokenizer.json': tokenizerJson }, { sampling: { ...windows, seed } });
-        const [low, high] = report.tokens?.interval ?? [0, 0];
-        if (low <= tokens && tokens <= high) inside += 1;
-        if (report.samples === 3000) insideDocuments += 1;
-      }
-      expect(inside).toBeGreaterThanOrEqual(54);
-      expect(insideDocuments).toBe(60);
-    },
-  );
+  // The interval holds 19 of 20 times: these seeds are fixed, because others may by chance hold it less often.
+  const seeds = isExhaustive ? 60 : 12;
+
+  it('keeps its word on documents of very different lengths: 19 of 20, as far as the seeds tell', async () => {
+    let inside = 0;
+    let insideDocuments = 0;
+    const windows = { wholeBytes: 0, windows: 32, windowBytes: 4000, milliseconds: 1e6 };
+    for (let seed = 1; seed <= seeds; seed++) {
+      // Larger than what is counted in full would take too long here: the sampled path is asked for by the limit on whole text.
+      const report = await datasetOf({ 'a.jsonl': file, 'tokenizer.json': tokenizerJson }, { sampling: { ...windows, seed } });
+      const [low, high] = report.tokens?.interval ?? [0, 0];
+      if (low <= tokens && tokens <= high) inside += 1;
+      if (report.samples === 3000) insideDocuments += 1;
+    }
+    expect(inside).toBeGreaterThanOrEqual(Math.ceil(0.9 * seeds));
+    expect(insideDocuments).toBe(seeds);
+  });
 
   it('gives the same report for the same seed', async () => {
     const files = { 'a.jsonl': file, 'tokenizer.json': tokenizerJson };
@@ -137,13 +138,7 @@ describe('text larger than what is counted in full', () => {
   /** 10 GB of the same lines, none of them in memory. */
   const line = utf8(`${JSON.stringify({ text: 'car shar vem neal '.repeat(50) })}\n`);
   const lines = 10_000_000;
-  const source = {
-    name: 'big.jsonl',
-    sizeBytes: line.byteLength * lines,
-    read: (offset: number, length: number) =>
-      Promise.resolve(Uint8Array.from({ length }, (_, index) => line[(offset + index) % line.byteLength] as number)),
-    close: () => Promise.resolve(),
-  };
+  const source = repeatedSource('big.jsonl', line, lines);
 
   it('is sampled, in few reads', async () => {
     const log: ReadLog = { reads: [] };
@@ -185,13 +180,7 @@ describe('text larger than what is counted in full', () => {
     const content = gzipSync(
       utf8(Array.from({ length: 2_000 }, (_, id) => JSON.stringify({ id, text: `car ${id} shar vem` })).join('\n')),
     );
-    const padded = {
-      name: 'x.jsonl.gz',
-      sizeBytes: 100_000_000,
-      close: () => Promise.resolve(),
-      read: (offset: number, length: number) =>
-        Promise.resolve(Uint8Array.from({ length }, (_, index) => content[(offset + index) % content.byteLength] as number)),
-    };
+    const padded = { ...repeatedSource('x.jsonl.gz', content, 100_000), sizeBytes: 100_000_000 };
     const report = await datasetOf({ 'x.jsonl.gz': padded });
     expect(report.totalBytes).toBe(100_000_000);
     expect(report.findings.map(({ code }) => code)).not.toContain('internal-error');
@@ -286,7 +275,7 @@ describe('a tokenizer', () => {
         const made = createTokenizer('t', { ...root, [key]: JSON.parse(json) as unknown });
         if (typeof made !== 'string') expect(made.count('car shar')).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 150, seed: 5 },
+      runs(150),
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LengthCounter } from '../../../src/core/datasets/lengthHistogram.js';
+import { runs } from '../../builders/seed.js';
 
 describe('lengths of many samples', () => {
   const histogramOf = (fill: (counter: LengthCounter) => void) => {
@@ -23,6 +24,7 @@ describe('lengths of many samples', () => {
         });
         expect(inArrays).toEqual(singly);
       }),
+      runs(100),
     );
     expect(histogramOf((counter) => counter.addAll(Int32Array.from(edges)))).toEqual(
       histogramOf((counter) => edges.forEach((each) => counter.add(each))),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import { mdsIndex, mdsShard, type MdsColumnSpec } from '../../builders/mdsBuilder.js';
 import type { ReadLog } from '../../builders/memoryTree.js';
+import { runs } from '../../builders/seed.js';
 
 const tokens = (dtype: 'i64' | 'u32' | 'u16', count: number): Uint8Array => {
   const values = Array.from({ length: count }, (_, at) => (at * 7919) % 50_000);
@@ -44,7 +45,7 @@ describe('tokens', () => {
         expect(report.tokens).toMatchObject({ count: sum, exact: true });
         expect(report.tokenDtype).toBe('u32');
       }),
-      { numRuns: 50, seed: 5 },
+      runs(50),
     );
   });
 

@@ -28,6 +28,7 @@ import type { ArrowNode } from '../../../src/core/formats/arrow/arrowSchema.js';
 import { listLengthBytes, readListLengths } from '../../../src/core/formats/arrow/listLengths.js';
 import { arrowBytes, fixedLists, ids, lists } from '../../builders/arrowBuilder.js';
 import { concat, overwrite, u32, u64 } from '../../builders/byteWriter.js';
+import { runs } from '../../builders/seed.js';
 
 const root = path.resolve('test/fixtures');
 const allColumns = ({ columns }: { columns: readonly unknown[] }): number[] => columns.map((_, index) => index);
@@ -162,7 +163,7 @@ describe('tables that apache-arrow writes', () => {
         expect(lengths).toEqual(made.flat().map((each) => each?.length ?? 0));
         expect(listLengthBytes(contents, 0)).toBe(4 * (lengths.length + made.length));
       }),
-      { numRuns: 60, seed: 7 },
+      runs(60),
     );
   });
 });

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { readDistributedMetadata, type DistributedMetadata } from '../../../src/core/formats/distributedMetadata.js';
 import { overwrite, u32, u64 } from '../../builders/byteWriter.js';
+import { runs } from '../../builders/seed.js';
 
 const root = path.resolve('test/fixtures/frameworks');
 const indexes = ['dcp', 'megatron']
@@ -61,7 +62,7 @@ describe.each(indexes.map((name) => [path.relative(root, name), name]))('%s', (_
         const damaged = patches.reduce<Uint8Array>((before, { at, value }) => overwrite(before, at, value), bytes);
         expect(read(damaged, true)).toEqual(read(damaged, false));
       }),
-      { numRuns: 300, seed: 11 },
+      runs(40, 3000),
     );
   });
 });

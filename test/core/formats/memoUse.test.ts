@@ -6,6 +6,7 @@ import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { runPickle } from '../../../src/core/formats/pickle/pickleMachine.js';
 import { MemoUse, memoUseOf } from '../../../src/core/formats/pickle/memoUse.js';
 import { opcode } from '../../../src/core/formats/pickle/opcodes.js';
+import { runs } from '../../builders/seed.js';
 
 const metadata = path.resolve('test/fixtures/frameworks/dcp/fsdp2-app-2r/data/step_3/.metadata');
 
@@ -42,7 +43,7 @@ describe('forgetting memo entries that nothing fetches', () => {
         const bytes = Uint8Array.from([opcode.PROTO, 4, opcode.NONE, ...codes.flat(), opcode.STOP]);
         expect(resultOf(bytes, true)).toEqual(resultOf(bytes, false));
       }),
-      { numRuns: 3000, seed: 7 },
+      runs(600, 30000),
     );
   });
 

@@ -9,6 +9,7 @@ import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { buildZip, type ZipRecord } from '../../builders/torchZipBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
+import { runs } from '../../builders/seed.js';
 
 describe('inflate', () => {
   it('gives the beginning of any stream', () => {
@@ -17,6 +18,7 @@ describe('inflate', () => {
         const packed = new Uint8Array(deflateRawSync(data, { level }));
         expect(inflateBeginning(packed, wanted)).toEqual(data.subarray(0, wanted));
       }),
+      runs(100),
     );
   });
 
@@ -38,6 +40,7 @@ describe('inflate', () => {
           expect((error as Error).name).toBe('FormatError');
         }
       }),
+      runs(100),
     );
   });
 });

@@ -1,11 +1,10 @@
 /** Datasets against the answers of the frameworks that wrote them. */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import { frameworkCases, type DatasetTruth } from './frameworkCases.js';
+import { datasetFamilies, frameworkCases, type DatasetTruth } from './frameworkCases.js';
+import { inspectCase } from './inspectCase.js';
 
-const cases = frameworkCases<DatasetTruth>(['datasets', 'megatron-indexed']);
+const cases = frameworkCases<DatasetTruth>(datasetFamilies);
 
 describe.each(cases)('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
@@ -26,7 +25,7 @@ describe.each(cases)('$name', ({ path, truth }) => {
 });
 
 async function inspectDataset(path: string): Promise<DatasetReport> {
-  const { report } = await inspect(await createNodeFileTree(path), { path });
+  const { report } = await inspectCase(path);
   if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}: ${report.layout}`);
   return report;
 }

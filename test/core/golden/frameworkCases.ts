@@ -49,6 +49,13 @@ export interface FrameworkCase<T = Truth> {
 const own = path.resolve('test/fixtures/frameworks');
 const shared = path.resolve('../shared/fixtures/frameworks');
 
+export const datasetFamilies: readonly string[] = ['datasets', 'megatron-indexed'];
+
+/** Every folder of fixtures, except datasets and the texts of training runs, which test/core/golden/configs.test.ts reads. */
+export const checkpointFamilies: readonly string[] = readdirSync(own, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'configs' && !datasetFamilies.includes(entry.name))
+  .map(({ name }) => name);
+
 /** A case whose link to a file became a text on its way here. */
 const leftOut = new Set(['lightning/trainer-bf16-mixed-topk']);
 

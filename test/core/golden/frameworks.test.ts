@@ -1,31 +1,18 @@
 /** Our reader against the frameworks' own answers, case by case. */
 import { describe, expect, it } from 'vitest';
-import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import type { CheckpointReport, TensorReport } from '../../../src/core/report/checkpointReport.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import { frameworkCases, type Truth } from './frameworkCases.js';
+import type { TensorTable } from '../../../src/core/tensors/tensorTable.js';
+import { checkpointFamilies, frameworkCases, type Truth } from './frameworkCases.js';
+import { inspectCase } from './inspectCase.js';
 
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-const families = [
-  'accelerate',
-  'dcp',
-  'deepspeed',
-  'gguf',
-  'hf',
-  'lightning',
-  'megatron',
-  'misc',
-  'orbax',
-  'safetensors',
-  'torch',
-];
-
-describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
+describe.each(frameworkCases(checkpointFamilies))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
-    const { report, tensors } = await inspectCheckpoint(await createNodeFileTree(path), { path });
+    const { report, tensors } = await checkpointCase(path);
     expectExactSums(report);
     expectTensors(listTensors(tensors, report.files), truth);
     expectComponents(report, truth);
@@ -35,12 +22,17 @@ describe.each(frameworkCases(families))('$name', ({ path, truth }) => {
   });
 
   it('finds nothing broken in an intact checkpoint', async () => {
-    const { report } = await inspectCheckpoint(await createNodeFileTree(path), { path });
+    const { report } = await checkpointCase(path);
     // Some cases have no weights, one is an interrupted save: both are meant.
     const meant = new Set(['weights-missing', 'save-unfinished']);
     expect(report.findings.filter((finding) => finding.severity === 'error' && !meant.has(finding.code))).toEqual([]);
   });
 });
+
+async function checkpointCase(path: string): Promise<{ report: CheckpointReport; tensors: TensorTable }> {
+  const { report, tensors } = await inspectCase(path);
+  return { report: checkpointOf(report), tensors };
+}
 
 function expectExactSums(report: CheckpointReport): void {
   const components = Object.values(report.components).reduce((sum, totals) => sum + totals.tensorBytes + totals.otherBytes, 0);

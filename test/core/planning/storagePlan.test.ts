@@ -6,6 +6,7 @@ import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../src/core/report/plan/planPage.js';
 import { planDocument, randomDocument } from '../../builders/randomPlan.js';
+import { runs } from '../../builders/seed.js';
 
 /** Paths of numbers that are none, and of texts that say so. */
 function wrongValues(value: unknown, path = ''): string[] {
@@ -33,7 +34,7 @@ describe('any plan', () => {
         expect(wrongValues(page)).toEqual([]);
         expect(undrawable(page.sections.map(({ charts }) => charts))).toEqual([]);
       }),
-      { numRuns: 200 },
+      runs(40, 2000),
     );
   });
 
@@ -53,7 +54,7 @@ describe('any plan', () => {
           }
         }
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 
@@ -65,6 +66,7 @@ describe('any plan', () => {
         expect(Math.abs(sum - size.checkpointBytes)).toBeLessThanOrEqual(size.checkpointBytes * 1e-12);
         expect(size.weightBytes).toBeLessThanOrEqual(size.checkpointBytes);
       }),
+      runs(20, 1000),
     );
   });
 
@@ -78,6 +80,7 @@ describe('any plan', () => {
         expect(writers.largestNodeBytes).toBeLessThanOrEqual(size.checkpointBytes * (1 + 1e-9));
         expect(writers.writers).toBeLessThanOrEqual(save.topology.gpus);
       }),
+      runs(20, 1000),
     );
   });
 });
@@ -103,6 +106,7 @@ describe('more bandwidth', () => {
           expect(lost(after)).toBeLessThanOrEqual(lost(before) + 1e-12);
         },
       ),
+      runs(20, 1000),
     );
   });
 
@@ -113,6 +117,7 @@ describe('more bandwidth', () => {
         for (const [index, way] of at(slow * times).restore.ways.entries())
           expect(way.seconds).toBeLessThanOrEqual(at(slow).restore.ways[index]?.seconds ?? 0);
       }),
+      runs(20, 1000),
     );
   });
 });
@@ -125,6 +130,7 @@ it('never trains less where failures are rarer', () => {
       const [often, rarely] = [at(mtbf), at(mtbf * factor)];
       expect(rarely.study.best.trainingShare).toBeGreaterThanOrEqual(often.study.best.trainingShare - 1e-12);
     }),
+    runs(20, 1000),
   );
 });
 

@@ -17,6 +17,7 @@ import {
   hugeDatasetReport,
   textDatasetReport,
 } from '../../builders/datasetReports.js';
+import { runs } from '../../builders/seed.js';
 
 const terminal = (report: DatasetReport): string => renderTerminal(report, { width: 80, color: false });
 
@@ -121,6 +122,7 @@ describe('bins of lengths', () => {
           expect(bin.from).toBeGreaterThan(bins[index - 1]?.to ?? -1);
         });
       }),
+      runs(100),
     );
   });
 });

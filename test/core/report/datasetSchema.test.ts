@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
 import { defaultReadPlan, readDemandOf } from '../../../src/core/datasets/readDemand.js';
-import { inspect } from '../../../src/core/inspect.js';
 import { reportToJson } from '../../../src/core/report/json.js';
 import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import {
   datasetReport,
   emptyDatasetReport,
@@ -15,6 +13,7 @@ import {
   textDatasetReport,
 } from '../../builders/datasetReports.js';
 import { frameworkCases } from '../golden/frameworkCases.js';
+import { inspectCase } from '../golden/inspectCase.js';
 
 const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync('docs/dataset-report.schema.json', 'utf8')) as object,
@@ -28,7 +27,7 @@ function expectValid(report: DatasetReport): void {
 }
 
 it.each(frameworkCases(['datasets', 'megatron-indexed']))('$name', async ({ path }) => {
-  const { report } = await inspect(await createNodeFileTree(path), { path });
+  const { report } = await inspectCase(path);
   // Layouts that are not read yet have the report of a checkpoint.
   if (report.kind === 'dataset') expectValid(report);
 });

@@ -2,17 +2,16 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
 import { listTensors, reportToJson } from '../../../src/core/report/json.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { frameworkCases } from '../golden/frameworkCases.js';
+import { inspectCase } from '../golden/inspectCase.js';
 
 const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync('docs/report.schema.json', 'utf8')) as object,
 );
 
 it.each(frameworkCases(['hf', 'torch', 'safetensors']))('$name', async ({ path }) => {
-  const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
+  const { report, tensors } = await inspectCase(path);
   const whole = { ...report, tensors: listTensors(tensors, report.files) };
   const isValid = validate(JSON.parse(reportToJson(whole)));
   expect(validate.errors ?? []).toEqual([]);

@@ -14,6 +14,7 @@ import { makeShape } from '../../../src/core/bandwidth/checkShape.js';
 import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
 import { readCheckRequest } from '../../../src/core/bandwidth/measurementSchema.js';
 import { missingPackages } from '../../runner/ensureDebianPackages.mjs';
+import { runs } from '../../builders/seed.js';
 import { until } from '../../builders/until.js';
 import { checkRequest } from '../../core/bandwidth/measurements.js';
 
@@ -59,7 +60,7 @@ describe('a word of a shell', () => {
         fc.pre(text !== '' && !/[\u0000-\u001f\u007f]/.test(text));
         expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
       }),
-      { numRuns: 40 },
+      runs(6, 400),
     );
   });
 
@@ -109,7 +110,7 @@ describe('a job of Slurm', () => {
         const request = { ...checkRequest, target };
         expect(readCheckRequest(JSON.parse(whatShellSees(slurmScript(request, slurm, places, [target])).input))).toEqual(request);
       }),
-      { numRuns: 30 },
+      runs(6, 300),
     );
   });
 

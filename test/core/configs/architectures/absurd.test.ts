@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readArchitecture } from '../../../../src/core/configs/architectures/readArchitecture.js';
 import { countGroups } from '../../../../src/core/configs/architectures/tensorGroup.js';
 import { Fields } from '../../../../src/core/configs/fields.js';
+import { runs } from '../../../builders/seed.js';
 
 type Config = Record<string, unknown>;
 
@@ -79,7 +80,7 @@ describe('absurd values', () => {
       fc.property(fc.dictionary(fc.constantFrom(...keys), absurd, { minKeys: 1, maxKeys: 4 }), (changes) => {
         check({ ...config, ...changes });
       }),
-      { numRuns: 100, seed: 6 },
+      runs(100),
     );
   });
 
@@ -88,7 +89,7 @@ describe('absurd values', () => {
       fc.property(fc.dictionary(fc.constantFrom(...configs.flatMap(Object.keys)), absurd, { maxKeys: 12 }), (config) => {
         check({ ...config, model_type: 'unheard-of' });
       }),
-      { numRuns: 2000, seed: 6 },
+      runs(400, 20000),
     );
   });
 

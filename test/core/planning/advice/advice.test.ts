@@ -7,6 +7,7 @@ import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/report/plan/planPage.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const documentOf = (change: Partial<PlanInputs> = {}, id = '405b') => {
   const document = documentOfPreset(presetOf(id) ?? expect.fail(id));
@@ -48,7 +49,7 @@ describe('sensitivity', () => {
           expect(most).toBeGreaterThanOrEqual(plan.sensitivity.lostShare);
         }
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 
@@ -72,7 +73,7 @@ describe('sensitivity', () => {
         const swings = inputs.map(swing);
         expect(swings).toEqual([...swings].sort((a, b) => b - a));
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 });
@@ -89,7 +90,7 @@ describe('risks', () => {
         for (const share of shares) expect(share).toBeLessThanOrEqual(1);
         expect(planPage(plan, document).risks.length).toBeLessThanOrEqual(3);
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 
@@ -140,7 +141,7 @@ describe('the recommendation', () => {
         expect(recommendation.length).toBeLessThanOrEqual(5);
         for (const sentence of recommendation) expect(sentence).toMatch(/^[A-Z].*\.$/);
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 

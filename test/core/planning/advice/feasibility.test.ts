@@ -6,6 +6,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/report/plan/planPage.js';
 import { planDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const base: Partial<PlanInputs> = {
   parameters: 70_553_706_496,
@@ -42,6 +43,7 @@ describe('saves that pile up', () => {
         const drain = interval + excess;
         expect(firstBlockedSave(drain, interval)).toBe(simulated(drain, interval));
       }),
+      runs(100),
     );
   });
 

@@ -5,6 +5,7 @@ import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocu
 import { planKeys, type PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const document = (inputs: Partial<PlanInputs>): PlanDocument => ({ name: '', inputs, origins: {}, measured: [], saved: [] });
 
@@ -40,7 +41,7 @@ describe('derivedInput', () => {
           if (value !== null) expect(Number.isFinite(value), `${key} is ${value}`).toBe(true);
         }
       }),
-      { numRuns: 60 },
+      runs(12, 600),
     );
   });
 });

@@ -6,6 +6,7 @@ import { readPlanFile, writePlanFile, type ReadPlan } from '../../../../src/core
 import { planKeys, problemOf, readInputs, standardInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets } from '../../../../src/core/planning/inputs/presets.js';
 import { presetNames } from '../../../../src/core/planning/inputs/presetNames.js';
+import { runs } from '../../../builders/seed.js';
 
 const plan = { kind: 'stowage-plan', schemaVersion: 1, name: 'a plan' };
 
@@ -116,13 +117,17 @@ describe('plan files', () => {
   });
 
   it('read or fail, whatever they hold, and never throw', () => {
-    fc.assert(fc.property(fc.string({ maxLength: 200 }), (text) => void readPlanFile(text)));
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => void readPlanFile(text)),
+      runs(100),
+    );
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (inputs, origins, measured, saved) => {
         const { document, problems } = read({ ...plan, inputs, origins, measured, saved });
         expect(readInputs(document.inputs).problems).toEqual([]);
         expect(Array.isArray(problems)).toBe(true);
       }),
+      runs(100),
     );
   });
 

@@ -8,6 +8,7 @@ import { planKeys, readInputs } from '../../../../src/core/planning/inputs/planI
 import { documentOfPreset, planPresets } from '../../../../src/core/planning/inputs/presets.js';
 import { planFileSchema } from '../../../builders/planFileSchema.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true });
 // Of VS Code: what each choice means.
@@ -42,7 +43,7 @@ it('holds for what Stowage writes', () => {
     fc.property(randomDocument, (document) => {
       expect(errorsOf(JSON.parse(writePlanFile({ ...document, measured, saved: [checkpoint] })))).toEqual([]);
     }),
-    { numRuns: 100 },
+    runs(20, 1000),
   );
   expect(errorsOf(JSON.parse(writePlanFile(planDocument({}))))).toEqual([]);
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
 import { parseQuantity, shownQuantity } from '../../../../src/core/planning/inputs/quantity.js';
+import { runs } from '../../../builders/seed.js';
 
 const { intervalSeconds, writeBytesPerSecond, parameters, overlapTarget, storePricePerGBMonth, nvmeCapacityBytes } = planFields;
 
@@ -41,6 +42,7 @@ describe('amounts as people write them', () => {
         const read = parseQuantity(shownQuantity(value, writeBytesPerSecond), writeBytesPerSecond, 1e9);
         expect(Math.abs((read ?? 0) - value) / value).toBeLessThan(1e-5);
       }),
+      runs(100),
     );
   });
 });

@@ -9,6 +9,7 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { boughtCapacity } from '../../../../src/core/planning/systems/boughtCapacity.js';
 import { systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -89,7 +90,7 @@ describe('cost', () => {
           for (const value of [perMonth, storedForRun, requestsForRun, egressForRun])
             expect(value ?? 0).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 200 },
+      runs(40, 2000),
     );
   });
 });
@@ -154,6 +155,7 @@ describe('object requests', () => {
         expect(answer.partsOfLargest).toBeLessThanOrEqual(limits.mostParts);
         expect(answer.partsOfLargest * answer.partBytes).toBeGreaterThanOrEqual(answer.largestFileBytes);
       }),
+      runs(100),
     );
   });
 });

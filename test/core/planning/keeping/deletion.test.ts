@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SavedCheckpoint } from '../../../../src/core/planning/inputs/planDocument.js';
 import { deletion } from '../../../../src/core/planning/keeping/deletion.js';
+import { runs } from '../../../builders/seed.js';
 
 const policy = { keepLast: 2, keepEvery: 0, milestones: 0, legalHolds: 0 };
 const checkpoint = (step: number | null, rest: Partial<SavedCheckpoint> = {}): SavedCheckpoint => ({
@@ -100,6 +101,7 @@ describe('deletion', () => {
         expect(kept.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThanOrEqual(pointed);
         expect(kept.length + (answer?.dropped ?? 0)).toBe(saved.length);
       }),
+      runs(100),
     );
   });
 });

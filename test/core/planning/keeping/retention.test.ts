@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -127,7 +128,7 @@ describe('for every plan', () => {
           if (place === 'store') expect(count.latest + count.forever).toBeLessThanOrEqual(retention.saves);
         }
       }),
-      { numRuns: 300 },
+      runs(60, 3000),
     );
   });
 
@@ -138,7 +139,7 @@ describe('for every plan', () => {
         const sums = points.map((point) => point.latestBytes + point.objectLatestBytes + point.foreverBytes + point.exportBytes);
         for (const [index, sum] of sums.entries()) expect(sum).toBeGreaterThanOrEqual((sums[index - 1] ?? 0) * (1 - 1e-9));
       }),
-      { numRuns: 200 },
+      runs(40, 2000),
     );
   });
 
@@ -152,7 +153,7 @@ describe('for every plan', () => {
         if (larger.inputs[key] < value) return;
         expect(larger.retention.residentBytes).toBeGreaterThanOrEqual(plan.retention.residentBytes * (1 - 1e-9));
       }),
-      { numRuns: 150 },
+      runs(30, 1500),
     );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { failureRateOf } from '../../../../src/core/planning/saving/failureRates.js';
 import { expectedSlowdown, optimalInterval, timeShares, trainingShare } from '../../../../src/core/planning/saving/interval.js';
 import { metaTrainingShare } from '../../../../src/core/planning/saving/intervalStudy.js';
+import { runs } from '../../../builders/seed.js';
 
 /** Stall, mean time between failures, Young, Daly, exact, slowdown at the exact optimum without restarts. */
 const worked = [
@@ -41,6 +42,7 @@ describe('the optimum', () => {
         expect(expectedSlowdown(exact * factor, cost)).toBeGreaterThanOrEqual(least * (1 - 1e-12));
         expect(expectedSlowdown(exact / factor, cost)).toBeGreaterThanOrEqual(least * (1 - 1e-12));
       }),
+      runs(100),
     );
   });
 
@@ -53,6 +55,7 @@ describe('the optimum', () => {
         expect(expectedSlowdown(exact, cost) / expectedSlowdown(found, cost)).toBeLessThan(1 + 1e-9);
         expect(Math.abs(Math.log(found / exact))).toBeLessThan(0.01);
       }),
+      runs(100),
     );
   });
 });
@@ -86,7 +89,7 @@ describe('shares of the time', () => {
         }
         expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
       }),
-      { numRuns: 1000 },
+      runs(200, 10000),
     );
   });
 
@@ -101,6 +104,7 @@ describe('shares of the time', () => {
           expect(trainingShare(interval, rarer)).toBeGreaterThanOrEqual(trainingShare(interval, costs) - 1e-9);
         },
       ),
+      runs(100),
     );
   });
 

@@ -5,6 +5,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const preset = presetOf('405b') ?? expect.fail();
 const planOf = (change: Partial<PlanInputs> = {}) => {
@@ -108,6 +109,7 @@ describe('what a failure costs', () => {
         expect(levels.furtherLossShare).toBeGreaterThanOrEqual(levels.drainLossShare - 1e-12);
         expect(levels.furtherLossShare).toBeLessThanOrEqual(1);
       }),
+      runs(20, 1000),
     );
   });
 });

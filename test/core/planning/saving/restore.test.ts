@@ -5,6 +5,7 @@ import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs
 import type { RestoreWay } from '../../../../src/core/planning/saving/restore.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const restoreOf = (inputs: Partial<PlanInputs>) => makePlan(planDocument(inputs)).restore;
 const volume = (inputs: Partial<PlanInputs>, way: RestoreWay) =>
@@ -57,5 +58,6 @@ it('needs for the wanted time what brings it back in that time', () => {
           expect((volumeBytes / neededBytesPerSecond + broadcastSeconds) / inputs.restoreTargetSeconds).toBeCloseTo(1, 6);
       expect(restore.planned.volumeBytes).toBeGreaterThanOrEqual(restore.broadcast.volumeBytes);
     }),
+    runs(20, 1000),
   );
 });

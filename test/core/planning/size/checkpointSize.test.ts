@@ -5,6 +5,7 @@ import { completePlan } from '../../../../src/core/configs/kinds/completePlan.js
 import type { OptimizerId, TrainingPlan } from '../../../../src/core/configs/trainingPlan.js';
 import { checkpointSize, type SizeTermName } from '../../../../src/core/planning/size/checkpointSize.js';
 import { runSize } from '../../../../src/core/planning/size/runSize.js';
+import { runs } from '../../../builders/seed.js';
 
 const sizeOf = (parameters: number, plan: TrainingPlan) =>
   checkpointSize({ unique: parameters, groups: null, adapter: null }, plan);
@@ -143,6 +144,7 @@ describe('terms', () => {
         expect(size.terms.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)).toBe(size.bytes);
         expect(size.bytesPerParameter * parameters).toBeCloseTo(size.bytes ?? -1, -2);
       }),
+      runs(100),
     );
   });
 });

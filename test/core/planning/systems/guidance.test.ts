@@ -7,6 +7,7 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { guidanceRules } from '../../../../src/core/planning/systems/guidance.js';
 import { systemIds } from '../../../../src/core/planning/systems/systemNames.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 const preset = (id: string, inputs: Partial<PlanInputs> = {}) => planOf({ ...presetOf(id)?.inputs, ...inputs });
@@ -73,7 +74,7 @@ describe('guidance', () => {
           expect(score).toBe(Math.round(Object.values(points).reduce((sum, value) => sum + value, 0)));
         }
       }),
-      { numRuns: 150 },
+      runs(30, 1500),
     );
     expect(guidanceRules.reduce((sum, { most }) => sum + most, 0)).toBe(100);
   });

@@ -5,6 +5,7 @@ import { presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 
@@ -97,7 +98,7 @@ describe('offload', () => {
         for (const [index, cost] of plan.offload.kinds.entries())
           expect(faster.offload.kinds[index]?.movedSeconds ?? 0).toBeLessThanOrEqual(cost.movedSeconds);
       }),
-      { numRuns: 100 },
+      runs(20, 1000),
     );
   });
 });

@@ -6,6 +6,7 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { activationMemory } from '../../../../src/core/planning/training/activations.js';
 import type { MemoryWay } from '../../../../src/core/planning/training/memory.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const planOf = (inputs: Partial<PlanInputs>) => makePlan({ inputs, measured: [], saved: [] });
 const states = (inputs: Partial<PlanInputs>, way: MemoryWay) => {
@@ -116,7 +117,7 @@ describe('for every plan', () => {
             expect(row.totalBytes).toBeLessThanOrEqual(before.totalBytes * slack);
         }
       }),
-      { numRuns: 150 },
+      runs(30, 1500),
     );
   });
 });

@@ -4,6 +4,7 @@ import type { PhaseSample } from '../../../../src/core/bandwidth/measurement.js'
 import type { NodesMeasurement } from '../../../../src/core/bandwidth/nodes.js';
 import { combineNodes, nodesReport } from '../../../../src/core/report/bandwidth/nodesReport.js';
 import { nodeMeasurement } from '../../bandwidth/measurements.js';
+import { runs } from '../../../builders/seed.js';
 
 function sample(bytes: number, seconds: number): PhaseSample {
   return { bytes, seconds, firstDoneSeconds: seconds / 2, isCut: false };
@@ -107,6 +108,7 @@ describe('several nodes', () => {
         expect(write.minimumNodeBytesPerSecond).toBeLessThanOrEqual(Math.min(...perNode.map((node) => node.writeBytesPerSecond)));
         expect(write.spread).toBeGreaterThanOrEqual(0);
       }),
+      runs(100),
     );
   });
 
@@ -119,6 +121,7 @@ describe('several nodes', () => {
           machine: { ...node.measurement.machine, name: node.name },
         });
       }),
+      runs(100),
     );
   });
 });

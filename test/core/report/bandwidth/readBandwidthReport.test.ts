@@ -4,6 +4,7 @@ import { parseBandwidthReport, readBandwidthReport } from '../../../../src/core/
 import { planOfBandwidth } from '../../../../src/core/report/plan/planOfBandwidth.js';
 import { renderBandwidthTerminal } from '../../../../src/core/report/bandwidth/bandwidthTerminal.js';
 import { bandwidthReport, fileSystemFacts } from '../../../builders/bandwidthCheck.js';
+import { runs } from '../../../builders/seed.js';
 
 const report = bandwidthReport({ like: '/data/runs/step-10', intervalSeconds: 1800 });
 
@@ -35,7 +36,7 @@ describe('a report out of a file', () => {
         expect(renderBandwidthTerminal(read, { width: 80, color: false })).not.toContain('NaN');
         planOfBandwidth(read);
       }),
-      { numRuns: 500 },
+      runs(100, 5000),
     );
   });
 });

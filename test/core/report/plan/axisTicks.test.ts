@@ -4,6 +4,7 @@ import { tickText, valueText } from '../../../../src/core/report/plan/charts/axi
 import { axisScale } from '../../../../src/core/report/plan/charts/axisScale.js';
 import { ticksAcross } from '../../../../src/core/report/plan/charts/drawnTicks.js';
 import type { AxisFormat, ChartAxis } from '../../../../src/core/report/plan/planSection.js';
+import { runs } from '../../../builders/seed.js';
 
 const formats: AxisFormat[] = ['bytes', 'bytesPerSecond', 'seconds', 'share', 'count', 'dollars'];
 
@@ -114,6 +115,7 @@ describe('ticks of an axis', () => {
           expect(position).toBeLessThanOrEqual(640.1);
         }
       }),
+      runs(100),
     );
   });
 });

@@ -14,6 +14,7 @@ import {
   residentChart,
   tornadoChart,
 } from '../../../builders/planCharts.js';
+import { runs } from '../../../builders/seed.js';
 
 const all: PlanChart[] = [intervalChart(), bandwidthChart(), residentChart(), tornadoChart(), memoryChart(), repeatsChart()];
 
@@ -107,6 +108,7 @@ describe('chartLayout', () => {
           for (const stop of chartStops(chart, layout)) expect(stopInWords(stop)).not.toContain('NaN');
         },
       ),
+      runs(100),
     );
   });
 });

@@ -6,6 +6,7 @@ import { chartStops, stopInWords } from '../../../../src/core/report/plan/charts
 import { chartSvg } from '../../../../src/core/report/plan/charts/chartSvg.js';
 import { planPage } from '../../../../src/core/report/plan/planPage.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 describe('charts of any plan', () => {
   it('are drawn within their pictures, without NaN', () => {
@@ -21,7 +22,7 @@ describe('charts of any plan', () => {
           expect(chartSvg(chart), chart.id).not.toContain('NaN');
         }
       }),
-      { numRuns: 40 },
+      runs(8, 400),
     );
   });
 });

@@ -11,6 +11,7 @@ import {
   shortShare,
   shortTime,
 } from '../../../../src/core/report/plan/planAmounts.js';
+import { runs } from '../../../builders/seed.js';
 
 describe('amounts of a plan', () => {
   it('have three digits', () => {
@@ -96,6 +97,7 @@ describe('percentages of parts', () => {
         for (const [index, percent] of percents.entries())
           expect(Math.abs(percent - (shares[index] ?? 0) * 100)).toBeLessThan(0.1 + 1e-9);
       }),
+      runs(100),
     );
   });
 });

@@ -6,6 +6,7 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/report/plan/planPage.js';
 import { sectionIds } from '../../../../src/core/report/plan/planSection.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const saved: fc.Arbitrary<SavedCheckpoint[]> = fc.array(
   fc.record({
@@ -39,7 +40,7 @@ it('shows at most 100 checkpoints of a run, and says how many more there are', (
       if (checkpoints.length > 100) expect(table?.note).toBe(`${checkpoints.length - 100} more are not shown.`);
       for (const row of table?.rows ?? []) expect(row).toHaveLength(table?.columns.length ?? 0);
     }),
-    { numRuns: 60 },
+    runs(12, 600),
   );
 });
 
@@ -50,6 +51,6 @@ it('draws no line of more than 200 points', () => {
       const lengths = charts.flatMap((chart) => (chart.kind === 'lines' ? chart.lines.map(({ points }) => points.length) : []));
       expect(lengths.filter((length) => length > 200)).toEqual([]);
     }),
-    { numRuns: 60 },
+    runs(12, 600),
   );
 });

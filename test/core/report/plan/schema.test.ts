@@ -9,6 +9,7 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/report/plan/planPage.js';
 import { planReport, planToJson } from '../../../../src/core/report/plan/planReport.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { runs } from '../../../builders/seed.js';
 
 const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(
   JSON.parse(readFileSync('docs/plan-report.schema.json', 'utf8')) as object,
@@ -86,7 +87,7 @@ describe('what stowage plan prints is valid', () => {
       fc.property(anyDocument, ({ document, hasRun }) => {
         expect(errorsOf(printed(hasRun ? { ...document, saved } : document))).toEqual([]);
       }),
-      { numRuns: 200 },
+      runs(40, 2000),
     );
   });
 });
