@@ -41,12 +41,17 @@ export async function runVitestSuite(project) {
       else result.failures.push({ name: `${where} > ${fullName}`, error: failureMessages.join('\n') || `the test is ${status}` });
     }
   }
+  const seed = /^Seed .*$/m.exec(output)?.[0];
+  const missing = output.match(/^.*NOT TESTED.*$/gm) ?? [];
+  result.notes = [...(seed === undefined ? [] : [seed]), ...missing.map((line) => line.trim())];
   // The report has no differences between expected and actual values; what vitest prints after the list of tests has.
   if (result.failures.length > 0)
-    result.notes = output
-      .slice(Math.max(output.search(/⎯ Failed (Suites|Tests)/), 0))
-      .slice(0, 20_000)
-      .split('\n');
+    result.notes.push(
+      ...output
+        .slice(Math.max(output.search(/⎯ Failed (Suites|Tests)/), 0))
+        .slice(0, 20_000)
+        .split('\n'),
+    );
   if (code !== 0 && result.failures.length === 0) result.failures.push({ name: `vitest ended with code ${code}`, error: output });
   return result;
 }
