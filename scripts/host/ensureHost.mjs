@@ -37,16 +37,32 @@ async function ensureNode(say) {
   return path.join(await ensurePackage(pin.name, pin, say), pin.binary);
 }
 
+/** @type {Map<string, Promise<string>>} */
+const ensured = new Map();
+
 /**
- * Unpacks a package of npm into the cache, once. A half-made folder never counts: it gets its name when it is complete.
+ * Unpacks a package of npm into the cache, once, however many ask for it at the same time.
  * @param {string} name
  * @param {{ version: string, integrity: string }} pin
  * @param {(line: string) => void} say
  * @param {(unpacked: string) => Promise<void>} [prepare]
  */
-async function ensurePackage(name, { version, integrity }, say, prepare) {
-  const folder = path.join(cacheRoot, 'packages', `${name}-${version}`);
-  if (existsSync(folder)) return folder;
+function ensurePackage(name, pin, say, prepare) {
+  const folder = path.join(cacheRoot, 'packages', `${name}-${pin.version}`);
+  const unpacked = ensured.get(folder) ?? (existsSync(folder) ? Promise.resolve(folder) : unpack(folder, name, pin, say, prepare));
+  ensured.set(folder, unpacked);
+  return unpacked;
+}
+
+/**
+ * A half-made folder never counts: it gets its name when it is complete.
+ * @param {string} folder
+ * @param {string} name
+ * @param {{ version: string, integrity: string }} pin
+ * @param {(line: string) => void} say
+ * @param {(unpacked: string) => Promise<void>} [prepare]
+ */
+async function unpack(folder, name, { version, integrity }, say, prepare) {
   say(`Fetching ${name} ${version} …`);
   const making = `${folder}.making-${process.pid}`;
   rmSync(making, { recursive: true, force: true });
