@@ -49,7 +49,8 @@ const ensured = new Map();
  */
 function ensurePackage(name, pin, say, prepare) {
   const folder = path.join(cacheRoot, 'packages', `${name}-${pin.version}`);
-  const unpacked = ensured.get(folder) ?? (existsSync(folder) ? Promise.resolve(folder) : unpack(folder, name, pin, say, prepare));
+  const unpacked =
+    ensured.get(folder) ?? (existsSync(folder) ? Promise.resolve(folder) : unpack(folder, name, pin, say, prepare));
   ensured.set(folder, unpacked);
   return unpacked;
 }
