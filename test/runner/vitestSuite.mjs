@@ -28,38 +28,55 @@ export async function runVitestSuite(project) {
     cwd: projectRoot,
     env: { ...process.env, NO_COLOR: '1' },
   });
-  const { testResults } = readReport(report, output);
-  /** @type {import('./results.mjs').SuiteResult} */
-  const result = { name: project, passed: 0, failures: [], timings: [] };
-  for (const file of testResults) {
-    const where = path.relative(projectRoot, file.name);
-    result.timings?.push({ name: where, seconds: (file.endTime - file.startTime) / 1000 });
-    if (file.status === 'failed' && file.assertionResults.length === 0)
-      result.failures.push({ name: where, error: file.message });
-    for (const { status, fullName, failureMessages } of file.assertionResults) {
-      if (status === 'passed') result.passed += 1;
-      else result.failures.push({ name: `${where} > ${fullName}`, error: failureMessages.join('\n') || `the test is ${status}` });
-    }
-  }
-  const seed = /^Seed .*$/m.exec(output)?.[0];
-  const missing = output.match(/^.*NOT TESTED.*$/gm) ?? [];
-  result.notes = [...(seed === undefined ? [] : [seed]), ...missing.map((line) => line.trim())];
-  // The report has no differences between expected and actual values; what vitest prints after the list of tests has.
-  if (result.failures.length > 0)
-    result.notes.push(
-      ...output
-        .slice(Math.max(output.search(/⎯ Failed (Suites|Tests)/), 0))
-        .slice(0, 20_000)
-        .split('\n'),
-    );
+  const result = resultOf(project, readReport(report, output));
   if (code !== 0 && result.failures.length === 0) result.failures.push({ name: `vitest ended with code ${code}`, error: output });
+  result.notes = notesOf(output, result.failures.length > 0);
   return result;
 }
 
 /**
+ * @param {string} project
+ * @param {VitestReport} report
+ * @returns {import('./results.mjs').SuiteResult}
+ */
+function resultOf(project, { testResults }) {
+  const failures = [];
+  const timings = [];
+  let passed = 0;
+  for (const file of testResults) {
+    const where = path.relative(projectRoot, file.name);
+    timings.push({ name: where, seconds: (file.endTime - file.startTime) / 1000 });
+    if (file.status === 'failed' && file.assertionResults.length === 0) failures.push({ name: where, error: file.message });
+    for (const { status, fullName, failureMessages } of file.assertionResults) {
+      if (status === 'passed') passed += 1;
+      else failures.push({ name: `${where} > ${fullName}`, error: failureMessages.join('\n') || `the test is ${status}` });
+    }
+  }
+  return { name: project, passed, failures, timings };
+}
+
+/**
+ * What a person should see of vitest's output: the seed, what was not tested on this machine, and of failures the differences
+ * between expected and actual values, which the report does not have.
+ * @param {string} output
+ * @param {boolean} hasFailed
+ */
+function notesOf(output, hasFailed) {
+  const notes = [...(output.match(/^Seed .*$/m) ?? []), ...(output.match(/^.*NOT TESTED.*$/gm) ?? [])];
+  if (!hasFailed) return notes;
+  const differences = output.slice(Math.max(output.search(/⎯ Failed (Suites|Tests)/), 0)).slice(0, 20_000);
+  return [...notes, ...differences.split('\n')];
+}
+
+/**
+ * @typedef {object} VitestReport
+ * @property {{ name: string, status: string, message: string, startTime: number, endTime: number, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[]} testResults
+ */
+
+/**
  * @param {string} report
  * @param {string} output
- * @returns {{ testResults: { name: string, status: string, message: string, startTime: number, endTime: number, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }}
+ * @returns {VitestReport}
  */
 function readReport(report, output) {
   try {
