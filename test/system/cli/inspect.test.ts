@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const checkpoint = 'samples/llama-tiny-trainer/checkpoint-30';
 const damaged = 'samples/damaged-model';
+/** Weights without an optimizer: warnings, and no error. */
+const incomplete = 'test/fixtures/frameworks/hf/trainer-model-only/data';
 let folder = '';
 
 beforeAll(() => {
@@ -25,6 +27,8 @@ describe('exit codes', () => {
     ['0 for a damaged one without --fail-on', ['inspect', damaged], 0],
     ['1 for a damaged one with --fail-on error', ['inspect', damaged, '--fail-on', 'error'], 1],
     ['0 for an intact one with --fail-on warning', ['inspect', checkpoint, '--fail-on', 'warning'], 0],
+    ['0 for one with warnings and --fail-on error', ['inspect', incomplete, '--fail-on', 'error'], 0],
+    ['1 for one with warnings and --fail-on warning', ['inspect', incomplete, '--fail-on', 'warning'], 1],
     ['2 without a command', [], 2],
     ['2 for an unknown command', ['explode'], 2],
     ['2 for an unknown flag', ['inspect', checkpoint, '--yaml'], 2],
