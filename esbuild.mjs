@@ -6,6 +6,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, watch as watchFolder, write
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { inputsDigest, removeStamp, stampBuild } from './scripts/buildStamp.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
 import { buildWebview } from './webview/build.mjs';
 
@@ -90,11 +91,12 @@ export async function buildAll(options = {}) {
 }
 
 async function watch() {
+  removeStamp();
   const contexts = await Promise.all(Object.values(bundles()).map((config) => esbuild.context({ ...config, logLevel: 'info' })));
   await Promise.all(contexts.map((context) => context.watch()));
   const webview = () => buildWebview({ outdir: path.join(root, 'dist', 'webview'), minify: false }).catch(console.error);
   await webview();
-  /** @type {NodeJS.Timeout | undefined} */
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   // Editors save in several steps: one build is enough for all of them.
   for (const folder of ['webview', 'src/core', 'src/protocol']) {
@@ -108,10 +110,14 @@ async function watch() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   if (process.argv.includes('--watch')) await watch();
   else {
-    const metafiles = await buildAll({ minify: process.argv.includes('--production') });
+    const minify = process.argv.includes('--production');
+    const digest = inputsDigest();
+    removeStamp();
+    const metafiles = await buildAll({ minify });
     writeFileSync(path.join(root, 'dist', 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(root, Object.values(metafiles)));
     // For the contract tests: what went into each bundle. It is not part of the package.
     mkdirSync(path.join(root, '.cache'), { recursive: true });
     writeFileSync(path.join(root, '.cache', 'metafiles.json'), JSON.stringify(metafiles));
+    stampBuild(minify ? 'production' : 'development', digest);
   }
 }

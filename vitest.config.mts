@@ -1,16 +1,29 @@
 import { defineConfig } from 'vitest/config';
 
+// Workers inherit the environment: all of them have the same seed, also of a run that goes on over midnight.
+process.env.STOWAGE_SEED ??= String(Math.floor(Date.now() / 86_400_000));
+const isExhaustive = process.env.STOWAGE_EXHAUSTIVE === '1';
+
 export default defineConfig({
   test: {
-    // A file that has no test is a mistake, and so is a test that takes this long.
+    // A file that has no test is a mistake.
     passWithNoTests: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only to end what hangs: a loaded machine is not a failure. The exhaustive run ends by its number of places.
+    testTimeout: isExhaustive ? 0 : 600_000,
+    hookTimeout: 600_000,
+    globalSetup: ['test/builders/announceSeed.ts'],
     projects: [
+      // Pure modules: each worker imports them once, not once a file. Forks, because threads have a larger stack, and some tests are of it.
       { extends: true, test: { name: 'core', include: ['test/core/**/*.test.ts', 'test/webview/**/*.test.ts'] } },
-      { extends: true, test: { name: 'hostile', include: ['test/hostile/**/*.test.ts'] } },
-      { extends: true, test: { name: 'system', include: ['test/system/**/*.test.ts'] } },
-      { extends: true, test: { name: 'contract', include: ['test/contract/**/*.test.ts'] } },
+      { extends: true, test: { name: 'hostile', include: ['test/hostile/**/*.test.ts'], isolate: false, pool: 'forks' } },
+      {
+        extends: true,
+        test: { name: 'system', include: ['test/system/**/*.test.ts'], globalSetup: ['test/runner/freshBuild.mjs'] },
+      },
+      {
+        extends: true,
+        test: { name: 'contract', include: ['test/contract/**/*.test.ts'], globalSetup: ['test/runner/freshBuild.mjs'] },
+      },
     ],
   },
 });

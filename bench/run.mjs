@@ -9,7 +9,7 @@ import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
 import { runAlternating } from './lib/processes.mjs';
-import { findSection, replaceSection } from './lib/sections.mjs';
+import { findSection, replaceSection } from '../scripts/sections.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
 
 const caseIds = [...checkpointCaseIds, ...datasetCaseIds];

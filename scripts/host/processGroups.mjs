@@ -54,6 +54,25 @@ function signalGroup(child, signal) {
   }
 }
 
+/** @type {(() => void)[]} */
+const interruptActions = [];
+
+/**
+ * Calls something when a signal ends this process, once its children have ended.
+ * @param {() => void} action
+ */
+export function onInterrupt(action) {
+  interruptActions.push(action);
+}
+
+/** @type {Promise<void> | undefined} */
+let interrupted;
+
+async function interrupt() {
+  await endAllGroups();
+  for (const action of interruptActions) action();
+}
+
 process.once('exit', () => {
   for (const child of running) signalGroup(child, 'SIGKILL');
 });
@@ -62,5 +81,8 @@ for (const [signal, code] of /** @type {const} */ ([
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ])) {
-  process.once(signal, () => void endAllGroups().finally(() => process.exit(code)));
+  // Signals that follow are ignored: they would end this process before its children.
+  process.on(signal, () => {
+    interrupted ??= interrupt().finally(() => process.exit(code));
+  });
 }

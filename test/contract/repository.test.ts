@@ -15,7 +15,7 @@ describe('repository', () => {
       (['current', 'minimum', 'restricted', 'web', 'installed'] as const).flatMap((variant) => hostTestFiles(hostTests, variant)),
     );
     const known = (file: string): boolean =>
-      /^test\/(unit|contract|webview)\/.*\.test\.ts$/.test(file) ||
+      /^test\/(core|hostile|system|contract|webview)\/.*\.test\.ts$/.test(file) ||
       /^test\/(e2e|webview)\/.*\.spec\.ts$/.test(file) ||
       (file.startsWith('test/host/') && run.has(file.slice('test/host/'.length)));
     const tests = files.filter((file) => /\.(test|spec|e2e)\.\w+$/.test(file));

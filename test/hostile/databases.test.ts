@@ -1,69 +1,76 @@
 /** Databases of real checkpoints, cut and with every field replaced: a report with exact sums, also where checksums were made to fit. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { overwrite, u32, u64 } from '../builders/byteWriter.js';
 import { filesBelow } from '../builders/diskTree.js';
 import { memoryTree } from '../builders/memoryTree.js';
 import { resealed } from '../builders/ocdbtBuilder.js';
-import { inspectHostile, isNoticed } from './accountable.js';
+import { inspectHostile } from './accountable.js';
+import { fieldValues, sweepCuts, sweepFields } from './damage.js';
+import { chosenOf, type HostileFile } from './fixtureFiles.js';
+import type { Value } from './sweep.js';
 
-const fixtures = path.resolve('test/fixtures/frameworks/orbax');
-/** Uncompressed nodes, so that fields are where they are; then a checkpoint as Orbax writes it. */
-const plain = filesBelow(path.join(fixtures, 'ts-ocdbt-nocompress/data/db'));
-const packed = filesBelow(path.join(fixtures, 'pytree-mixed-leaves/data/ckpt'));
-const zarr = filesBelow(path.join(fixtures, 'prng-keys/data/run/3'));
+const byteValues: readonly Value[] = [0x00, 0x01, 0x7f, 0x80, 0xff].map((value) => ({
+  name: `byte ${value}`,
+  bytes: Uint8Array.of(value),
+}));
 
-type Files = Record<string, Uint8Array>;
+const folders = {
+  /** Uncompressed nodes, so that fields are where they are. */
+  plain: 'orbax/ts-ocdbt-nocompress/data/db',
+  numbered: 'orbax/ts-ocdbt-numbered/data/db',
+  interior: 'orbax/ts-ocdbt-interior/data/db',
+  /** As Orbax writes it. */
+  packed: 'orbax/pytree-mixed-leaves/data/ckpt',
+  zarr: 'orbax/prng-keys/data/run/3',
+};
 
-const values = [u32(0), u32(0xffffffff), u64(0xffffffffffffffffn), u64(2n ** 63n), u64(2n ** 52n)];
-
-/** Manifests, and the data files that the newest version refers to: damage to the others is read by nobody. */
-async function objectsOf(files: Files): Promise<string[]> {
+/** Files of a database by what they are for; data files that the newest version does not refer to are read by nobody. */
+async function filesOf(folder: string): Promise<HostileFile[]> {
+  const files = filesBelow(path.resolve('test/fixtures/frameworks', folder));
   const report = await inspectHostile(memoryTree('db', files));
-  return report.files.filter(({ role }) => role === 'manifest' || role === 'array data').map((file) => file.path);
+  return report.files
+    .filter((file) => (files[file.path]?.byteLength ?? 0) > 0)
+    .map((file) => ({
+      name: `${folder}/${file.path}`,
+      root: 'db',
+      path: file.path,
+      bytes: files[file.path] as Uint8Array,
+      beside: files,
+      shape: `${folder} ${file.role}`,
+    }));
 }
 
-async function inspectDamaged(files: Files, step: number, replacements: readonly Uint8Array[]): Promise<void> {
-  for (const name of await objectsOf(files)) {
-    const bytes = files[name] as Uint8Array;
-    for (let at = 0; at + 8 <= bytes.byteLength; at += bytes.byteLength < 300 ? 1 : step)
-      for (const value of replacements)
-        await inspectHostile(memoryTree('db', { ...files, [name]: resealed(overwrite(bytes, at, value)) }));
-  }
-}
+const isRead = ({ shape }: HostileFile): boolean => /(manifest|array data)$/.test(shape);
+const all = await Promise.all(Object.values(folders).map(filesOf));
+const files = chosenOf(all.flat());
+const objects = files.filter((file) => isRead(file) && !file.name.startsWith(folders.zarr));
 
-describe('an OCDBT database', () => {
-  it('survives every field replaced, with checksums that fit', async () => {
-    await inspectDamaged(plain, 13, values);
-  }, 120_000);
-
-  it('survives every byte replaced, with checksums that fit', async () => {
-    const all = [0x00, 0x01, 0x7f, 0x80, 0xff].map((value) => Uint8Array.of(value));
-    await inspectDamaged(plain, 11, all);
-  }, 120_000);
-
-  it('of Orbax survives damage to compressed nodes', async () => {
-    await inspectDamaged(packed, 7, values.slice(0, 2));
-  }, 120_000);
+describe.each(objects)('$name', (file) => {
+  it('survives every field and byte replaced, with checksums that fit', async () => {
+    await sweepFields(
+      file,
+      { edge: 3, nearEdge: 60, headers: 40, rest: 40, exhaustive: 4000 },
+      { values: [...fieldValues, ...byteValues], seal: resealed },
+    );
+  });
 });
 
-describe.each([
-  ['an OCDBT database', plain],
-  ['an Orbax checkpoint', packed],
-  ['arrays of zarr', zarr],
-])('%s', (_, files) => {
-  it('survives every file cut or gone, and says so of manifests', async () => {
-    for (const [name, bytes] of Object.entries(files)) {
-      const lengths = Array.from({ length: bytes.byteLength }, (__, length) => length).filter(
-        (length) => bytes.byteLength < 150 || length < 40 || length % 97 === 0,
-      );
-      for (const length of lengths) {
-        const report = await inspectHostile(memoryTree('ckpt', { ...files, [name]: bytes.subarray(0, length) }));
-        if (/^manifest\.ocdbt|\.zarray$/.test(name)) expect(isNoticed(report), `${name} cut to ${length}`).toBe(true);
-      }
-      const { [name]: gone, ...rest } = files;
-      expect(gone).toBeDefined();
-      await inspectHostile(memoryTree('ckpt', rest));
-    }
-  }, 120_000);
+describe.each(files)('$name', (file) => {
+  it('is accounted for wherever it is cut; a cut manifest is reported', async () => {
+    await sweepCuts(
+      file,
+      { edge: 4, nearEdge: 8, headers: 8, rest: 12, exhaustive: 1000 },
+      /^manifest\.ocdbt|\.zarray$/.test(file.path),
+    );
+  });
+
+  it('is accounted for where it is gone', async () => {
+    const { [file.path]: gone, ...rest } = file.beside;
+    expect(gone).toBeDefined();
+    await inspectHostile(memoryTree('db', rest));
+  });
+});
+
+it('runs over real databases', () => {
+  expect(all.every((found) => found.some(isRead) || found.some(({ name }) => name.startsWith(folders.zarr)))).toBe(true);
 });

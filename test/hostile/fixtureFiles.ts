@@ -1,23 +1,125 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+/** Fixtures as files to damage. Folders are enumerated; what is left out is listed with its reason, and fixtures.test.ts checks it. */
 import path from 'node:path';
+import { filesBelow } from '../builders/diskTree.js';
+import { memoryTree } from '../builders/memoryTree.js';
+import { isExhaustive } from '../builders/seed.js';
+import { inspectAnyHostile } from './accountable.js';
+import { turnOf } from './sweep.js';
 
-export interface FixtureFile {
+export interface HostileFile {
+  /** From the folder of fixtures on, e.g. `torch/dtypes/data/dtypes.pt`. */
   name: string;
+  /** Name of the inspected directory. */
+  root: string;
+  /** In the inspected directory. */
+  path: string;
   bytes: Uint8Array;
+  /** The other files of the directory. */
+  beside: Readonly<Record<string, Uint8Array>>;
+  /** Files of one shape run through the same code: a run damages one of them, the exhaustive run all. */
+  shape: string;
+}
+
+/** A folder that one writer filled: `family/case`. */
+interface FixtureCase {
+  name: string;
+  files: Record<string, Uint8Array>;
 }
 
 const root = path.resolve('test/fixtures/frameworks');
+const onlyFile = process.env['STOWAGE_FILE'];
 
-/** Data files of the repository's fixtures, by family and below a size; each name once. */
-export function fixtureFiles(families: readonly string[], maxBytes: number): FixtureFile[] {
-  return families.flatMap((family) =>
-    (readdirSync(path.join(root, family), { recursive: true }) as string[])
-      .filter((file) => file.split(path.sep).includes('data') && isDataFile(path.join(root, family, file), maxBytes))
-      .map((file) => ({ name: `${family}/${file}`, bytes: new Uint8Array(readFileSync(path.join(root, family, file))) })),
-  );
+/** Larger files repeat what smaller ones of their shape have. */
+export const maxBytes = 200_000;
+
+/** Families whose files are no checkpoints, or not damaged by themselves. */
+export const notCheckpoints: Readonly<Record<string, string>> = {
+  configs: 'texts of training runs; test/core/configs/hostileConfigs.test.ts damages them',
+  datasets: 'datasetFiles.test.ts damages files among their neighbours, tables.test.ts Arrow and Parquet',
+  'megatron-indexed': 'datasetFiles.test.ts',
+};
+
+/** Files of checkpoints that are not cut by themselves. The first pattern that fits counts. */
+export const notSingleFiles: readonly [files: RegExp, reason: string][] = [
+  [/\.(json|md|txt|py|lock)$|\/(latest|latest_universal|checkpoint)$/, 'texts, of which nothing declares the length'],
+  [/\.data-\d{5}-of-\d{5}$|\.index$/, 'a TensorFlow bundle is several files; trees.test.ts'],
+  [/\.onnx\.data$/, 'payload of another file; trees.test.ts'],
+  [/\.distcp$|\.metadata$/, 'a distributed save is several files; distributed.test.ts and trees.test.ts'],
+  [/^orbax\//, 'databases are several files; databases.test.ts and trees.test.ts'],
+];
+
+const singleFile = /\.(safetensors|pt|pth|bin|ckpt|pt2|npy|npz|gguf|h5|keras|onnx|pkl)$/;
+
+/** All cases below the fixtures of frameworks. */
+export function fixtureCases(): FixtureCase[] {
+  const cases = new Map<string, FixtureCase>();
+  for (const [file, bytes] of Object.entries(filesBelow(root))) {
+    const [family = '', name = '', data, ...rest] = file.split('/');
+    if (data !== 'data' || rest.length === 0) continue;
+    const key = `${family}/${name}`;
+    const found = cases.get(key) ?? { name: key, files: {} };
+    found.files[rest.join('/')] = bytes;
+    cases.set(key, found);
+  }
+  return [...cases.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function isDataFile(file: string, maxBytes: number): boolean {
-  const stat = statSync(file);
-  return stat.isFile() && stat.size <= maxBytes && /\.(safetensors|pt|pth|bin|ckpt|pt2|npy|npz|gguf|h5|keras|onnx)$/.test(file);
+export const familyOf = ({ name }: { name: string }): string => name.slice(0, name.indexOf('/'));
+
+/** Files of checkpoints that can be inspected by themselves. */
+export async function singleFiles(): Promise<HostileFile[]> {
+  const files = fixtureCases()
+    .filter((one) => !(familyOf(one) in notCheckpoints))
+    .flatMap(({ name, files }) =>
+      Object.entries(files).map(([file, bytes]) => ({
+        name: `${name}/data/${file}`,
+        root: 'alone',
+        path: file.slice(file.lastIndexOf('/') + 1),
+        bytes,
+        beside: {},
+      })),
+    )
+    .filter(({ name, bytes }) => isSingleFile(name) && bytes.byteLength <= maxBytes);
+  return await Promise.all(files.map(async (file) => ({ ...file, shape: await shapeOf(file) })));
 }
+
+export const isSingleFile = (name: string): boolean =>
+  singleFile.test(name) && !notSingleFiles.some(([pattern]) => pattern.test(name));
+
+/** What makes a file run through other code than another: its container and the writer's way of using it. */
+async function shapeOf({ root, path: file, bytes }: Omit<HostileFile, 'shape'>): Promise<string> {
+  const report = await inspectAnyHostile(memoryTree(root, { [file]: bytes }));
+  const [first] = report.files;
+  const facts = [report.layout, first?.path.replace(/^.*\./, ''), first?.format, first?.role, ...containerOf(bytes)];
+  if (report.kind === 'checkpoint')
+    facts.push(
+      report.framework.name,
+      ...Object.keys(report.components).sort(),
+      ...report.pickleImports.map(({ name }) => name).sort(),
+    );
+  return facts.join(' ');
+}
+
+/** Magic number and version, and of zip archives which methods and flags their entries have. */
+function containerOf(bytes: Uint8Array): string[] {
+  const magic = String.fromCharCode(...bytes.subarray(0, 4));
+  if (magic === 'GGUF') return [magic, ...bytes.subarray(4, 8).join('.')];
+  if (!magic.startsWith('PK')) return [bytes.subarray(0, 2).join('.')];
+  const facts = new Set<string>();
+  for (let at = bytes.indexOf(0x50); at !== -1; at = bytes.indexOf(0x50, at + 1))
+    if (bytes[at + 1] === 0x4b && bytes[at + 2] === 1 && bytes[at + 3] === 2)
+      facts.add(bytes.subarray(at + 6, at + 12).join('.'));
+  return [...facts].sort();
+}
+
+/** The files that a run damages: one of each shape, another one with another seed. */
+export function chosenOf<T extends { name: string; shape: string }>(files: readonly T[]): T[] {
+  if (onlyFile !== undefined) return files.filter(({ name }) => name.includes(onlyFile));
+  if (isExhaustive) return [...files];
+  const shapes = new Map<string, T[]>();
+  for (const file of files) shapes.set(file.shape, [...(shapes.get(file.shape) ?? []), file]);
+  return [...shapes].map(([shape, alike]) => turnOf(alike, shape));
+}
+
+/** A name without its numbers and hashes: shards and ranks are alike. */
+export const withoutNumbers = (name: string): string => name.replaceAll(/[0-9a-f]{32}|\d+/g, '#');

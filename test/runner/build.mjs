@@ -1,11 +1,18 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inputsDigest, isBuilt } from '../../scripts/buildStamp.mjs';
 import { cacheRoot, packExtension } from '../../scripts/host/project.mjs';
+
+const vsix = path.join(cacheRoot, 'test-build', 'stowage.vsix');
+/** The sources that the VSIX was packed from. */
+const digestFile = `${vsix}.digest`;
 
 /** @type {Promise<string> | undefined} */
 let packed;
 
 /**
- * Builds and packs what is shipped, once in a run. dist/ and .cache/metafiles.json belong to the same build.
+ * Builds and packs what is shipped, unless dist/, .cache/metafiles.json and the VSIX are already those of the sources as they are:
+ * no test ever runs an older build, or one for development.
  * @returns {Promise<string>} the VSIX
  */
 export function ensureBuild() {
@@ -14,7 +21,10 @@ export function ensureBuild() {
 }
 
 async function pack() {
-  const vsix = path.join(cacheRoot, 'test-build', 'stowage.vsix');
+  const digest = inputsDigest();
+  const isPacked = existsSync(vsix) && existsSync(digestFile) && readFileSync(digestFile, 'utf8') === digest;
+  if (isPacked && isBuilt('production')) return vsix;
   await packExtension(vsix);
+  writeFileSync(digestFile, digest);
   return vsix;
 }

@@ -2,15 +2,22 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
+import { findProgram, installCommand, installPackages } from './ensureDebianPackages.mjs';
+import { MissingError } from './results.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const macApplications = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** @type {Promise<string> | undefined} */
 let found;
 
 /**
- * A Chromium or Chrome: the machine's own, else the distribution's package, else Playwright's download.
+ * A Chromium or Chrome that starts: the machine's own, else the distribution's package, else Playwright's download.
  * @returns {Promise<string>} the path of its binary
+ * @throws MissingError
  */
 export function ensureBrowser() {
   found ??= findOrInstall();
@@ -18,48 +25,36 @@ export function ensureBrowser() {
 }
 
 async function findOrInstall() {
-  const own = findOnPath();
-  if (own !== undefined) return own;
-  console.log('Installing Chromium …');
-  const attempts = [];
-  if (process.platform === 'linux') {
-    const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
-      const [command = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];
-      attempts.push(await tryCommand(command, rest, { DEBIAN_FRONTEND: 'noninteractive' }));
-    }
-    const installed = findOnPath();
-    if (installed !== undefined) return installed;
-  }
-  const browsers = path.join(cacheRoot, 'browsers');
-  const playwright = path.join(projectRoot, 'node_modules', 'playwright-core', 'cli.js');
-  attempts.push(await tryCommand(process.execPath, [playwright, 'install', 'chromium'], { PLAYWRIGHT_BROWSERS_PATH: browsers }));
-  process.env['PLAYWRIGHT_BROWSERS_PATH'] = browsers;
-  const { chromium } = await import('playwright-core');
-  if (existsSync(chromium.executablePath())) return chromium.executablePath();
-  throw new Error(`There is no Chromium, and it could not be installed. Install Chromium or Chrome.\n${attempts.join('\n')}`);
+  const own = findInstalled();
+  if (own !== undefined) return starting(own);
+  await installPackages(['chromium']);
+  const browser = findInstalled() ?? (await download());
+  if (browser === undefined)
+    throw new MissingError(`No Chromium or Chrome was found. Install one: ${installCommand(['chromium'])}`);
+  return starting(browser);
 }
 
-function findOnPath() {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const candidates = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  candidates.push(
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  );
-  return candidates.find((candidate) => existsSync(candidate));
+function findInstalled() {
+  return names.map(findProgram).find((file) => file !== undefined) ?? macApplications.find((file) => existsSync(file));
+}
+
+/** Playwright's own build, which comes from its server rather than from a package registry. */
+async function download() {
+  process.env['PLAYWRIGHT_BROWSERS_PATH'] = path.join(cacheRoot, 'browsers');
+  const playwright = path.join(projectRoot, 'node_modules', 'playwright-core', 'cli.js');
+  await runCommand(process.execPath, [playwright, 'install', 'chromium']);
+  const { chromium } = await import('playwright-core');
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
 }
 
 /**
- * @param {string} command
- * @param {string[]} args
- * @param {Record<string, string>} env
+ * The browser, if it can be started at all: a library that is missing is told here, and not by every spec.
+ * @param {string} browser
  */
-async function tryCommand(command, args, env) {
-  try {
-    const { code, output } = await runCommand(command, args, { env: { ...process.env, ...env } });
-    return `${command} ${args.join(' ')}: code ${code}\n${output.slice(-2_000)}`;
-  } catch (error) {
-    return String(error);
-  }
+async function starting(browser) {
+  const { code, output } = await runCommand(browser, ['--version', '--no-sandbox']);
+  if (code === 0) return browser;
+  const library = /error while loading shared libraries: ([^:\s]+)/.exec(output)?.[1];
+  const why = library === undefined ? `it ends with code ${code}` : `the library ${library} is missing`;
+  throw new MissingError(`${browser} does not start: ${why}. Install the packaged one: ${installCommand(['chromium'])}`);
 }

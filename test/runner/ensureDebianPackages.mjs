@@ -2,33 +2,81 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
 
+/** Programs that tests run beside a browser and what this project pins, by the Debian package that has them. */
+export const systemPackages = {
+  'btrfs-progs': ['mkfs.btrfs', 'btrfs'],
+  fio: ['fio'],
+  munge: ['munged'],
+  'slurm-wlm': ['sbatch', 'slurmctld', 'slurmd'],
+};
+
+/** @type {Promise<string | null> | undefined} */
+let ensured;
+
 /**
- * The distribution's packages behind some programs, installed where they are missing and this machine lets us.
- * @param {string[]} programs
- * @param {string[]} packages
- * @returns {Promise<string | null>} why a program is still missing; null when all are there
+ * Installs the packages above where programs are missing and this process may install packages.
+ * @returns {Promise<string | null>} what is missing and how it gets there; null when all are there
  */
-export async function ensureDebianPackages(programs, packages) {
-  const missing = () => programs.filter((program) => !isOnPath(program));
-  if (missing().length === 0) return null;
-  if (process.platform !== 'linux') return `${missing().join(', ')}: not on ${process.platform}`;
-  console.log(`Installing ${packages.join(', ')} …`);
-  const prefix = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-  let said = '';
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]]) {
-    const [command = 'apt-get', ...rest] = [...prefix, 'apt-get', ...args];
-    try {
-      const { output } = await runCommand(command, rest, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
-      said = output.slice(-2_000);
-    } catch (error) {
-      said = String(error);
-    }
-  }
-  return missing().length === 0 ? null : `${missing().join(', ')} cannot be installed: ${said}`;
+export function ensureDebianPackages() {
+  ensured ??= installMissing(Object.keys(systemPackages));
+  return ensured;
 }
 
-/** @param {string} program */
-function isOnPath(program) {
+/**
+ * What a test that needs some of the packages says where they are missing.
+ * @param {(keyof typeof systemPackages)[]} packages
+ * @returns {string | null} null when all of their programs are there
+ */
+export function missingPackages(packages) {
+  const missing = packages.filter((name) => systemPackages[name].some((program) => findProgram(program) === undefined));
+  return missing.length === 0 ? null : `install ${missing.join(', ')} (${installCommand(missing)})`;
+}
+
+/** @param {string[]} packages */
+async function installMissing(packages) {
+  const names = /** @type {(keyof typeof systemPackages)[]} */ (packages);
+  const missing = names.filter((name) => missingPackages([name]) !== null);
+  if (missing.length > 0) await installPackages(missing);
+  return missingPackages(names);
+}
+
+/**
+ * Installs packages as root. As another user it does nothing: nobody is asked for a password, and no right is used unasked.
+ * @param {string[]} packages
+ * @returns {Promise<string>} what was tried, for a message
+ */
+export function installPackages(packages) {
+  const done = installing.then(() => install(packages));
+  // Two installations at once would wait for each other's lock and give up.
+  installing = done.then(() => undefined);
+  return done;
+}
+
+/** @type {Promise<void>} */
+let installing = Promise.resolve();
+
+/** @param {string[]} packages */
+async function install(packages) {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || findProgram('apt-get') === undefined)
+    return `not installed unasked: ${installCommand(packages)}`;
+  console.log(`Installing ${packages.join(', ')} …`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  let output = '';
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', ...packages]])
+    output = (await runCommand('apt-get', args, { env })).output;
+  return `apt-get: ${output.slice(-2_000)}`;
+}
+
+/** @param {readonly string[]} packages */
+export function installCommand(packages) {
+  return `sudo apt-get install ${packages.join(' ')}`;
+}
+
+/**
+ * The path of a program, also of those that only root has on the PATH.
+ * @param {string} program
+ */
+export function findProgram(program) {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/sbin'];
-  return folders.some((folder) => existsSync(path.join(folder, program)));
+  return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }

@@ -3,9 +3,17 @@
  * @property {string} name
  * @property {number} passed
  * @property {{ name: string, error: string }[]} failures
- * @property {{ name: string, seconds: number }[]} [timings] how long each test took
  * @property {string[]} [notes] figures and remarks that are printed with the result
+ * @property {Timing[]} [timings] of its files or specs
+ *
+ * @typedef {{ name: string, seconds: number }} Timing
  */
+
+/** Something that a suite needs is not on this machine: the message is one line, and says how it gets there. */
+export class MissingError extends Error {
+  /** @override */
+  name = 'MissingError';
+}
 
 /**
  * The result of a suite that could not run: one failure, so that it is never taken for a success.
@@ -31,6 +39,7 @@ export function resultOfSpecs(name, specs) {
 
 /** @param {unknown} error */
 export function describeError(error) {
+  if (error instanceof MissingError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,36 +1,40 @@
 /**
- * `npm test [-- suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses nothing but Node
- * itself until the packages are installed.
+ * `npm test [-- --list | [--write-docs] suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses nothing but
+ * Node itself until the packages are installed.
  */
+import os from 'node:os';
 import { ensureDependencies } from '../../scripts/host/project.mjs';
-import { endAllGroups } from '../../scripts/host/processGroups.mjs';
-import { brokenSuite, printSuite, summarize } from './results.mjs';
+import { endAllGroups, onInterrupt } from '../../scripts/host/processGroups.mjs';
+import { describeError, printSuite, summarize } from './results.mjs';
+import { closeScratch, openScratch } from './scratch.mjs';
 
-const chosen = process.argv.slice(2);
+const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const scratch = openScratch();
+onInterrupt(() => closeScratch(scratch));
 
 async function main() {
   await ensureDependencies();
   const { suites } = await import('./suites.mjs');
-  const unknown = chosen.filter((name) => !suites.some((suite) => suite.name === name || suite.group === name));
-  if (unknown.length > 0) {
-    console.error(`There is no suite ${unknown.join(', ')}. There are: ${suites.map(({ name }) => name).join(', ')}.`);
+  if (options.includes('--list')) {
+    for (const { name, summary } of suites) console.log(`${name.padEnd(16)} ${summary}`);
+    return 0;
+  }
+  const unknown = chosen.filter((word) => !suites.some(({ name, group }) => word === name || word === group));
+  if (unknown.length > 0 || options.some((option) => option !== '--write-docs')) {
+    console.error(`usage: npm test [-- --list | [--write-docs] suite…], with ${suites.map(({ name }) => name).join(', ')}`);
     return 2;
   }
+  const { printTimes, recordTimes, writeTimes } = await import('./times.mjs');
+  const { runSuites } = await import('./schedule.mjs');
   const wanted = suites.filter(({ name, group }) => chosen.length === 0 || chosen.includes(name) || chosen.includes(group));
-  /** @param {'work' | 'window'} lane */
-  const runLane = async (lane) => {
-    /** @type {import('./results.mjs').SuiteResult[]} */
-    const results = [];
-    for (const { name, run } of wanted.filter((suite) => suite.lane === lane)) {
-      const startedMs = performance.now();
-      const result = await run().catch((error) => brokenSuite(name, error));
-      printSuite(result, (performance.now() - startedMs) / 1000);
-      results.push(result);
-    }
-    return results;
-  };
-  const results = (await Promise.all([runLane('work'), runLane('window')])).flat();
-  const { line, isSuccess } = summarize(results);
+  // A suite keeps about one processor busy, a browser's a little more.
+  const slots = Math.min(2, os.availableParallelism());
+  const ran = await runSuites(wanted, { slots, onResult: printSuite });
+  recordTimes(ran);
+  printTimes(ran);
+  if (options.includes('--write-docs')) writeTimes(ran, suites);
+  const { line, isSuccess } = summarize(ran.map(({ result }) => result));
   console.log(`\n${line}`);
   return isSuccess ? 0 : 1;
 }
@@ -39,9 +43,10 @@ let code = 1;
 try {
   code = await main();
 } catch (error) {
-  console.error(error);
+  console.error(describeError(error));
   console.log('\n0 passed, 1 failed');
 } finally {
   await endAllGroups();
+  closeScratch(scratch);
 }
 process.exit(code);

@@ -1,7 +1,12 @@
+import { ensureHost } from '../../scripts/host/ensureHost.mjs';
 import { currentHost, minimumHost } from '../../scripts/host/pins.mjs';
 import { runBrowserSuite } from './browserSuite.mjs';
+import { ensureBuild } from './build.mjs';
 import { runCheck } from './checkSuite.mjs';
 import { runE2eSuite } from './e2eSuite.mjs';
+import { ensureBrowser } from './ensureBrowser.mjs';
+import { ensureDebianPackages } from './ensureDebianPackages.mjs';
+import { ensureVersityGateway } from './ensureVersityGateway.mjs';
 import { runHostSuite } from './hostSuite.mjs';
 import { runPackageSuite } from './packageSuite.mjs';
 import { runVitestSuite } from './vitestSuite.mjs';
@@ -10,64 +15,102 @@ import { runVitestSuite } from './vitestSuite.mjs';
  * @typedef {object} Suite
  * @property {string} name
  * @property {string} group its name runs all suites of the group
- * @property {'work' | 'window'} lane suites of one lane run one after the other, both lanes at once: one keeps a core busy, the
- *   other mostly waits for windows
+ * @property {string} summary what the suite is for, in a line
+ * @property {(() => Promise<unknown>)[]} needs what has to be there before it starts; all are fetched at once when a run begins
  * @property {() => Promise<import('./results.mjs').SuiteResult>} run
  */
 
+const ensureCurrentHost = () => ensureHost(currentHost);
+const ensureMinimumHost = () => ensureHost(minimumHost);
+const browserAndBuild = [ensureBrowser, ensureBuild];
+
 /**
- * All suites, in the order in which their lanes run them: the quick ones first.
+ * All suites, in the order in which they start: first what needs no set-up, then the longest.
  * @type {Suite[]}
  */
 export const suites = [
-  { name: 'types', group: 'checks', lane: 'work', run: () => runCheck('types', 'npm', ['run', '--silent', 'check-types']) },
-  { name: 'lint', group: 'checks', lane: 'work', run: () => runCheck('lint', 'npm', ['run', '--silent', 'lint']) },
-  { name: 'format', group: 'checks', lane: 'work', run: () => runCheck('format', 'npm', ['run', '--silent', 'format:check']) },
-  { name: 'unused', group: 'checks', lane: 'work', run: () => runCheck('unused', 'npm', ['run', '--silent', 'knip']) },
+  check('types', 'every TypeScript and JavaScript file against its types', 'check-types'),
+  check('lint', 'mistakes, types in use, and who may import whom', 'lint'),
+  vitestSuite('core', 'the core, the protocol and the parts of the panels, without processes, threads or a build'),
   {
-    name: 'strings',
-    group: 'checks',
-    lane: 'work',
-    run: () => runCheck('strings', 'npm', ['run', '--silent', 'strings', '--', '--check']),
+    name: 'webview',
+    group: 'webview',
+    summary: 'the panels in a browser: what they show, keyboard, accessibility, hostile texts, content security policy',
+    needs: [ensureBrowser],
+    run: runBrowserSuite,
   },
-  vitestSuite('core'),
-  vitestSuite('hostile'),
-  vitestSuite('system'),
-  vitestSuite('contract'),
-  { name: 'webview', group: 'webview', lane: 'window', run: runBrowserSuite },
+  vitestSuite('hostile', 'real files cut and damaged wherever it could matter: always a report, its sums exact'),
+  {
+    name: 'e2e',
+    group: 'e2e',
+    summary: "a person's ways through a VS Code window with the packed extension and the samples",
+    needs: [...browserAndBuild, ensureCurrentHost],
+    run: runE2eSuite,
+  },
+  vitestSuite('system', 'files, threads, the built command line, bandwidth checks, Slurm and S3, on this machine', [
+    ensureBuild,
+    ensureDebianPackages,
+    ensureVersityGateway,
+  ]),
   {
     name: 'host-current',
     group: 'host',
-    lane: 'window',
+    summary: 'the extension in the extension host of the newest VS Code',
+    needs: [...browserAndBuild, ensureCurrentHost],
     run: () => runHostSuite({ name: 'host-current', pin: currentHost, variant: 'current' }),
+  },
+  {
+    name: 'host-minimum',
+    group: 'host',
+    summary: 'the oldest VS Code that the manifest allows',
+    needs: [...browserAndBuild, ensureMinimumHost],
+    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'minimum' }),
   },
   {
     name: 'host-restricted',
     group: 'host',
-    lane: 'window',
+    summary: 'what a folder that is not trusted may do',
+    needs: [...browserAndBuild, ensureCurrentHost],
     run: () => runHostSuite({ name: 'host-restricted', pin: currentHost, variant: 'restricted' }),
   },
   {
     name: 'host-web',
     group: 'host',
-    lane: 'window',
+    summary: 'the web extension host: no Node, no threads',
+    needs: [...browserAndBuild, ensureCurrentHost],
     run: () => runHostSuite({ name: 'host-web', pin: currentHost, variant: 'web' }),
   },
   {
-    name: 'host-minimum',
-    group: 'host',
-    lane: 'window',
-    run: () => runHostSuite({ name: 'host-minimum', pin: minimumHost, variant: 'minimum' }),
+    name: 'package',
+    group: 'package',
+    summary: 'the packed VSIX, installed as a user would',
+    needs: [...browserAndBuild, ensureCurrentHost],
+    run: runPackageSuite,
   },
-  { name: 'package', group: 'package', lane: 'window', run: runPackageSuite },
-  { name: 'e2e', group: 'e2e', lane: 'window', run: runE2eSuite },
+  vitestSuite('contract', 'manifest, package, documentation, bundles and the repository itself', [ensureBuild]),
+  check('format', 'Prettier', 'format:check'),
+  check('unused', 'files, exports and packages that nothing uses', 'knip'),
+  check('strings', 'the table of texts for translation', 'strings', '--', '--check'),
 ];
+
+/**
+ * A script of package.json as a suite of one test.
+ * @param {string} name
+ * @param {string} summary
+ * @param {string[]} script with its arguments
+ * @returns {Suite}
+ */
+function check(name, summary, ...script) {
+  return { name, group: 'checks', summary, needs: [], run: () => runCheck(name, 'npm', ['run', '--silent', ...script]) };
+}
 
 /**
  * A project of vitest.config.mts as a suite.
  * @param {string} name
+ * @param {string} summary
+ * @param {Suite['needs']} [needs]
  * @returns {Suite}
  */
-function vitestSuite(name) {
-  return { name, group: name, lane: 'work', run: () => runVitestSuite(name) };
+function vitestSuite(name, summary, needs = []) {
+  return { name, group: name, summary, needs, run: () => runVitestSuite(name) };
 }

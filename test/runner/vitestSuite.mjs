@@ -2,30 +2,38 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
-import { ensureBuild } from './build.mjs';
 
 /**
- * Runs one vitest project and counts its tests. A file that fails to load counts as a failure, skipped tests count as failures
- * too: a test that does not run proves nothing.
+ * Runs one vitest project, one file after the other, and counts its tests. A file that fails to load counts as a failure, skipped
+ * tests count as failures too: a test that does not run proves nothing.
  * @param {string} project
  * @returns {Promise<import('./results.mjs').SuiteResult>}
  */
 export async function runVitestSuite(project) {
-  await ensureBuild();
   const reports = path.join(cacheRoot, 'test-reports');
   mkdirSync(reports, { recursive: true });
-  const report = path.join(reports, `${project}-${process.pid}.json`);
+  const report = path.join(reports, `${project}.json`);
   const vitest = path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--project', project, '--reporter=json', '--reporter=default', `--outputFile.json=${report}`];
+  const args = [
+    vitest,
+    'run',
+    '--project',
+    project,
+    '--maxWorkers=1',
+    '--reporter=json',
+    '--reporter=default',
+    `--outputFile.json=${report}`,
+  ];
   const { code, output } = await runCommand(process.execPath, args, {
     cwd: projectRoot,
     env: { ...process.env, NO_COLOR: '1' },
   });
   const { testResults } = readReport(report, output);
   /** @type {import('./results.mjs').SuiteResult} */
-  const result = { name: project, passed: 0, failures: [] };
+  const result = { name: project, passed: 0, failures: [], timings: [] };
   for (const file of testResults) {
     const where = path.relative(projectRoot, file.name);
+    result.timings?.push({ name: where, seconds: (file.endTime - file.startTime) / 1000 });
     if (file.status === 'failed' && file.assertionResults.length === 0)
       result.failures.push({ name: where, error: file.message });
     for (const { status, fullName, failureMessages } of file.assertionResults) {
@@ -46,7 +54,7 @@ export async function runVitestSuite(project) {
 /**
  * @param {string} report
  * @param {string} output
- * @returns {{ testResults: { name: string, status: string, message: string, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }}
+ * @returns {{ testResults: { name: string, status: string, message: string, startTime: number, endTime: number, assertionResults: { status: string, fullName: string, failureMessages: string[] }[] }[] }}
  */
 function readReport(report, output) {
   try {

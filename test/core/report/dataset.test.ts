@@ -80,7 +80,7 @@ describe('terminal', () => {
 
 describe('text from files', () => {
   it('cannot hide, turn or break the lines around it', () => {
-    // eslint-disable-next-line no-control-regex -- that none is there is what is tested
+    // oxlint-disable-next-line no-control-regex -- that none is there is what is tested
     expect(terminal(hostileDatasetReport())).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
   });
 

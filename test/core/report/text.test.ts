@@ -58,7 +58,7 @@ describe('forms of a report', () => {
 
   it('a hostile report stays text in the terminal and in Markdown', () => {
     const terminal = renderTerminal(hostileReport(), { width: 80, color: false });
-    // eslint-disable-next-line no-control-regex -- nothing of the file may reach the terminal as a control character
+    // oxlint-disable-next-line no-control-regex -- nothing of the file may reach the terminal as a control character
     expect(terminal).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
     const markdown = renderMarkdown(hostileReport());
     expect(markdown.replace(/`+[^\n]*?`+/g, '')).not.toMatch(/(^|[^\\])<script/);

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../../builders/until.js';
 import type { BandwidthReport } from '../../../src/core/report/bandwidth/bandwidthReport.js';
 
 const cli = path.resolve('dist/cli.js');
@@ -49,11 +50,10 @@ const target = async (name: string): Promise<string> => {
 
 /** As soon as a check has made its directory. */
 async function begun(directory: string): Promise<void> {
-  for (;;) {
+  await until('a check has begun', async () => {
     const [made] = (await readdir(directory)).filter((name) => name.startsWith('.stowage-bandwidth-'));
-    if (made !== undefined && (await readdir(path.join(directory, made)).catch(() => [])).length > 1) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return made !== undefined && (await readdir(path.join(directory, made)).catch(() => [])).length > 1;
+  });
 }
 
 const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(

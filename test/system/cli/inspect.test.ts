@@ -77,7 +77,7 @@ describe('forms', () => {
     expect(stdout).toMatch(/first and second moments/);
     expect(stdout).toMatch(/bytes per parameter = /);
     expect(stdout).toMatch(/nothing was executed/);
-    // eslint-disable-next-line no-control-regex -- a pipe gets no colours
+    // oxlint-disable-next-line no-control-regex -- a pipe gets no colours
     expect(stdout).not.toMatch(/\u001b/);
   });
 

@@ -196,7 +196,7 @@ export const specs: Spec[] = [
       for (const tab of await tabNames(page)) {
         await openTab(page, tab);
         const text = await textOf(page, 'stowage-report');
-        // eslint-disable-next-line no-control-regex -- that none is there is what is tested
+        // oxlint-disable-next-line no-control-regex -- that none is there is what is tested
         assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069\u0000-\u0008]/, tab);
         assert.equal(await page.evaluate(() => 'hacked' in window), false, tab);
         assert.equal(await page.locator('img').count(), 0, tab);

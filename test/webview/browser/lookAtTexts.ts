@@ -34,5 +34,5 @@ export function look(page: Page): Promise<Seen> {
 
 // Line feeds are left out: templates and titles of several lines hold them.
 export const deceptive =
-  // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|[\u{e0000}-\u{e007f}]|\p{Cs}/u;

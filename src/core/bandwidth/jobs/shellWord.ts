@@ -11,7 +11,7 @@ export function shellWord(text: string): string {
 
 /** @throws CheckError `bad-setting` */
 export function refuseControls(text: string): void {
-  // eslint-disable-next-line no-control-regex -- finding control characters is the purpose
+  // oxlint-disable-next-line no-control-regex -- finding control characters is the purpose
   if (/[\u0000-\u001f\u007f]/.test(text)) {
     throw new CheckError('bad-setting', `${JSON.stringify(text)} has control characters and cannot be part of a job script`);
   }

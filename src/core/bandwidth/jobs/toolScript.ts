@@ -32,9 +32,11 @@ export function toolScript(tool: BenchmarkTool, request: CheckRequest, slurm: Sl
     ...differences.map((difference) => `# ${difference}`),
     'set -eu',
     `TARGET=${shellWord(request.target)}`,
-    `CHECK=$(mktemp -d "$TARGET/stowage-${tool}-XXXXXXXXXX")`,
-    `trap 'cd / && rm -rf -- "$CHECK"' EXIT`,
+    // The traps come first: a job that is ended right after the folder was made removes it as well.
+    'CHECK=',
+    `trap '[ -z "$CHECK" ] || { cd / && rm -rf -- "$CHECK"; }' EXIT`,
     "trap 'exit 143' HUP INT TERM",
+    `CHECK=$(mktemp -d "$TARGET/stowage-${tool}-XXXXXXXXXX")`,
     'if dd if=/dev/zero of="$CHECK/probe" bs=4096 count=1 oflag=direct 2>/dev/null; then DIRECT=1; else DIRECT=0; fi',
     'rm -f "$CHECK/probe"',
     'export CHECK DIRECT',

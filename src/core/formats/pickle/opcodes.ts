@@ -2,7 +2,7 @@
  * Opcodes of pickle protocols 0 to 5, as in CPython's Lib/pickle.py; values are their bytes. An enum, because the bundler puts its
  * members in as literals, and only a switch over literals becomes a jump table.
  */
-// eslint-disable-next-line no-restricted-syntax -- for the jump table; the numbers are the format itself
+// oxlint-disable-next-line house/no-enum -- for the jump table; the numbers are the format itself
 export enum opcode {
   MARK = 0x28,
   STOP = 0x2e,

@@ -308,12 +308,19 @@ describe('a check while the clock of the machine jumps', () => {
 });
 
 describe('a check that was killed', () => {
-  it('is found, and removed with nothing but what it wrote', async () => {
-    const service = createNodeBandwidthService({ threadFile });
-    const child = spawn(process.execPath, [childFile, threadFile, JSON.stringify(requestOf(target, { repeats: 500 }))], {
+  /** A check in a process of its own that stays where a phase is about to begin. */
+  async function staysIn(phase: string): Promise<ChildProcessByStdio<null, Readable, null>> {
+    const child = spawn(process.execPath, [childFile, threadFile, JSON.stringify(requestOf(target)), phase], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await said(child, '"repeat":2');
+    await said(child, `"staysIn":"${phase}"`);
+    return child;
+  }
+
+  it('is found, and removed with nothing but what it wrote', async () => {
+    const service = createNodeBandwidthService({ threadFile });
+    // All files are written, and none is removed yet.
+    const child = await staysIn('read-2');
     expect((await service.facts(target)).others).toMatchObject([{ state: 'running' }]);
     expect((await failureOf(service.removeLeft(checkIn(target)))).code).toBe('not-removed');
     child.kill('SIGKILL');
@@ -322,20 +329,22 @@ describe('a check that was killed', () => {
     const [left, ...more] = (await service.facts(target)).others;
     expect(more).toEqual([]);
     expect(left).toMatchObject({ state: 'left', path: checkIn(target) });
-    expect(left?.files).toBeGreaterThan(0);
+    expect(left?.files).toBe(3);
     const failure = await failureOf(service.removeLeft(checkIn(target)));
     expect(failure).toMatchObject({ code: 'not-removed' });
     expect(namesIn(checkIn(target))).toEqual(['notes.txt']);
   });
 
-  it('is removed without a trace where nothing else is in it', async () => {
+  it.each([
+    ['write-1', 'ahead of its first file', 0],
+    ['read-1', 'with all of its files there', 3],
+    ['write-2', 'between two repeats', 0],
+  ])('in %s, %s, is removed without a trace where nothing else is in it', async (phase, _, files) => {
     const service = createNodeBandwidthService({ threadFile });
-    const child = spawn(process.execPath, [childFile, threadFile, JSON.stringify(requestOf(target, { repeats: 500 }))], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await said(child, '"write"');
+    const child = await staysIn(phase);
     child.kill('SIGKILL');
     await once(child, 'exit');
+    expect((await service.facts(target)).others).toMatchObject([{ state: 'left', path: checkIn(target), files }]);
     await service.removeLeft(checkIn(target));
     expect(namesIn(target)).toEqual([]);
     expect((await service.facts(target)).others).toEqual([]);
@@ -371,7 +380,7 @@ if (isRoot) {
 
     it('may not be written to by this user, is refused', () => {
       chmodSync(target, 0o555);
-      const args = [childFile, threadFile, JSON.stringify(requestOf(target)), '65534'];
+      const args = [childFile, threadFile, JSON.stringify(requestOf(target)), '', '65534'];
       const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
       expect(stdout).toContain('"code":"not-writable"');
       chmodSync(target, 0o755);
@@ -458,8 +467,9 @@ if (isRoot) {
 
 /** Waits until a process has written a text. Its output is read on: it must not end of a closed pipe. */
 function said(child: ChildProcessByStdio<null, Readable, null>, text: string): Promise<void> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     let output = '';
+    child.once('close', () => reject(new Error(`it ended after ${output}`)));
     child.stdout.on('data', (data: Buffer) => {
       output += data.toString();
       if (output.includes(text)) resolve();

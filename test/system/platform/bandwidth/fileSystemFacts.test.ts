@@ -47,7 +47,7 @@ describe('facts of a file system', () => {
 });
 
 describe('a program that is asked', () => {
-  const options = { timeoutMs: 5_000 };
+  const options = { timeoutMs: 240_000 };
 
   it('is told what it was asked, and heard', async () => {
     program('lfs', 'echo "$@"');

@@ -1,21 +1,21 @@
 /** `stowage bandwidth --nodes` on a real Slurm of three nodes, which this test starts and stops itself. */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BandwidthReport } from '../../../../../src/core/report/bandwidth/bandwidthReport.js';
-import { ensureDebianPackages } from '../../../../runner/ensureDebianPackages.mjs';
+import { until } from '../../../../builders/until.js';
+import { missingPackages } from '../../../../runner/ensureDebianPackages.mjs';
 import { startSlurm, type SlurmCluster } from './slurmCluster.js';
 
-const missing = await ensureDebianPackages(['sbatch', 'slurmctld', 'slurmd', 'munged'], ['slurm-wlm', 'munge']);
+const missing = missingPackages(['munge', 'slurm-wlm']);
 
 if (missing !== null) {
-  console.warn(`\n*** NOT TESTED: bandwidth checks on several nodes, as there is no Slurm: ${missing} ***\n`);
+  console.warn(`\n*** NOT TESTED: bandwidth checks on several nodes: ${missing} ***\n`);
   it('has no Slurm to be tested on', () => expect(missing).not.toBe(''));
 } else {
-  describe('a check on a Slurm of three nodes', { timeout: 120_000 }, onSlurm);
+  describe('a check on a Slurm of three nodes', onSlurm);
 }
 
 function onSlurm(): void {
@@ -32,7 +32,7 @@ function onSlurm(): void {
     mkdirSync(target);
     mkdirSync(folder);
     cluster = await startSlurm(path.join(scratch, 'slurm'));
-  }, 120_000);
+  });
   afterAll(async () => {
     await cluster?.stop();
     rmSync(scratch, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -65,39 +65,27 @@ function onSlurm(): void {
 
   const small = ['--nodes', '3', '--size', '8MiB', '--streams', '2', '--repeats', '2', '--seconds', '20', '--share-nodes'];
 
-  /** All folders that are seen in the target while something runs, with the process that each says it is of. */
-  async function watchFolders(until: Promise<unknown>): Promise<Map<string, number>> {
-    const seen = new Map<string, number>();
-    let isOver = false;
-    void until.finally(() => (isOver = true)).catch(() => undefined);
-    while (!isOver) {
-      for (const name of readdirSync(target)) {
-        try {
-          const marker = readFileSync(path.join(target, name, '.stowage-marker.json'), 'utf8');
-          seen.set(name, (JSON.parse(marker) as { pid: number }).pid);
-        } catch {
-          // Just made, or just removed.
-        }
-      }
-      await delay(5);
-    }
-    return seen;
+  /** Names of all folders that are made in the target from now on: the system keeps events until they are read. */
+  function watchFolders(): { seen: Set<string>; close(): void } {
+    const seen = new Set<string>();
+    const watcher = watch(target, (_, name) => void seen.add(name ?? ''));
+    return { seen, close: () => watcher.close() };
   }
 
   /** Names of folders of checks that there are now. */
   const left = (): string[] => readdirSync(target);
 
   it('runs on all of them at the same time, gathers, and leaves nothing behind', async () => {
-    const run = stowage([target, ...small, '--yes', '--accept-cautions', '--json']);
-    const seen = await watchFolders(run);
-    const { code, stdout, stderr } = await run;
+    const { seen, close } = watchFolders();
+    const { code, stdout, stderr } = await stowage([target, ...small, '--yes', '--accept-cautions', '--json']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const report = JSON.parse(stdout) as BandwidthReport;
     expect(report.nodes?.perNode.map(({ name }) => name)).toEqual(['node1', 'node2', 'node3']);
     expect(report.nodes?.count).toBe(3);
     // Three processes, each with a folder of its own.
+    await until('all folders are told', () => seen.size >= 3);
+    close();
     expect(seen.size).toBe(3);
-    expect(new Set(seen.values()).size).toBe(3);
     // The bytes are those of all nodes, and the time that of the slowest.
     expect(report.write.samples.map(({ bytes }) => bytes)).toEqual([24 * 1024 * 1024, 24 * 1024 * 1024]);
     expect(report.nodes?.write.medianBytesPerSecond).toBe(report.write.medianBytesPerSecond);
@@ -120,7 +108,7 @@ function onSlurm(): void {
     // The script does its work for who submits it by hand, too.
     await cluster.run('sbatch', '--wait', path.join(folder, job, 'job.sh'));
     const result = path.join(folder, job, 'result.json');
-    for (let attempt = 0; attempt < 50 && !existsSync(result); attempt++) await delay(100);
+    await until('the result is there', () => existsSync(result));
     expect((JSON.parse(readFileSync(result, 'utf8')) as { result: { nodes: unknown[] } }).result.nodes).toHaveLength(3);
     expect(readFileSync(path.join(folder, job, 'log.txt'), 'utf8')).toContain('write-1: all 3 nodes began within');
     expect(left()).toEqual([]);
@@ -193,7 +181,7 @@ function onSlurm(): void {
 
   /** Until all three nodes write; their processes. */
   async function untilWriting(): Promise<number[]> {
-    for (let attempt = 0; attempt < 2_000; attempt++) {
+    return until('all three nodes write', () => {
       const pids = left().flatMap((name) => {
         try {
           const files = readdirSync(path.join(target, name)).filter((file) => !file.startsWith('.stowage'));
@@ -203,15 +191,13 @@ function onSlurm(): void {
           return [];
         }
       });
-      if (pids.length === 3) return pids;
-      await delay(10);
-    }
-    throw new Error(`the nodes do not write: ${left().join(', ')}`);
+      return pids.length === 3 && pids;
+    });
   }
 
   /** The folders of jobs that failed stay for who asks why, until the queue has let go of the job. */
   async function removeJobs(): Promise<void> {
-    for (let attempt = 0; attempt < 300 && (await cluster.run('squeue', '--noheader')) !== ''; attempt++) await delay(100);
+    await until('the queue is empty', async () => (await cluster.run('squeue', '--noheader')) === '');
     for (const name of readdirSync(folder)) rmSync(path.join(folder, name), { recursive: true });
   }
 }

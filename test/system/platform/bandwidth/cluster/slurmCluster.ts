@@ -4,9 +4,11 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { once } from 'node:events';
 import { promisify } from 'node:util';
 import { execFile } from 'node:child_process';
+
+import { until } from '../../../../builders/until.js';
 
 /** A Slurm of three nodes on this machine, all of it in one folder: own key, sockets, ports and state. */
 export interface SlurmCluster {
@@ -50,13 +52,10 @@ export async function startSlurm(folder: string): Promise<SlurmCluster> {
 }
 
 async function untilIdle(cluster: SlurmCluster): Promise<void> {
-  let said = '';
-  for (let attempt = 0; attempt < 120; attempt++) {
-    said = await cluster.run('sinfo', '--noheader', '--Node', '--format=%N %T').catch(String);
-    if (nodes.every((node) => said.includes(`${node} idle`))) return;
-    await delay(250);
-  }
-  throw new Error(`the nodes did not get ready: ${said}`);
+  await until('all nodes are idle', async () => {
+    const states = await cluster.run('sinfo', '--noheader', '--Node', '--format=%N %T').catch(String);
+    return nodes.every((node) => states.includes(`${node} idle`));
+  });
 }
 
 function mungeArguments(folder: string, key: string): string[] {
@@ -113,10 +112,9 @@ function start(program: string, args: string[], env: NodeJS.ProcessEnv): ChildPr
 async function stop(child: ChildProcess): Promise<void> {
   const isOver = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   if (isOver()) return;
+  const over = once(child, 'exit');
   child.kill('SIGTERM');
-  for (let waitedMs = 0; !isOver() && waitedMs < 10_000; waitedMs += 50) await delay(50);
-  if (!isOver()) child.kill('SIGKILL');
-  while (!isOver()) await delay(20);
+  await over;
 }
 
 /** Ports of the loopback address that nobody has now. */

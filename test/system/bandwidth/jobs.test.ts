@@ -1,5 +1,6 @@
 /** Job scripts: what is in them, and that nothing which a user names gets out of its place. The fio job is run with fio where there is one. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,8 +13,9 @@ import { benchmarkTools, toolScript } from '../../../src/core/bandwidth/jobs/too
 import { makeShape } from '../../../src/core/bandwidth/checkShape.js';
 import type { CheckRequest } from '../../../src/core/bandwidth/measurement.js';
 import { readCheckRequest } from '../../../src/core/bandwidth/measurementSchema.js';
-import { ensureDebianPackages } from '../../runner/ensureDebianPackages.mjs';
-import { checkRequest } from './measurements.js';
+import { missingPackages } from '../../runner/ensureDebianPackages.mjs';
+import { until } from '../../builders/until.js';
+import { checkRequest } from '../../core/bandwidth/measurements.js';
 
 const slurm: SlurmOptions = {
   nodes: 4,
@@ -53,7 +55,7 @@ describe('a word of a shell', () => {
   it('arrives as it was', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        // eslint-disable-next-line no-control-regex -- these are refused
+        // oxlint-disable-next-line no-control-regex -- these are refused
         fc.pre(text !== '' && !/[\u0000-\u001f\u007f]/.test(text));
         expect(execFileSync('sh', ['-c', `printf %s ${shellWord(text)}`], { encoding: 'utf8' })).toBe(text);
       }),
@@ -173,10 +175,12 @@ describe('jobs of other tools', () => {
   });
 });
 
-const missing = await ensureDebianPackages(['fio'], ['fio']);
-if (missing !== null) console.warn(`\n*** NOT TESTED: the job for fio, as there is no fio: ${missing} ***\n`);
+const missing = missingPackages(['fio']);
+if (missing !== null) console.warn(`\n*** NOT TESTED: the job for fio: ${missing} ***\n`);
 
 describe('the job for fio', () => {
+  const isOfShape = (file: string): boolean => file.includes('/') && path.basename(file) !== 'probe';
+
   let target: string;
   beforeEach(() => {
     target = path.join(realpathSync(mkdtempSync(path.join(tmpdir(), 'stowage-fio-'))), "it's: here");
@@ -213,14 +217,11 @@ describe('the job for fio', () => {
 
   it(missing === null ? 'removes everything when it is ended' : 'has no fio to be ended', async () => {
     if (missing !== null) return expect(missing).not.toBe('');
-    const { spawn } = await import('node:child_process');
     const script = toolScript('fio', { ...withFiles([400e6], 1, target), repeats: 20 }, null);
     const child = spawn('sh', ['-s'], { stdio: ['pipe', 'ignore', 'ignore'], detached: true });
     child.stdin.end(script);
-    const { setTimeout: delay } = await import('node:timers/promises');
-    for (let attempt = 0; attempt < 500 && readdirSync(target).length === 0; attempt++) await delay(10);
-    await delay(200);
-    const over = new Promise((resolve) => child.once('close', resolve));
+    const over = once(child, 'close');
+    await until('fio writes', () => readdirSync(target, { recursive: true, encoding: 'utf8' }).some(isOfShape));
     // As Slurm does: to all processes of the job.
     process.kill(-(child.pid ?? 0), 'SIGTERM');
     await over;

@@ -1,4 +1,4 @@
-/** Parts of docs/benchmarks.md that are measured apart from each other, between comments that name them. */
+/** Parts of documentation pages that are measured, between comments that name them. */
 
 /**
  * @param {string} name

@@ -1,0 +1,78 @@
+/**
+ * What a run leaves nothing of: its temporary files, and the processes and mounts that outlive the suite which made them (jobs
+ * of a batch system leave the process group of what started them). Everything that a run starts inherits the name of its folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { cacheRoot } from '../../scripts/host/project.mjs';
+
+const variable = 'STOWAGE_TEST_RUN';
+
+/**
+ * Makes the folder of this run and lets all temporary files of this process and its children go there, and the caches of the
+ * programs that they use below .cache.
+ * @returns {string} the folder; short, as sockets in it have short names only
+ */
+export function openScratch() {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'stowage-run-')));
+  Object.assign(process.env, {
+    [variable]: folder,
+    TMPDIR: folder,
+    TMP: folder,
+    TEMP: folder,
+    XDG_CACHE_HOME: path.join(cacheRoot, 'xdg'),
+    npm_config_cache: path.join(cacheRoot, 'npm'),
+  });
+  // Programs that run in a browser's or editor's place look for it there.
+  const runtime = path.join(folder, 'runtime');
+  mkdirSync(runtime, { mode: 0o700 });
+  process.env['XDG_RUNTIME_DIR'] = runtime;
+  return folder;
+}
+
+/**
+ * Ends what still runs of a run, unmounts what it mounted and removes its folder.
+ * @param {string} folder
+ */
+export function closeScratch(folder) {
+  endProcessesOf(folder);
+  for (const mount of mountsBelow(folder)) {
+    try {
+      execFileSync('umount', ['--lazy', mount], { stdio: 'ignore' });
+    } catch {
+      // It is gone already; else the removal below fails and says so.
+    }
+  }
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+/**
+ * Processes started by this run, whoever is their parent now. Linux only: elsewhere none of the suites starts daemons.
+ * @param {string} folder
+ */
+function endProcessesOf(folder) {
+  if (process.platform !== 'linux') return;
+  const mark = `\0${variable}=${folder}\0`;
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    try {
+      if (`\0${readFileSync(`/proc/${id}/environ`, 'latin1')}`.includes(mark)) process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It has ended, or is another user's.
+    }
+  }
+}
+
+/**
+ * Mounts below a folder, the innermost first.
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function mountsBelow(folder) {
+  if (process.platform !== 'linux') return [];
+  const points = readFileSync('/proc/self/mounts', 'utf8')
+    .split('\n')
+    .map((line) => (line.split(' ')[1] ?? '').replaceAll(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(parseInt(octal, 8))));
+  return points.filter((point) => point.startsWith(`${folder}/`)).reverse();
+}
