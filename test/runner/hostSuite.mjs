@@ -76,7 +76,7 @@ function runInWindow(url, results, serverLog) {
       void results.finally(() => clearTimeout(timer));
       void page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
         // The results were posted before the host's exit, if they were posted at all.
-        setTimeout(() => giveUp(`the extension host ended with code ${code} and gave no results`), 2_000).unref();
+        setTimeout(() => giveUp(`the extension host ended with code ${code} and gave no results`), 60_000).unref();
       });
     });
     failed.catch(() => undefined);
