@@ -12,7 +12,7 @@ import { withTempFolder } from './withTempFolder.mjs';
 import { writeHostWorkspace } from './writeHostWorkspace.mjs';
 
 /** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
-const timeoutMs = 600_000;
+const timeoutMs = 900_000;
 
 /**
  * Runs the tests of test/host inside a real extension host, in a real window.
