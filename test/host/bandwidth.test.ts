@@ -12,7 +12,9 @@ type Panel = FakePanel<BandwidthPanelRequests, BandwidthPanelSignals, BandwidthP
 
 const mebibyte = 1024 * 1024;
 const target = (): vscode.Uri => inWorkspace('bandwidth');
-const bounds = { spaceBytes: 8 * mebibyte, streams: 2, blockBytes: mebibyte, seconds: 20 } as const;
+const bounds = { spaceBytes: 8 * mebibyte, streams: 2, blockBytes: mebibyte, seconds: 600 } as const;
+/** Writes and reads gigabytes, so that it runs still when it is cancelled. */
+const long = { ...bounds, spaceBytes: 256 * mebibyte, repeats: 20 } as const;
 
 async function namesIn(folder: vscode.Uri): Promise<string[]> {
   return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
@@ -113,8 +115,7 @@ describe('bandwidth checks', () => {
       withCheck(async (panel, { settings }) => {
         const running = panel.nextEvent('progress');
         const failed = panel.nextEvent('failed');
-        // Long enough to be cancelled: many repeats of little.
-        await panel.endpoint.request('start', { settings: { ...settings, ...bounds, repeats: 20 } });
+        await panel.endpoint.request('start', { settings: { ...settings, ...long } });
         await running;
         await panel.endpoint.request('cancel', {});
         assertEqual((await failed).code, 'cancelled', 'code');
@@ -128,7 +129,7 @@ describe('bandwidth checks', () => {
       async (said) => {
         await withCheck(async (panel, { settings }) => {
           const running = panel.nextEvent('progress');
-          await panel.endpoint.request('start', { settings: { ...settings, ...bounds, repeats: 20 } });
+          await panel.endpoint.request('start', { settings: { ...settings, ...long } });
           await running;
           panel.close();
           const { bandwidth } = await stowage();

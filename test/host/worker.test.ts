@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/ids.js';
 import { assertEqual, assertTrue } from './support/assert.js';
-import { closeAllEditors, inspectAndWait, inWorkspace, stowage, waitForReport } from './support/extension.js';
+import { closeAllEditors, inspectAndWait, inWorkspace, stowage, waitFor, waitForReport } from './support/extension.js';
 import { note } from './support/runMocha.js';
 
 describe('inspection worker', () => {
@@ -24,8 +24,12 @@ describe('inspection worker', () => {
   it('is cancelled with words and can be started again', async () => {
     const api = await stowage();
     const uri = inWorkspace('many');
+    // In the event of its start: however quick the worker is, its report is not here yet.
+    const started = api.onDidChangeReports(() => {
+      started.dispose();
+      api.cancel(uri);
+    });
     await vscode.commands.executeCommand(commandIds.inspect, uri);
-    api.cancel(uri);
     const state = await waitForReport(uri, ['failed']);
     assertTrue(state.phase === 'failed' && state.failure.code === 'cancelled', JSON.stringify(state));
     api.refresh(uri);
@@ -36,6 +40,7 @@ describe('inspection worker', () => {
     const uri = inWorkspace('many');
     await vscode.commands.executeCommand(commandIds.inspect, uri);
     await closeAllEditors();
-    assertEqual((await stowage()).reports().length, 0, 'open reports');
+    const api = await stowage();
+    await waitFor(api.onDidChangeReports, () => (api.reports().length === 0 ? true : undefined), 'the report to be closed');
   });
 });

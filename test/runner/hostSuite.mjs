@@ -12,7 +12,7 @@ import { withTempFolder } from './withTempFolder.mjs';
 import { writeHostWorkspace } from './writeHostWorkspace.mjs';
 
 /** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
-const timeoutMs = 600_000;
+const timeoutMs = 900_000;
 
 /**
  * Runs the tests of test/host inside a real extension host, in a real window.
@@ -76,7 +76,7 @@ function runInWindow(url, results, serverLog) {
       void results.finally(() => clearTimeout(timer));
       void page.exposeFunction('codeAutomationExit', (/** @type {number} */ code) => {
         // The results were posted before the host's exit, if they were posted at all.
-        setTimeout(() => giveUp(`the extension host ended with code ${code} and gave no results`), 2_000).unref();
+        setTimeout(() => giveUp(`the extension host ended with code ${code} and gave no results`), 60_000).unref();
       });
     });
     failed.catch(() => undefined);

@@ -36,6 +36,8 @@ export const specs: Spec[] = [
       const before = await readdir(folder);
       await workbench.pickInContextMenu('training-configs', 'Check Checkpoint Bandwidth…');
       await startShown(workbench);
+      // Long enough that it runs still when it is cancelled.
+      await setting(workbench, 'Time, at most', '10 min');
       await setting(workbench, 'Repeats', '20');
       await setting(workbench, 'Space, at most', '256 MB');
       await start(workbench);

@@ -6,7 +6,7 @@ import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { commandIds } from '../../../src/host/ids.js';
 
 /** Ends a hang, in words, before mocha does. */
-const timeoutMs = 150_000;
+const timeoutMs = 60_000;
 
 /** The extension's API, activated if it was not. */
 export async function stowage(): Promise<StowageApi> {
