@@ -122,6 +122,8 @@ function containerOf(bytes: Uint8Array): string[] {
   return [...facts].sort();
 }
 
+export const isTorch = ({ shape }: { shape: string }): boolean => /torch/.test(shape);
+
 /** The files that a run damages: one of each shape, another one with another seed. */
 export function chosenOf<T extends { name: string; shape: string }>(files: readonly T[]): T[] {
   if (onlyFile !== undefined) return files.filter(({ name }) => name.includes(onlyFile));

@@ -10,8 +10,6 @@ const signatures = [
   ...['\x0c\xdb\x3a\x2a', '\x0c\xdb\x20\xde', '\x28\xb5\x2f\xfd'],
 ].map(latin1);
 
-const nearEdgeBytes = 100;
-
 /** The longest fixed header is that of a zip directory entry. */
 const headerBytes = 46;
 
@@ -33,8 +31,9 @@ function occurrences(bytes: Uint8Array, signature: Uint8Array): number[] {
 export interface Budgets {
   /** Offsets at both ends that every run visits. */
   edge: number;
-  /** Offsets beside those. */
+  /** Offsets beside those, up to `nearBytes` from an end. */
   nearEdge: number;
+  nearBytes?: number;
   headers: number;
   rest: number;
   /** Where an inspection reads a whole directory: the most places of the exhaustive run. */
@@ -42,23 +41,23 @@ export interface Budgets {
 }
 
 /** Lengths to which a file is cut: at its ends, at and within headers, and in between. */
-export function cutTiers(bytes: Uint8Array, { edge, nearEdge, headers, rest }: Budgets): Tier[] {
+export function cutTiers(bytes: Uint8Array, { edge, nearEdge, nearBytes = 100, headers, rest }: Budgets): Tier[] {
   const starts = headersOf(bytes);
   return [
     { offsets: edges(bytes.byteLength, edge) },
-    { offsets: edges(bytes.byteLength, nearEdgeBytes), budget: nearEdge },
+    { offsets: edges(bytes.byteLength, nearBytes), budget: nearEdge },
     { offsets: starts.flatMap((at) => [at - 1, at, at + 1, at + 4, at + headerBytes]), budget: headers },
     { offsets: upTo(bytes.byteLength), budget: rest },
   ];
 }
 
 /** Offsets at which fields are replaced. Headers count by each of their bytes. */
-export function fieldTiers(bytes: Uint8Array, { edge, nearEdge, headers, rest }: Budgets): Tier[] {
+export function fieldTiers(bytes: Uint8Array, { edge, nearEdge, nearBytes = 100, headers, rest }: Budgets): Tier[] {
   const starts = headersOf(bytes);
   const size = fieldPlaces(bytes);
   return [
     { offsets: edges(size, edge) },
-    { offsets: edges(size, nearEdgeBytes), budget: nearEdge },
+    { offsets: edges(size, nearBytes), budget: nearEdge },
     { offsets: starts.flatMap((at) => upTo(headerBytes).map((within) => at + within)), budget: headers },
     { offsets: upTo(size), budget: rest },
   ];

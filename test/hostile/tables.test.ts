@@ -26,7 +26,7 @@ describe.each(chosen)('$name', (file) => {
   });
 
   it('survives fields replaced', async () => {
-    await sweepFields(file, { edge: 3, nearEdge: 18, headers: 18, rest: 24 });
+    await sweepFields(file, { edge: 3, nearEdge: 72, nearBytes: 750, headers: 18, rest: 24 });
   });
 
   it('survives random damage', async () => {
