@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
-import { ensureBrowser } from './ensureBrowser.mjs';
+import { withBrowser } from './browser.mjs';
 import { resultOfSpecs } from './results.mjs';
 
 /**
@@ -26,5 +26,6 @@ export async function runBrowserSuite({ pictures = false } = {}) {
   const artifactsDir = path.join(projectRoot, '.artifacts', 'webview');
   mkdirSync(artifactsDir, { recursive: true });
   const { runBrowserSpecs } = await import(`${pathToFileURL(bundle).href}?run=${Date.now()}`);
-  return resultOfSpecs('webview', await runBrowserSpecs({ browserPath: await ensureBrowser(), artifactsDir, pictures }));
+  const specs = await withBrowser((browser) => runBrowserSpecs({ browser, artifactsDir, pictures }));
+  return resultOfSpecs('webview', specs);
 }

@@ -1,17 +1,14 @@
 /**
- * `npm test [-- --list | [--write-docs] suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses nothing but
- * Node itself until the packages are installed.
+ * `npm test [-- --list | [--write-docs] suite…]`: sets everything up, runs the suites, ends with one line `N passed, N failed`. Uses
+ * nothing but Node itself until the packages are installed.
  */
 import os from 'node:os';
 import { ensureDependencies } from '../../scripts/host/project.mjs';
-import { endAllGroups, onInterrupt } from '../../scripts/host/processGroups.mjs';
-import { describeError, printSuite, summarize } from './results.mjs';
-import { closeScratch, openScratch } from './scratch.mjs';
+import { printSuite, summarize } from './results.mjs';
+import { runToEnd } from './scratch.mjs';
 
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const chosen = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const scratch = openScratch();
-onInterrupt(() => closeScratch(scratch));
 
 async function main() {
   await ensureDependencies();
@@ -39,14 +36,4 @@ async function main() {
   return isSuccess ? 0 : 1;
 }
 
-let code = 1;
-try {
-  code = await main();
-} catch (error) {
-  console.error(describeError(error));
-  console.log('\n0 passed, 1 failed');
-} finally {
-  await endAllGroups();
-  closeScratch(scratch);
-}
-process.exit(code);
+await runToEnd(main);

@@ -3,8 +3,8 @@
  * them is not asserted: `npm test` takes a picture of a failed spec only.
  */
 import { ensureDependencies } from '../../scripts/host/project.mjs';
-import { endAllGroups } from '../../scripts/host/processGroups.mjs';
 import { brokenSuite, printSuite, summarize } from './results.mjs';
+import { runToEnd } from './scratch.mjs';
 
 const chosen = process.argv.slice(2);
 
@@ -28,12 +28,4 @@ async function main() {
   return isSuccess ? 0 : 1;
 }
 
-let code = 1;
-try {
-  code = await main();
-} catch (error) {
-  console.error(error);
-} finally {
-  await endAllGroups();
-}
-process.exit(code);
+await runToEnd(main);

@@ -6,9 +6,31 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { endAllGroups, onInterrupt } from '../../scripts/host/processGroups.mjs';
 import { cacheRoot } from '../../scripts/host/project.mjs';
+import { describeError } from './results.mjs';
 
 const variable = 'STOWAGE_TEST_RUN';
+
+/**
+ * Runs something from which nothing is left, however it ends, and ends this process with its code.
+ * @param {() => Promise<number>} main
+ */
+export async function runToEnd(main) {
+  const folder = openScratch();
+  onInterrupt(() => closeScratch(folder));
+  let code = 1;
+  try {
+    code = await main();
+  } catch (error) {
+    console.error(describeError(error));
+    console.log('\n0 passed, 1 failed');
+  } finally {
+    await endAllGroups();
+    closeScratch(folder);
+  }
+  process.exit(code);
+}
 
 /**
  * Makes the folder of this run and lets all temporary files of this process and its children go there, and the caches of the

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
@@ -28,16 +28,6 @@ export interface SpecResult {
 /** Specs that run at once. A page keeps about one core busy. */
 const workers = 2;
 
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 /** The long ones first, so that no worker is left alone with one at the end. */
 const allSpecs: Spec[] = [
   ...accessibility,
@@ -52,7 +42,7 @@ const allSpecs: Spec[] = [
 ];
 
 export interface BrowserSpecOptions {
-  browserPath: string;
+  browser: Browser;
   artifactsDir: string;
   /** Runs the specs that take pictures, and takes them. Otherwise all specs with assertions run, and only failures have a picture. */
   pictures: boolean;
@@ -65,21 +55,18 @@ export async function runBrowserSpecs(options: BrowserSpecOptions): Promise<Spec
   await mkdir(options.artifactsDir, { recursive: true });
   const directory = await mkdtemp(path.join(os.tmpdir(), 'stowage-page-'));
   let server: PageServer | undefined;
-  let browser: Browser | undefined;
   try {
     await buildPage(directory);
     server = await startPageServer(directory);
-    browser = await chromium.launch({ executablePath: options.browserPath, args: flags });
-    return await runAll(browser, server, options);
+    return await runAll(server, options);
   } finally {
-    await browser?.close();
     await server?.close();
     await rm(directory, { recursive: true, force: true });
   }
 }
 
-async function runAll(browser: Browser, server: PageServer, options: BrowserSpecOptions): Promise<SpecResult[]> {
-  const { pictures, only = '' } = options;
+async function runAll(server: PageServer, options: BrowserSpecOptions): Promise<SpecResult[]> {
+  const { browser, pictures, only = '' } = options;
   const waiting = allSpecs.filter((spec) => (pictures ? spec.pictures !== undefined : spec.pictures !== 'only'));
   const results: SpecResult[] = [];
   const work = async (): Promise<void> => {
@@ -114,6 +101,7 @@ async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: Br
     return result(error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 }
+
 /** The shipped bundles as they are built for release, and the fake hosts beside them. */
 async function buildPage(outdir: string): Promise<void> {
   const root = projectRoot();
