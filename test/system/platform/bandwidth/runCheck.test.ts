@@ -53,6 +53,20 @@ describe('a bandwidth check', () => {
     }
   });
 
+  it('takes as long as its last stream', async () => {
+    const banner = `if (require('node:worker_threads').workerData?.index === 1) {
+      const fs = require('node:fs');
+      const { fsyncSync } = fs;
+      fs.fsyncSync = (descriptor) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        return fsyncSync(descriptor);
+      };
+    }`;
+    const slow = await bundleEntry(bundles, { name: 'slowStream', banner });
+    const { write } = await runCheck(requestOf(target, { repeats: 1 }), progressTo(), never, { threadFile: slow });
+    expect(write.samples[0]?.seconds).toBeGreaterThanOrEqual(0.3);
+  });
+
   it('tells how long it waited for its own data', async () => {
     // Every block of data takes far longer to make than to write, even on a slow disk.
     const banner = `{
