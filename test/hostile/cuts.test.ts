@@ -6,7 +6,7 @@ import type { Budgets } from './structure.js';
 
 const files = await singleFiles();
 
-const budgets: Budgets = { edge: 16, nearEdge: 60, nearBytes: 700, headers: 40, rest: 60 };
+const budgets: Budgets = { edge: 16, nearEdge: 40, nearBytes: 700, headers: 30, rest: 40 };
 /** Half of all shapes are torch's: their containers are alike. */
 const torchBudgets: Budgets = { edge: 8, nearEdge: 16, headers: 24, rest: 32 };
 

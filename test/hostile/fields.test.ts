@@ -7,7 +7,7 @@ import type { Budgets } from './structure.js';
 /** Larger files have more payload, not more headers. */
 const files = (await singleFiles()).filter(({ bytes }) => bytes.byteLength <= 20_000);
 
-const budgets: Budgets = { edge: 8, nearEdge: 200, nearBytes: 700, headers: 60, rest: 200 };
+const budgets: Budgets = { edge: 8, nearEdge: 150, nearBytes: 700, headers: 40, rest: 150 };
 /** Half of all shapes are torch's: their containers are alike. */
 const torchBudgets: Budgets = { edge: 6, nearEdge: 24, nearBytes: 400, headers: 32, rest: 32 };
 

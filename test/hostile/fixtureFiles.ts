@@ -96,11 +96,15 @@ export async function singleFiles(): Promise<HostileFile[]> {
 export const isSingleFile = (name: string): boolean =>
   singleFile.test(name) && !notSingleFiles.some(([pattern]) => pattern.test(name));
 
+/** Families of which each case was made for a feature of its format: key-value types, byte orders, ways to store an array. */
+const shapePerCase = new Set(['gguf', 'misc', 'safetensors']);
+
 /** What makes a file run through other code than another: its container and the writer's way of using it. */
-async function shapeOf({ root, path: file, bytes }: Omit<HostileFile, 'shape'>): Promise<string> {
+async function shapeOf({ name, root, path: file, bytes }: Omit<HostileFile, 'shape'>): Promise<string> {
   const report = await inspectAnyHostile(memoryTree(root, { [file]: bytes }));
   const [first] = report.files;
   const facts = [report.layout, first?.path.replace(/^.*\./, ''), first?.format, first?.role, ...containerOf(bytes)];
+  if (shapePerCase.has(familyOf({ name }))) facts.push(name.split('/')[1]);
   if (report.kind === 'checkpoint')
     facts.push(
       report.framework.name,
