@@ -51,11 +51,14 @@ const parts = pattern === undefined ? ['hostile', 'core'] : ['hostile'];
 let isGreen = true;
 for (const project of parts) {
   if (pattern === undefined && run.done.includes(project)) continue;
-  const isPassed = await runVitest(project);
+  const code = await runVitest(project);
+  const isPassed = code === 0;
   isGreen &&= isPassed;
   // Failed sweeps keep what they found; a project without sweeps begins anew.
   if (pattern === undefined && isPassed) run.done.push(project);
   saveRun();
+  // Ended from outside: what is left waits for the next start.
+  if (code === null) break;
 }
 console.log(stateInWords());
 if (pattern === undefined && parts.every((part) => run.done.includes(part))) record();
@@ -63,7 +66,7 @@ process.exitCode = isGreen ? 0 : 1;
 
 /**
  * @param {string} project
- * @returns {Promise<boolean>} whether all tests passed
+ * @returns {Promise<number | null>} its exit code, null where a signal ended it
  */
 async function runVitest(project) {
   const isFile = pattern !== undefined && existsSync(path.join(projectRoot, 'test', 'hostile', `${pattern}.test.ts`));
@@ -83,13 +86,18 @@ async function runVitest(project) {
       },
     },
   );
+  // A terminal interrupts both; whoever ends this process alone means its tests, too.
+  const end = () => child.kill();
+  process.once('SIGTERM', end);
   const timer = setInterval(() => {
     saveRun();
     console.log(stateInWords());
   }, everyMs);
-  const code = await new Promise((resolve) => child.once('exit', resolve));
+  /** @type {number | null} */
+  const code = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal === null ? code : null)));
   clearInterval(timer);
-  return code === 0;
+  process.off('SIGTERM', end);
+  return code;
 }
 
 /** Tests that take a fixture's path; the others would run in full beside them. */

@@ -28,6 +28,28 @@ function occurrences(bytes: Uint8Array, signature: Uint8Array): number[] {
   return found;
 }
 
+/** Messages beyond these repeat the ones before: each batch has the same fields. */
+const maxArrowMessages = 6;
+
+/**
+ * Offsets of eight-byte fields in the metadata of Arrow messages: the lengths of buffers and of batches are among them. A length of 0
+ * where there are values has to be tried at each of them.
+ */
+function arrowFields(bytes: Uint8Array): number[] {
+  if (!/^(ARRO|\xff\xff\xff\xff)/.test(String.fromCharCode(...bytes.subarray(0, 4)))) return [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const fields: number[] = [];
+  let messages = 0;
+  for (let at = 0; at + 8 <= bytes.byteLength && messages < maxArrowMessages; at += 4) {
+    const length = view.getInt32(at + 4, true);
+    if (view.getUint32(at, true) !== 0xffffffff || length <= 0 || at + 8 + length > bytes.byteLength) continue;
+    messages += 1;
+    for (let field = at + 8; field < at + 8 + length; field += 8) fields.push(field);
+    at += 4 + length;
+  }
+  return fields;
+}
+
 export interface Budgets {
   /** Offsets at both ends that every run visits. */
   edge: number;
@@ -57,6 +79,7 @@ export function fieldTiers(bytes: Uint8Array, { edge, nearEdge, nearBytes = 100,
   const size = fieldPlaces(bytes);
   return [
     { offsets: edges(size, edge) },
+    { offsets: arrowFields(bytes), firstValueOnly: true },
     { offsets: edges(size, nearBytes), budget: nearEdge },
     { offsets: starts.flatMap((at) => upTo(headerBytes).map((within) => at + within)), budget: headers },
     { offsets: upTo(size), budget: rest },

@@ -20,6 +20,8 @@ export interface Value {
 export interface Tier {
   offsets: readonly number[];
   budget?: number;
+  /** Only the first of the values, e.g. because all of them at all of these places would take too long. */
+  firstValueOnly?: true;
 }
 
 export interface Sweep {
@@ -108,8 +110,12 @@ export function thinned(plan: Sweep, seed: number): number[] {
   const phase = phaseOf(plan, seed);
   const taken = new Uint8Array(plan.size);
   const chosen: number[] = [];
-  for (const { offsets, budget } of plan.tiers) {
+  for (const { offsets, budget, firstValueOnly } of plan.tiers) {
     if (budget === 0) continue;
+    if (firstValueOnly === true) {
+      for (const offset of offsets) if (offset >= 0 && offset < plan.size) chosen.push(offset * values);
+      continue;
+    }
     const own = offsets.filter((offset) => offset >= 0 && offset < plan.size && taken[offset] === 0);
     for (const offset of own) taken[offset] = 1;
     const distinct = [...new Set(own)].sort((a, b) => a - b);
@@ -117,7 +123,7 @@ export function thinned(plan: Sweep, seed: number): number[] {
     for (let at = phase % stride; at < distinct.length * values; at += stride)
       chosen.push((distinct[Math.floor(at / values)] as number) * values + (at % values));
   }
-  return chosen.sort((a, b) => a - b);
+  return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
 /** Has no divisor in common with the number of values nor with 8: every seed meets all values and all alignments. */

@@ -5,6 +5,8 @@ import { patternBytes } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy, type NpyFile } from '../../builders/npyBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
+import { sweepCuts } from '../../hostile/damage.js';
+import { builtFile } from '../../hostile/fixtureFiles.js';
 
 async function arrayOf(file: NpyFile) {
   const { report, tensors } = await inspect(memoryTree('a.npy', { 'a.npy': buildNpy(file) }), { path: 'a.npy' });
@@ -52,4 +54,10 @@ describe('damage', () => {
     const report = await inspectHostile(memoryTree('m', { 'a.npy': buildNpy(file) }));
     expect(report.findings.map((finding) => finding.code)).toContain(code);
   });
+});
+
+it('is noticed wherever it is cut', async () => {
+  // Shorter ones may be bare tokens, which OLMo names .npy.
+  const file = builtFile('a.npy', buildNpy({ descr: '<f4', shape: [8, 4], data: patternBytes(128) }));
+  expect(await sweepCuts(file, { edge: 24, nearEdge: 20, headers: 10, rest: 40 }, (length) => length > 2)).toBeGreaterThan(48);
 });
