@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 // Workers inherit the environment: all of them have the same seed, also of a run that goes on over midnight.
 process.env.STOWAGE_SEED ??= String(Math.floor(Date.now() / 86_400_000));
 const isExhaustive = process.env.STOWAGE_EXHAUSTIVE === '1';
+const objectStore = 'test/system/platform/bandwidth/objectStore/objectStore.test.ts';
 
 export default defineConfig({
   test: {
@@ -26,8 +27,15 @@ export default defineConfig({
       { extends: true, test: { name: 'hostile', include: ['test/hostile/**/*.test.ts'], isolate: false, pool: 'forks' } },
       {
         extends: true,
-        test: { name: 'system', include: ['test/system/**/*.test.ts'], globalSetup: ['test/runner/freshBuild.mjs'] },
+        test: {
+          name: 'system',
+          include: ['test/system/**/*.test.ts'],
+          exclude: [objectStore],
+          globalSetup: ['test/runner/freshBuild.mjs'],
+        },
       },
+      // Apart, as the server that it needs is long in the making on a fresh machine.
+      { extends: true, test: { name: 'store', include: [objectStore] } },
       {
         extends: true,
         test: { name: 'contract', include: ['test/contract/**/*.test.ts'], globalSetup: ['test/runner/freshBuild.mjs'] },

@@ -25,7 +25,7 @@ const ensureMinimumHost = () => ensureHost(minimumHost);
 const browserAndBuild = [ensureBrowser, ensureBuild];
 
 /**
- * All suites, in the order in which they start: first what needs no set-up, then the longest.
+ * All suites, in the order in which they start: first what needs no set-up, then the longest; last what waits longest for its needs.
  * @type {Suite[]}
  */
 export const suites = [
@@ -39,7 +39,10 @@ export const suites = [
     needs: [ensureBrowser],
     run: runBrowserSuite,
   },
-  vitestSuite('hostile', 'real files cut and damaged wherever it could matter: always a report, its sums exact'),
+  vitestSuite('system', 'files, threads, the built command line, bandwidth checks and Slurm, on this machine', [
+    ensureBuild,
+    ensureDebianPackages,
+  ]),
   {
     name: 'e2e',
     group: 'e2e',
@@ -47,11 +50,7 @@ export const suites = [
     needs: [...browserAndBuild, ensureCurrentHost],
     run: runE2eSuite,
   },
-  vitestSuite('system', 'files, threads, the built command line, bandwidth checks, Slurm and S3, on this machine', [
-    ensureBuild,
-    ensureDebianPackages,
-    ensureVersityGateway,
-  ]),
+  vitestSuite('hostile', 'real files cut and damaged wherever it could matter: always a report, its sums exact'),
   {
     name: 'host-current',
     group: 'host',
@@ -91,6 +90,7 @@ export const suites = [
   check('format', 'Prettier', 'format:check'),
   check('unused', 'files, exports and packages that nothing uses', 'knip'),
   check('strings', 'the table of texts for translation', 'strings', '--', '--check'),
+  vitestSuite('store', 'bandwidth checks of object stores, on an S3 server that checks signatures', [ensureVersityGateway]),
 ];
 
 /**
