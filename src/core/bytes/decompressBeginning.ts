@@ -7,7 +7,7 @@ import { Gunzip } from 'fflate';
 import type { ByteSource } from './byteSource.js';
 import { FormatError, throwIfCancelled } from './formatError.js';
 import { limits } from './limits.js';
-import { readZstdFrameHeader } from './zstd.js';
+import { checkZstdBlock, readZstdFrameHeader } from './zstd.js';
 
 export type Compression = 'gzip' | 'zstd';
 
@@ -190,7 +190,9 @@ class ZstdDecoder implements Decoder {
     const header = (bytes[0] as number) | ((bytes[1] as number) << 8) | ((bytes[2] as number) << 16);
     const length = 3 + (((header >> 1) & 3) === 1 ? 1 : header >> 3);
     if (bytes.byteLength < length) return 0;
-    frame.push(bytes.slice(0, length));
+    const block = bytes.slice(0, length);
+    checkZstdBlock(block);
+    frame.push(block);
     if ((header & 1) !== 0) {
       this.frame = undefined;
       this.skip = this.hasChecksum ? 4 : 0;

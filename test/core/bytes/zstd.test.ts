@@ -53,6 +53,18 @@ describe('Zstandard', () => {
     expect(codeOf(concat(MAGIC, bytes(0xa0), u32(900_000), block('raw', 1, utf8('a'))), 1_000_000)).toBe('corrupt');
   });
 
+  it.each([
+    ['the first', [0xf0, 0x03]],
+    // Probability 0 for one symbol, then for three and one more by the flags that repeat it.
+    ['a later', [0x10, 0xee, 0x07]],
+  ])('refuses Huffman weights of which %s symbol is the only one, which would be read forever', (_, table) => {
+    const tree = [table.length + 2, ...table, 0, 0x80];
+    const literals = [0x42, ((tree.length + 1) & 3) << 6, (tree.length + 1) >> 2, ...tree, 1];
+    const content = bytes(...literals, 0);
+    const frame = concat(STREAM_HEAD, integerLE((content.byteLength << 3) | 4 | 1, 3), content);
+    expect(() => decompressZstd(frame, 1000)).toThrow('weights of one symbol');
+  });
+
   it('survives every cut and every byte replaced', () => {
     for (let length = 0; length < compressed.byteLength; length++)
       expect(codeOf(compressed.subarray(0, length), 1000)).toMatch(/^(not-this-format|truncated|corrupt)$/);
