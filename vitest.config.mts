@@ -13,6 +13,7 @@ export default defineConfig({
     testTimeout: isExhaustive ? 0 : 600_000,
     hookTimeout: 600_000,
     globalSetup: ['test/builders/announceSeed.ts'],
+    setupFiles: ['test/builders/watchTests.ts'],
     projects: [
       // Pure modules: each worker imports them once, not once a file. Forks, because threads have a larger stack, and some tests are of it.
       {

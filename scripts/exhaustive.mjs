@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from './host/project.mjs';
+import { replaceSection } from './sections.mjs';
 
 /**
  * @typedef {object} Run What is kept between the parts of one run.
@@ -141,15 +142,11 @@ function stateInWords() {
   return `${count(inspections)} inspections, ${findings} findings, ${finished} sweeps finished${now === '' ? '.' : `; ${now}`}`;
 }
 
-/** Writes the section "Exhaustive run" of docs/testing.md. */
+/** Writes the section "last full run" of docs/testing.md; a run that found something is not complete. */
 function record() {
-  const { inspections, findings, finished } = totals();
-  const text = readFileSync(documentation, 'utf8');
-  const [begin, end] = ['<!-- last full run -->', '<!-- end of last full run -->'];
-  const before = text.slice(0, text.indexOf(begin) + begin.length);
-  const after = text.slice(text.indexOf(end));
-  const row = `Last full run: ${new Date().toISOString().slice(0, 10)}, seed ${run.seed}, ${count(inspections)} inspections in ${finished} sweeps, ${inHours(run.seconds)}, ${findings} findings.`;
-  writeFileSync(documentation, `${before}\n\n${row}\n\n${after}`);
+  const { inspections, finished } = totals();
+  const row = `Last full run: ${new Date().toISOString().slice(0, 10)}, seed ${run.seed}, ${count(inspections)} inspections in ${finished} sweeps, ${inHours(run.seconds)}, all passed.`;
+  writeFileSync(documentation, replaceSection(readFileSync(documentation, 'utf8'), 'last full run', row));
   console.log(row);
 }
 

@@ -1,19 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { importsOf } from '../runner/importGraph.mjs';
 import { readText, repositoryFiles } from './projectFiles.js';
 
 const sources = repositoryFiles().filter((file) => /^(src|webview)\/.*\.ts$/.test(file));
-
-/** Modules that a file imports, types included. */
-function importsOf(file: string): string[] {
-  return [...readText(file).matchAll(/^(?:import|export)\b[^;'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  );
-}
-
-/** A relative import as a path of the project. */
-function resolve(file: string, specifier: string): string {
-  return specifier.startsWith('.') ? new URL(specifier, `file:///${file}`).pathname.slice(1) : specifier;
-}
 
 const rules: { zone: RegExp; forbidden: RegExp }[] = [
   { zone: /^src\/core\//, forbidden: /^(vscode|node:|src\/(protocol|platform|host|cli)|webview\/)/ },
@@ -31,7 +20,6 @@ describe('imports of the sources', () => {
       expect(files.length).toBeGreaterThan(0);
       const wrong = files.flatMap((file) =>
         importsOf(file)
-          .map((specifier) => resolve(file, specifier))
           .filter((target) => forbidden.test(target))
           .map((target) => `${file} imports ${target}`),
       );

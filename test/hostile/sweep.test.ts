@@ -1,5 +1,8 @@
 /** The mechanism of all sweeps: what a seed visits, that seeds together visit all, and what a failure names. */
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seed } from '../builders/seed.js';
 import { randomDamage, sweep, thinned, turnOf, upTo, type Sweep } from './sweep.js';
 
@@ -47,7 +50,18 @@ describe('places', () => {
 });
 
 describe('a sweep', () => {
-  it.skipIf(process.env['STOWAGE_PROGRESS'] !== undefined)('names seed, file, offset and value of what failed', async () => {
+  let progress = '';
+  // In an exhaustive run these sweeps are none of its own.
+  beforeEach(() => {
+    progress = mkdtempSync(path.join(tmpdir(), 'stowage-'));
+    vi.stubEnv('STOWAGE_PROGRESS', progress);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    rmSync(progress, { recursive: true });
+  });
+
+  it('names seed, file, offset and value of what failed', async () => {
     const failing = sweep({ ...plan, visit: (offset) => Promise.resolve(offset === 499 ? 'wrong sum' : null) });
     await expect(failing).rejects.toThrow(
       new RegExp(`Seed ${seed}: field family/case/data/a\\.bin failed.*offset 499, value a: wrong sum.*STOWAGE_OFFSET=499`, 's'),

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { expect } from 'vitest';
 import { isExhaustive, seed } from '../builders/seed.js';
 import { createRandom } from '../../src/core/datasets/text/random.js';
+import { watchdog } from '../runner/watchdog.mjs';
 import { beginProgress, type Progress } from './progress.js';
 
 /** Bytes that are written over a file at one place. */
@@ -66,12 +67,18 @@ export async function sweep(plan: Sweep): Promise<number> {
   const progress = isExhaustive ? beginProgress(name, keyOf(plan), plan.size * valuesOf(plan).length) : null;
   const failures: Failure[] = (progress?.failures ?? []) as Failure[];
   let visited = progress?.visited ?? 0;
+  watchdog().begin(
+    `Seed ${seed}: ${name}`,
+    valuesOf(plan).map(({ name }) => name),
+  );
   for (const place of placesOf(plan, progress)) {
+    watchdog().at(place.index);
     const text = await outcomeOf(plan, place);
     visited += 1;
     if (text !== null && failures.length < maxFailures) failures.push({ offset: place.offset, value: place.value.name, text });
     progress?.advance(place.index + 1, visited, failures);
   }
+  watchdog().end();
   if (visited === 0) throw new Error(`${name}: no place was visited.`);
   progress?.finish(visited, failures);
   if (failures.length > 0) throw new Error(reportOf(plan, visited, failures));

@@ -49,35 +49,27 @@ function nearestTests(changed) {
 
 /**
  * @param {string} name
- * @param {string[]} args of Node
+ * @param {string} command
+ * @param {string[]} args
  */
-async function run(name, args) {
+async function run(name, command, args) {
   const startedMs = performance.now();
-  const { code, output } = await runCommand(process.execPath, args, { cwd: projectRoot, env: { ...process.env, NO_COLOR: '1' } });
+  const { code, output } = await runCommand(command, args, { cwd: projectRoot, env: { ...process.env, NO_COLOR: '1' } });
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok' : 'FAILED'}`.padEnd(8), name, `(${seconds} s)`);
   if (code !== 0) console.log(output.trimEnd());
   return code === 0;
 }
 
-/** @param {string[]} changed */
-async function checkTypes(changed) {
-  const tsc = 'node_modules/typescript/bin/tsc';
-  const isCore = changed.some((file) => /^(src|package)/.test(file));
-  const projects = ['src/core', 'src', 'webview', 'test', 'scripts'].filter(
-    (project) => isCore || changed.some((file) => file.startsWith(`${project}/`) || file.startsWith('tsconfig')),
-  );
-  for (const project of projects) if (!(await run(`types of ${project}`, [tsc, '-p', project]))) return false;
-  return true;
-}
-
 const named = process.argv.slice(2).map((file) => path.relative(projectRoot, path.resolve(file)).replaceAll('\\', '/'));
 const changed = named.length > 0 ? named : changedFiles();
 const { related, chosen } = nearestTests(changed.filter(isSource));
 console.log(`${changed.length} changed files; ${chosen.length} of ${related.length} related test files, the nearest first`);
-const checks = [checkTypes(changed), run('lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings', '.'])];
+const checks = [run('types', 'npm', ['run', '--silent', 'check-types']), run('lint', 'npm', ['run', '--silent', 'lint'])];
 if (chosen.length > 0)
-  checks.push(run(`tests: ${chosen.join(' ')}`, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...chosen]));
+  checks.push(
+    run(`tests: ${chosen.join(' ')}`, process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', ...chosen]),
+  );
 const results = await Promise.all(checks);
 const left = related.length - chosen.length;
 if (left > 0) console.log(`${left} related test files were left out: npm test -- core hostile`);

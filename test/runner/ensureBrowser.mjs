@@ -48,7 +48,7 @@ async function download() {
 }
 
 /**
- * The browser, if it can be started at all: a library that is missing is told here, and not by every spec.
+ * The browser, if it can be started at all: a missing library is reported here, and not by every spec.
  * @param {string} browser
  */
 async function starting(browser) {

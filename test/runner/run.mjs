@@ -27,6 +27,8 @@ async function main() {
   const wanted = suites.filter(({ name, group }) => chosen.length === 0 || chosen.includes(name) || chosen.includes(group));
   // A suite keeps about one processor busy, a browser's a little more.
   const slots = Math.min(2, os.availableParallelism());
+  // A suite that runs alone takes both.
+  process.env['VITEST_MAX_WORKERS'] ??= String(wanted.length === 1 ? slots : 1);
   const ran = await runSuites(wanted, { slots, onResult: printSuite });
   recordTimes(ran);
   printTimes(ran);

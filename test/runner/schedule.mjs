@@ -11,7 +11,7 @@ export async function runSuites(suites, { slots, onResult }) {
   const ran = new Map();
   const waiting = suites.map((suite) => {
     const entry = { suite, isReady: suite.needs.length === 0, ready: Promise.resolve() };
-    // A need that fails is told by the suite itself, which asks for it again.
+    // A need that fails is reported by the suite, which asks for it again.
     entry.ready = Promise.allSettled(suite.needs.map((need) => need())).then(() => void (entry.isReady = true));
     return entry;
   });

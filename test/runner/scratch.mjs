@@ -1,6 +1,6 @@
 /**
- * What a run leaves nothing of: its temporary files, and the processes and mounts that outlive the suite which made them (jobs
- * of a batch system leave the process group of what started them). Everything that a run starts inherits the name of its folder.
+ * The temporary folder of a run. When the run ends, the folder is removed together with the processes and mounts that outlived the
+ * suite which made them (jobs of a batch system leave the process group of what started them): all of them inherited its name.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { describeError } from './results.mjs';
 const variable = 'STOWAGE_TEST_RUN';
 
 /**
- * Runs something from which nothing is left, however it ends, and ends this process with its code.
+ * Runs `main` in a temporary folder, removes all that it left, however it ended, and ends this process with its code.
  * @param {() => Promise<number>} main
  */
 export async function runToEnd(main) {
@@ -47,7 +47,7 @@ export function openScratch() {
     XDG_CACHE_HOME: path.join(cacheRoot, 'xdg'),
     npm_config_cache: path.join(cacheRoot, 'npm'),
   });
-  // Programs that run in a browser's or editor's place look for it there.
+  // The sockets of VS Code servers and of browsers.
   const runtime = path.join(folder, 'runtime');
   mkdirSync(runtime, { mode: 0o700 });
   process.env['XDG_RUNTIME_DIR'] = runtime;

@@ -4,7 +4,7 @@ import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
 
 /**
- * Runs one vitest project, one file after the other, and counts its tests. A file that fails to load counts as a failure, skipped
+ * Runs one vitest project and counts its tests. A file that fails to load counts as a failure, skipped
  * tests count as failures too: a test that does not run proves nothing.
  * @param {string} project
  * @returns {Promise<import('./results.mjs').SuiteResult>}
@@ -14,16 +14,7 @@ export async function runVitestSuite(project) {
   mkdirSync(reports, { recursive: true });
   const report = path.join(reports, `${project}.json`);
   const vitest = path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [
-    vitest,
-    'run',
-    '--project',
-    project,
-    '--maxWorkers=1',
-    '--reporter=json',
-    '--reporter=default',
-    `--outputFile.json=${report}`,
-  ];
+  const args = [vitest, 'run', '--project', project, '--reporter=json', '--reporter=default', `--outputFile.json=${report}`];
   const { code, output } = await runCommand(process.execPath, args, {
     cwd: projectRoot,
     env: { ...process.env, NO_COLOR: '1' },

@@ -34,8 +34,7 @@ export class CheckProgressReporter {
     const now = { seconds: this.elapsedSeconds(), done: this.state.done() };
     const seconds = now.seconds - this.last.seconds;
     const movesBytes = (phase === 'write' || phase === 'read') && seconds > 0;
-    // Streams begin a phase at zero again, one after the other.
-    const bytesPerSecond = movesBytes ? Math.max(0, now.done - this.last.done) / seconds : null;
+    const bytesPerSecond = movesBytes ? (now.done - this.last.done) / seconds : null;
     this.last = now;
     this.send({ phase, repeat, repeats: this.repeats, elapsedSeconds: now.seconds, done: now.done, total, bytesPerSecond });
   }

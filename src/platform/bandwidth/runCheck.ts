@@ -4,7 +4,14 @@ import { blockSlots, busyStreams, tooMuchMemory } from '../../core/bandwidth/blo
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { filesOfStreams, type ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { mergeLatencies, summariseLatencies } from '../../core/bandwidth/latencies.js';
-import type { CacheState, CheckHooks, CheckRequest, Measurement, PhaseSample } from '../../core/bandwidth/measurement.js';
+import type {
+  CacheState,
+  CheckHooks,
+  CheckPhase,
+  CheckRequest,
+  Measurement,
+  PhaseSample,
+} from '../../core/bandwidth/measurement.js';
 import { appendAll } from '../../core/bytes/appendAll.js';
 import { limits } from '../../core/bytes/limits.js';
 import { CheckBudget } from './checkBudget.js';
@@ -128,7 +135,7 @@ class CheckRun {
     const parts = filesOfStreams({ files, streams: this.memory.streams });
     await this.waitForData(threads);
     let cpu = process.cpuUsage();
-    this.progress.enter('write', repeat, totalBytes, () => threads.control.doneOfAll());
+    this.enter(threads, 'write', repeat, totalBytes);
     const done = await this.runPhase<WriteDone>(
       threads,
       `write-${repeat}`,
@@ -149,7 +156,7 @@ class CheckRun {
 
   private async readOnce(threads: CheckThreads, repeat: number, files: ShapeFile[][]): Promise<void> {
     const total = this.writes.at(-1)?.bytes ?? 0;
-    this.progress.enter('read', repeat, total, () => threads.control.doneOfAll());
+    this.enter(threads, 'read', repeat, total);
     const done = await this.runPhase<ReadDone>(
       threads,
       `read-${repeat}`,
@@ -166,7 +173,7 @@ class CheckRun {
   private async writeSmallFiles(threads: CheckThreads): Promise<Measurement['metadata']> {
     const { smallFiles, repeats } = this.request;
     const step = this.memory.streams;
-    this.progress.enter('metadata', repeats, smallFiles, () => threads.control.doneOfAll());
+    this.enter(threads, 'metadata', repeats, smallFiles);
     const done = await this.runPhase<SmallDone>(
       threads,
       'metadata',
@@ -184,6 +191,11 @@ class CheckRun {
       rename: summariseLatencies(mergeLatencies(done.map((part) => part.rename))),
       remove: summariseLatencies(mergeLatencies(done.map((part) => part.remove))),
     };
+  }
+
+  private enter({ control }: CheckThreads, phase: CheckPhase, repeat: number, total: number): void {
+    control.clearDone();
+    this.progress.enter(phase, repeat, total, () => control.doneOfAll());
   }
 
   private async runPhase<Done extends StreamDone>(

@@ -111,6 +111,11 @@ export class CheckControl {
     Atomics.store(this.clocks, firstDoneCell + stream, BigInt(done));
   }
 
+  /** Before a phase, while all streams rest: what they did in the one before is not counted again. */
+  clearDone(): void {
+    for (let stream = 0; stream < this.memory.streams; stream++) this.setDone(stream, 0);
+  }
+
   doneOfAll(): number {
     let done = 0;
     for (let stream = 0; stream < this.memory.streams; stream++)

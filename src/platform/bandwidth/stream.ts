@@ -100,7 +100,6 @@ export class Stream {
   /** @param tellReady called once, right before the stream waits for its turn */
   run(job: StreamJob, tellReady: () => void): StreamDone | StreamFailure {
     this.file = null;
-    this.control.setDone(this.index, 0);
     try {
       tellReady();
       this.control.waitForTurn(job.turn);

@@ -5,18 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { llamaConfig } from '../../builders/estimateText.js';
+import { stowage } from './stowage.js';
 
 const axolotl = 'samples/training-configs/axolotl.yaml';
+const estimate = (...args: string[]): ReturnType<typeof stowage> => stowage('estimate', ...args);
 let folder = '';
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['dist/cli.js', 'estimate', ...args], { encoding: 'utf8' });
-}
 
 function written(name: string, text: string): string {
   const file = path.join(folder, name);
@@ -37,13 +35,13 @@ it.each([
   ['3 for a file that is no config', ['package.json'], 3],
   ['3 for a file of another syntax', ['README.md'], 3],
 ])('ends with %s', (_, args, status) => {
-  const { status: found, stderr } = stowage(...args);
+  const { status: found, stderr } = estimate(...args);
   expect(found).toBe(status);
   expect(stderr === '').toBe(status === 0);
 });
 
 it('prints one object as JSON, with the model that the config names', () => {
-  const report = JSON.parse(stowage(axolotl, '--json').stdout) as Record<string, unknown>;
+  const report = JSON.parse(estimate(axolotl, '--json').stdout) as Record<string, unknown>;
   expect(report).toMatchObject({
     schemaVersion: 1,
     kind: 'estimate',
@@ -58,20 +56,20 @@ it('prints one object as JSON, with the model that the config names', () => {
 
 it('says of a file that is too large that it is', () => {
   for (const megabytes of [2, 50]) {
-    const { status, stderr } = stowage(written('large.yaml', `a: 1\n${'# x\n'.repeat(megabytes * 250_000)}`));
+    const { status, stderr } = estimate(written('large.yaml', `a: 1\n${'# x\n'.repeat(megabytes * 250_000)}`));
     expect([status, stderr.includes('more than any config')]).toEqual([3, true]);
   }
 });
 
 it('takes a folder for the config.json in it', () => {
   written('model/config.json', llamaConfig());
-  const { stdout } = stowage(path.join(folder, 'model'));
+  const { stdout } = estimate(path.join(folder, 'model'));
   expect(stdout).toContain('8,030,261,248 parameters');
 });
 
 it('takes what the command line says in place of the config', () => {
   const file = written('plain/config.json', llamaConfig());
-  const { stdout } = stowage(file, '--json', '--optimizer', 'lion', '--steps', '10k', '--save-interval', '500', '--keep', '2');
+  const { stdout } = estimate(file, '--json', '--optimizer', 'lion', '--steps', '10k', '--save-interval', '500', '--keep', '2');
   expect(JSON.parse(stdout)).toMatchObject({
     checkpoint: { bytesPerParameter: 10, bytes: 80_302_612_480 },
     training: { steps: 10_000, saveIntervalSteps: 500, keep: 2, optimizer: 'lion' },
@@ -110,7 +108,7 @@ it('finds a model in the local cache of the Hub, and else in its own table', () 
 });
 
 it('compares no local disk with what is saved elsewhere', () => {
-  const { run, findings } = JSON.parse(stowage('test/fixtures/configs/composer/mpt-7b.yaml', '--json').stdout) as {
+  const { run, findings } = JSON.parse(estimate('test/fixtures/configs/composer/mpt-7b.yaml', '--json').stdout) as {
     run: { freeBytes: number | null };
     findings: unknown[];
   };
@@ -122,6 +120,6 @@ it('prints text of files as text', () => {
     'odd.yaml',
     'per_device_train_batch_size: 1\nlearning_rate: 1e-4\nsave_steps: "\\u001b[31m${evil}"\nmax_steps: 10\n',
   );
-  const { stdout } = stowage(file);
+  const { stdout } = estimate(file);
   expect(stdout).not.toContain('\u001b[31m');
 });

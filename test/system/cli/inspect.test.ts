@@ -1,9 +1,10 @@
 /** The built command line as its users run it: exit codes and forms are the contract. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { stowage } from './stowage.js';
 
 const checkpoint = 'samples/llama-tiny-trainer/checkpoint-30';
 const damaged = 'samples/damaged-model';
@@ -12,14 +13,9 @@ const incomplete = 'test/fixtures/frameworks/hf/trainer-model-only/data';
 let folder = '';
 
 beforeAll(() => {
-  if (!existsSync('dist/cli.js')) throw new Error('dist/cli.js is not built');
   folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
-}
 
 describe('exit codes', () => {
   it.each([

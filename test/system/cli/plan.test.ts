@@ -1,13 +1,14 @@
 /** `stowage plan` as its users run it, on the worked values of docs/numbers.md. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlanReport } from '../../../src/core/report/plan/planReport.js';
+import { stowage } from './stowage.js';
 
 const axolotl = 'samples/training-configs/axolotl.yaml';
 const checkpoint = 'samples/deepspeed-zero3';
+const plan = (...args: string[]): ReturnType<typeof stowage> => stowage('plan', ...args);
 let folder = '';
 
 beforeAll(() => {
@@ -15,14 +16,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['dist/cli.js', 'plan', ...args], { encoding: 'utf8', maxBuffer: 64e6 });
-}
-
 /** The plan with inputs set. */
 function planned(inputs: Readonly<Record<string, string | number>>, ...args: string[]): PlanReport {
   const sets = Object.entries(inputs).flatMap(([key, value]) => ['--set', `${key}=${value}`]);
-  const { stdout, stderr } = stowage(...args, ...sets, '--json');
+  const { stdout, stderr } = plan(...args, ...sets, '--json');
   expect(stderr).toBe('');
   return JSON.parse(stdout) as PlanReport;
 }
@@ -55,7 +52,7 @@ it.each([
   ['0 for a dataset', ['samples/streaming-mds'], 0],
   ['3 for a place where nothing can be written', ['--output', 'README.md/plan.md'], 3],
 ])('ends with %s', (_, args, status) => {
-  const { status: found, stderr } = stowage(...args);
+  const { status: found, stderr } = plan(...args);
   expect(found).toBe(status);
   expect(stderr === '').toBe(status === 0);
 });
@@ -167,7 +164,7 @@ describe('what it begins with', () => {
       'wrong.stowage-plan.json',
       JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name: 'wrong', inputs: { gpus: 0, keepLast: 9, '<b>': 1 } }),
     );
-    const { status, stdout, stderr } = stowage(file, '--json');
+    const { status, stdout, stderr } = plan(file, '--json');
     expect(status).toBe(0);
     expect(stderr).toBe('stowage: gpus must be at least 1\nstowage: <b> is no input of a plan\n');
     const { inputs, problems } = JSON.parse(stdout) as PlanReport;
@@ -180,7 +177,7 @@ describe('what it begins with', () => {
     ['that is cut', '{"kind":"stowage-plan","schemaVers', 'no JSON object'],
     ['that is something else', '{"kind":"estimate"}', 'kind is not stowage-plan'],
   ])('no plan file %s', (_, text, said) => {
-    const { status, stderr } = stowage(written('broken.stowage-plan.json', text));
+    const { status, stderr } = plan(written('broken.stowage-plan.json', text));
     expect(status).toBe(3);
     expect(stderr).toContain(said);
   });
@@ -188,19 +185,19 @@ describe('what it begins with', () => {
 
 it('writes Markdown whose charts lie beside it', () => {
   const file = path.join(folder, 'a plan (1).md');
-  expect(stowage('--preset', '405b', '--output', file).status).toBe(0);
+  expect(plan('--preset', '405b', '--output', file).status).toBe(0);
   const links = [...readFileSync(file, 'utf8').matchAll(/\]\(([^)]*\.svg)\)/g)].map(([, link]) => decodeURIComponent(link ?? ''));
   expect(links.length).toBeGreaterThan(2);
   for (const link of links) expect(readFileSync(path.join(folder, link), 'utf8')).toMatch(/^<svg [^]*<\/svg>\s*$/);
 });
 
 it('prints Markdown whose numbers are tables', () => {
-  const { stdout } = stowage('--preset', '405b', '--markdown');
+  const { stdout } = plan('--preset', '405b', '--markdown');
   expect(stdout).toContain('**~5.68 TB**');
   expect(stdout).not.toContain('.svg');
 });
 
 it('lists every input', () => {
-  const { stdout } = stowage('--inputs');
+  const { stdout } = plan('--inputs');
   for (const key of Object.keys(planned({}).inputs)) expect(stdout).toContain(`${key} `);
 });

@@ -1,10 +1,6 @@
 /** What the command line says of itself, as its users see it. */
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-
-function stowage(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['dist/cli.js', ...args], { encoding: 'utf8' });
-}
+import { stowage } from './stowage.js';
 
 describe('the usage of the command line', () => {
   it.each([['--help'], ['-h'], ['help']])('is printed by %s', (flag) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { importDistances, importsOf } from '../../runner/importGraph.mjs';
 
-it('knows what a file imports, types and packages included', () => {
+it('finds what a file imports, types and packages included', () => {
   expect(importsOf('test/system/runner/schedule.test.ts')).toEqual([
     'vitest',
     'test/runner/schedule.mjs',
@@ -9,7 +9,7 @@ it('knows what a file imports, types and packages included', () => {
   ]);
 });
 
-it('tells how far a file is from one that changed', () => {
+it('measures how far a file is from one that changed', () => {
   const files = [
     'test/system/runner/schedule.test.ts',
     'test/runner/schedule.mjs',

@@ -4,7 +4,7 @@ import type { SuiteResult } from '../../runner/results.mjs';
 
 const passed = (name: string): SuiteResult => ({ name, passed: 1, failures: [] });
 
-/** A suite that tells when it begins and ends when it is let. */
+/** A suite that notes when it begins, and ends when it is let. */
 function suite(name: string, begun: string[], needs: (() => Promise<unknown>)[] = [], run = async () => passed(name)) {
   return { name, group: name, summary: name, needs, run: () => (begun.push(name), run()) };
 }

@@ -163,7 +163,7 @@ describe('a bandwidth check', () => {
     expect(namesIn(target)).toEqual([]);
   });
 
-  it('tells each phase in its order, and how far it is', async () => {
+  it('reports each phase in its order, and how far it is', async () => {
     const seen: CheckProgress[] = [];
     await runCheck(
       requestOf(target),
@@ -185,6 +185,29 @@ describe('a bandwidth check', () => {
       expect(done).toBeLessThanOrEqual(total);
       expect(elapsedSeconds).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  it('reports nothing of the phase before while streams are slow to begin', async () => {
+    const banner = `if (require('node:worker_threads').workerData?.role === 'stream') {
+      const { parentPort } = require('node:worker_threads');
+      const on = parentPort.on.bind(parentPort);
+      parentPort.on = (name, listener) => on(name, (message) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+        listener(message);
+      });
+    }`;
+    const slow = await bundleEntry(bundles, { name: 'slowBeginning', banner });
+    const seen: CheckProgress[] = [];
+    await runCheck(
+      requestOf(target),
+      progressTo((progress) => seen.push(progress)),
+      never,
+      { threadFile: slow },
+    );
+    expect(seen.filter(({ done, total }) => done > total)).toEqual([]);
+    // Of a read, its first report comes at the beginning, the next long before any stream has read.
+    const ofReads = seen.filter(({ phase, repeat }) => phase === 'read' && repeat === 1);
+    expect(ofReads.map(({ done }) => done)).toEqual(ofReads.map(({ done }) => done).sort((a, b) => a - b));
   });
 
   it('meets others before the clock of each phase starts', async () => {

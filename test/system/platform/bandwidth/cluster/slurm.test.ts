@@ -83,7 +83,7 @@ function onSlurm(): void {
     expect(report.nodes?.perNode.map(({ name }) => name)).toEqual(['node1', 'node2', 'node3']);
     expect(report.nodes?.count).toBe(3);
     // Three processes, each with a folder of its own.
-    await until('all folders are told', () => seen.size >= 3);
+    await until('all folders are seen', () => seen.size >= 3);
     close();
     expect(seen.size).toBe(3);
     // The bytes are those of all nodes, and the time that of the slowest.
