@@ -2,7 +2,7 @@
  * Builds the extension and packs it into a VSIX: `node scripts/package.mjs [FILE]`. Everything that runs is bundled, so no
  * node_modules go along.
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { cacheRoot, projectRoot } from './host/project.mjs';
@@ -17,9 +17,9 @@ const vsix = path.resolve(process.argv[2] ?? path.join(projectRoot, `${manifest.
 await runRequired(process.execPath, [path.join(projectRoot, 'esbuild.mjs'), '--production'], { cwd: projectRoot });
 
 // vsce looks at every file below its folder, and the caches beside the sources hold 20,000: it is given a folder of its own.
-const stage = path.join(cacheRoot, 'package');
-rmSync(stage, { recursive: true, force: true });
-mkdirSync(stage, { recursive: true });
+mkdirSync(cacheRoot, { recursive: true });
+const stage = mkdtempSync(path.join(cacheRoot, 'package-'));
+process.once('exit', () => rmSync(stage, { recursive: true, force: true }));
 for (const candidate of candidates.filter((name) => existsSync(path.join(projectRoot, name)))) {
   cpSync(path.join(projectRoot, candidate), path.join(stage, candidate), { recursive: true });
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inputsDigest, isBuilt } from '../../scripts/buildStamp.mjs';
 import { cacheRoot, packExtension } from '../../scripts/host/project.mjs';
+import { alone } from './alone.mjs';
 
 const vsix = path.join(cacheRoot, 'test-build', 'stowage.vsix');
 /** The sources that the VSIX was packed from. */
@@ -16,7 +17,8 @@ let packed;
  * @returns {Promise<string>} the VSIX
  */
 export function ensureBuild() {
-  packed ??= pack();
+  mkdirSync(cacheRoot, { recursive: true });
+  packed ??= alone(path.join(cacheRoot, 'build.lock'), pack);
   return packed;
 }
 

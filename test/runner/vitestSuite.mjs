@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { cacheRoot, projectRoot } from '../../scripts/host/project.mjs';
+import { projectRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
 
 /**
@@ -10,9 +11,7 @@ import { runCommand } from '../../scripts/host/runCommand.mjs';
  * @returns {Promise<import('./results.mjs').SuiteResult>}
  */
 export async function runVitestSuite(project) {
-  const reports = path.join(cacheRoot, 'test-reports');
-  mkdirSync(reports, { recursive: true });
-  const report = path.join(reports, `${project}.json`);
+  const report = path.join(os.tmpdir(), `${project}.json`);
   const vitest = path.join(projectRoot, 'node_modules', 'vitest', 'vitest.mjs');
   const args = [vitest, 'run', '--project', project, '--reporter=json', '--reporter=default', `--outputFile.json=${report}`];
   const { code, output } = await runCommand(process.execPath, args, {
