@@ -1,9 +1,12 @@
 /** MosaicML Streaming: encodings of tokens, several variable columns, damage, and how little is read. */
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { valueIn } from '../../../src/core/formats/mdsShard.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import { mdsIndex, mdsShard, type MdsColumnSpec } from '../../builders/mdsBuilder.js';
 import type { ReadLog } from '../../builders/memoryTree.js';
+import { concat, overwrite, u32 } from '../../builders/byteWriter.js';
 import { runs } from '../../builders/seed.js';
 
 const tokens = (dtype: 'i64' | 'u32' | 'u16', count: number): Uint8Array => {
@@ -99,6 +102,67 @@ describe('a damaged or partial dataset', () => {
     expect(codesOf(await inspectDataset({ 'index.json': mdsIndex(entry), 'shard.00000.mds': first.bytes }))).toContain(
       'index-path-unsafe',
     );
+  });
+
+  it.each([
+    ['more bytes than the index says', concat(first.bytes, new Uint8Array(4)), 'shard-size-differs'],
+    ['fewer bytes than the index says', first.bytes.subarray(0, first.bytes.byteLength - 4), 'shard-size-differs'],
+    ['offsets that fall', overwrite(first.bytes, 8, u32(8)), 'shard-corrupt'],
+    ['samples that end behind the shard', overwrite(first.bytes, 12, u32(first.bytes.byteLength + 1)), 'shard-truncated'],
+    ['a first sample behind the shard', overwrite(first.bytes, 4, u32(first.bytes.byteLength + 1)), 'shard-truncated'],
+  ])('finds %s', async (_, bytes, code) => {
+    const report = await inspectDataset({ 'index.json': mdsIndex(first.entry), 'shard.00000.mds': bytes });
+    expect(codesOf(report)).toContain(code);
+  });
+
+  it.each([1, 3])('finds that the index says %i samples of two', async (samples) => {
+    const { bytes, entry } = mdsShard(
+      'shard.00000.mds',
+      [{ name: 'id', encoding: 'str', size: null }],
+      [[text('a note')], [text('a note')]],
+    );
+    const report = await inspectDataset({ 'index.json': mdsIndex({ ...entry, samples }), 'shard.00000.mds': bytes });
+    expect(codesOf(report)).toContain('index-count-differs');
+  });
+
+  it('finds columns that do not fill their sample', async () => {
+    const variable: MdsColumnSpec[] = [
+      { name: 'input_ids', encoding: 'ndarray:uint32', size: null },
+      { name: 'note', encoding: 'str', size: null },
+    ];
+    const { bytes, entry } = mdsShard('shard.00000.mds', variable, [[shaped(3), text('a note')]]);
+    const sizesAt = new DataView(bytes.buffer).getUint32(4, true);
+    for (const size of [5, 7]) {
+      const files = { 'index.json': mdsIndex(entry), 'shard.00000.mds': overwrite(bytes, sizesAt + 4, u32(size)) };
+      expect(codesOf(await inspectDataset(files))).toContain('shard-corrupt');
+    }
+  });
+
+  it('finds a compressed shard that decompresses to less than the index says', async () => {
+    const name = 'shard.00000.mds.gz';
+    const zip = new Uint8Array(gzipSync(first.bytes.subarray(0, first.bytes.byteLength - 1)));
+    const entry = { ...first.entry, compression: 'gz', zip_data: { basename: name, bytes: zip.byteLength, hashes: {} } };
+    expect(codesOf(await inspectDataset({ 'index.json': mdsIndex(entry), [name]: zip }))).toContain('shard-truncated');
+  });
+
+  it('finds lines whose offsets are of another number of samples', async () => {
+    const lines = text('{"a": 1}\n{"a": 2}\n');
+    const meta = concat(u32(2), u32(0), u32(9), u32(18));
+    const file = (basename: string, { byteLength }: Uint8Array) => ({ basename, bytes: byteLength, hashes: {} });
+    const inspectSamples = async (samples: number): Promise<string[]> => {
+      const settings = { format: 'json', columns: { a: 'int' }, compression: null, hashes: [], samples };
+      const files = { raw_data: file('shard.00000.json', lines), raw_meta: file('shard.00000.json.meta', meta) };
+      const index = mdsIndex({ ...settings, ...files });
+      return codesOf(await inspectDataset({ 'index.json': index, 'shard.00000.json': lines, 'shard.00000.json.meta': meta }));
+    };
+    expect(await inspectSamples(2)).not.toContain('index-count-differs');
+    expect(await inspectSamples(3)).toContain('index-count-differs');
+  });
+
+  it('has no value of a sample that ends in its sizes', () => {
+    const column = { name: 'a', encoding: 'str', fixedBytes: null };
+    expect(valueIn(concat(u32(1), text('b')), [column], 'a')).toEqual(text('b'));
+    expect(valueIn(new Uint8Array(3), [column], 'a')).toBeUndefined();
   });
 
   it('allocates nothing for numbers that only the index claims', async () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { concat, patternBytes, u32, u64, u8, utf8 } from '../../builders/byteWriter.js';
+import { concat, overwrite, patternBytes, u32, u64, u8, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import type { ReadLog } from '../../builders/memoryTree.js';
 
@@ -55,6 +55,19 @@ describe('pairs', () => {
     const report = await inspectDataset({ 'a.idx': concat(utf8('TNTIDX\0\0'), patternBytes(100)), 'a.bin': patternBytes(1000) });
     expect(codesOf(report)).toEqual(['unsupported-version']);
     expect(report.bytes).toEqual({ unexplained: 1108 });
+  });
+
+  it.each([
+    ['an index that is cut', { idx: a.idx.subarray(0, a.idx.byteLength - 1) }, 'shard-truncated'],
+    ['an index with bytes behind its end', { idx: concat(a.idx, new Uint8Array(1)) }, 'shard-size-differs'],
+    ['an index that ends in its header', { idx: a.idx.subarray(0, 30) }, 'shard-truncated'],
+    ['an index of version 0', { idx: overwrite(a.idx, 9, u64(0)) }, 'unsupported-version'],
+    ['an index of more sequences than any file has', { idx: overwrite(a.idx, 18, u64(2n ** 53n - 1n)) }, 'shard-corrupt'],
+    ['data that are cut', { bin: a.bin.subarray(0, a.bin.byteLength - 2) }, 'shard-size-differs'],
+    ['data with tokens behind their end', { bin: concat(a.bin, new Uint8Array(2)) }, 'shard-size-differs'],
+  ])('with %s are told as such', async (_, damaged, code) => {
+    const { idx, bin } = { ...a, ...damaged };
+    expect(codesOf(await inspectDataset({ 'a.idx': idx, 'a.bin': bin }))).toContain(code);
   });
 
   it('with a damaged beginning of the index leave the data unexplained', async () => {

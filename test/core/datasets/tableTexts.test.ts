@@ -7,7 +7,9 @@ import { readArrow } from '../../../src/core/formats/arrow/arrowIpc.js';
 import { hasRowTexts, readRowTexts } from '../../../src/core/formats/arrow/arrowText.js';
 import { readParquet } from '../../../src/core/formats/parquet/parquetFooter.js';
 import { hasPageTexts, readPageTexts } from '../../../src/core/formats/parquet/parquetText.js';
+import { PlainTexts, textsOfPage, type TextPage } from '../../../src/core/formats/parquet/textPage.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
+import { bytes, concat, u16, u32, utf8 } from '../../builders/byteWriter.js';
 
 const root = path.resolve('test/fixtures/text-tables');
 const texts = JSON.parse(readFileSync(path.join(root, 'texts.json'), 'utf8')) as string[];
@@ -58,13 +60,48 @@ it('has no texts of codecs and encodings that are not at hand', async () => {
 });
 
 it('refuses pages that decode to more than the limit', async () => {
-  const bytes = bytesOf('plain.parquet');
-  const contents = await readParquet(memorySource('plain', bytes), undefined);
+  const file = bytesOf('plain.parquet');
+  const contents = await readParquet(memorySource('plain', file), undefined);
   // The page header says 2^30 bytes: zigzag varint at its second field.
   const start = contents.chunkOffsets.at(0);
   const huge = new Uint8Array([0x15, 0x00, 0x15, 0x80, 0x80, 0x80, 0x80, 0x08, 0x15, 0x02, 0x2c, 0x15, 0x02, 0x00, 0x00]);
-  bytes.set(huge, start);
-  await expect(readPageTexts(memorySource('plain', bytes), contents, 0, 0, 1, undefined)).rejects.toSatisfy((error) =>
+  file.set(huge, start);
+  await expect(readPageTexts(memorySource('plain', file), contents, 0, 0, 1, undefined)).rejects.toSatisfy((error) =>
     FormatError.is(error, 'limit-exceeded'),
   );
+});
+
+describe('pages', () => {
+  const two = concat(u32(1), utf8('a'), u32(2), utf8('bc'));
+  const dictionary = new PlainTexts(two, 2);
+  const textsOf = (page: Partial<TextPage>): string[] =>
+    textsOfPage({ slots: 2, levels: undefined, values: two, dictionary: undefined, ...page }, 0, 2);
+
+  it('have plain texts, or indices into a dictionary', () => {
+    expect(textsOf({})).toEqual(['a', 'bc']);
+    expect(textsOf({ dictionary, values: bytes(1, 3, 2) })).toEqual(['a', 'bc']);
+  });
+
+  it.each<[string, Partial<TextPage>]>([
+    ['the length of a text', { values: two.subarray(0, 8) }],
+    ['a text', { values: two.subarray(0, 10) }],
+    ['an index beyond the dictionary', { dictionary, values: bytes(2, 4, 2) }],
+    ['indices of 33 bits', { dictionary, values: bytes(33, 4, 0, 0, 0, 0, 0) }],
+    ['a run of indices', { dictionary, values: bytes(8, 4) }],
+    ['packed indices', { dictionary, values: bytes(1, 3) }],
+    ['levels', { levels: bytes(3) }],
+  ])('are refused that end within %s, or have what there cannot be', (_, page) => {
+    expect(() => textsOf(page)).toThrowError(expect.objectContaining({ name: 'FormatError', code: 'corrupt' }) as Error);
+  });
+
+  it('whose levels are longer than they are do not hide that', async () => {
+    const file = bytesOf('plain.parquet');
+    const contents = await readParquet(memorySource('plain', file), undefined);
+    // A data page of one value that is null: its header, levels of 100 bytes of which 2 are there.
+    const header = bytes(0x15, 0, 0x15, 12, 0x15, 12, 0x2c, 0x15, 2, 0x15, 0, 0, 0);
+    file.set(concat(header, u32(100), u16(2)), contents.chunkOffsets.at(0));
+    await expect(readPageTexts(memorySource('plain', file), contents, 0, 0, 1, undefined)).rejects.toSatisfy((error) =>
+      FormatError.is(error, 'corrupt'),
+    );
+  });
 });

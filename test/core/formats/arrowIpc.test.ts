@@ -24,10 +24,11 @@ import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { readArrow, type ArrowContents } from '../../../src/core/formats/arrow/arrowIpc.js';
+import { FlatBuffer, type FlatTable } from '../../../src/core/formats/arrow/flatBuffer.js';
 import type { ArrowNode } from '../../../src/core/formats/arrow/arrowSchema.js';
 import { listLengthBytes, readListLengths } from '../../../src/core/formats/arrow/listLengths.js';
 import { arrowBytes, fixedLists, ids, lists } from '../../builders/arrowBuilder.js';
-import { concat, overwrite, u32, u64 } from '../../builders/byteWriter.js';
+import { concat, overwrite, u16, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { runs } from '../../builders/seed.js';
 
 const root = path.resolve('test/fixtures');
@@ -252,6 +253,84 @@ describe('declared lengths', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
   });
 });
+
+describe('batches', () => {
+  const stream = arrowBytes('stream', { input_ids: lists([[1, 2], [3], null, [4]]) });
+  const file = arrowBytes('file', { input_ids: lists([[1, 2], [3]]) }, { input_ids: lists([[4]]) });
+  const problemOf = async (bytes: Uint8Array): Promise<[string | undefined, number]> => {
+    const { problem, rows } = await read(bytes);
+    return [problem?.code, rows];
+  };
+
+  it.each([
+    ['without the mark of the end', stream.subarray(0, stream.byteLength - 8), 'truncated', 4],
+    ['with bytes behind the mark of the end', concat(stream, new Uint8Array(8)), 'corrupt', 4],
+  ])('of a stream %s are told as such', async (_, bytes, code, count) => {
+    expect(await problemOf(bytes)).toEqual([code, count]);
+  });
+
+  /** Where the first batch begins, and where its body does. */
+  const batchOf = async (bytes: Uint8Array): Promise<[start: number, bodyAt: number]> => {
+    const start = (await read(bytes)).batchOffsets.at(0);
+    return [start, start + 8 + new DataView(bytes.buffer, bytes.byteOffset).getInt32(start + 4, true)];
+  };
+
+  it('whose body is cut do not count', async () => {
+    const [start, bodyAt] = await batchOf(stream);
+    const bodyBytes = stream.byteLength - 8 - bodyAt;
+    const larger = overwrite(stream, findU64(stream, start, bodyBytes), u64(bodyBytes + 4096));
+    expect(await problemOf(larger)).toEqual(['truncated', 0]);
+  });
+
+  // The metadata have the rows of the batch, length and nulls of each field, offset and length of each buffer.
+  it.each([
+    ['more rows than their columns have', [4], 5],
+    ['more nulls than values', [4, 1], 5],
+    ['fewer bytes of offsets than rows', [24], 16],
+    ['a buffer behind the end of their body', [24], 4096],
+  ])('that have %s do not count', async (_, fields, value) => {
+    const [start, bodyAt] = await batchOf(stream);
+    const wanted = concat(...fields.map((field) => u64(field)));
+    const places = [...stream.keys()].filter(
+      (at) => at >= start && at < bodyAt && at % 8 === 0 && wanted.every((byte, index) => stream[at + index] === byte),
+    );
+    expect(places.length).toBeGreaterThan(0);
+    for (const at of places)
+      expect(await problemOf(overwrite(stream, at + wanted.byteLength - 8, u64(value)))).toEqual(['corrupt', 0]);
+  });
+
+  it('of a file have the length that its footer says, and are listed once', async () => {
+    const { batchOffsets } = await read(file);
+    const [one, other] = [batchOffsets.at(0), batchOffsets.at(1)];
+    const block = (offset: number): number => findLast(file, u64(offset));
+    expect(block(other) - block(one)).toBe(24);
+    expect(await problemOf(overwrite(file, block(one) + 16, u64(8)))).toEqual(['corrupt', 1]);
+    expect(await problemOf(overwrite(file, block(one), file.slice(block(other), block(other) + 24)))).toEqual(['corrupt', 1]);
+  });
+});
+
+describe('tables and vectors of metadata', () => {
+  /** A table of one field: its offset, its vtable, then what stands for the field. */
+  const tableOf = (...field: Uint8Array[]): Uint8Array => concat(u32(12), u16(6), u16(8), u16(4), u16(0), u32(8), ...field);
+
+  it.each<[string, Uint8Array, (table: FlatTable) => unknown]>([
+    ['a root', concat(u32(4), new Uint8Array(3)), (table) => table],
+    ['a vtable', concat(u32(4), u32(2 ** 32 - 4), u16(8), u16(4)), (table) => table],
+    ['a number', tableOf(new Uint8Array(3)), (table) => table.i32(0)],
+    ['a long number', tableOf(u32(1)), (table) => table.i64(0)],
+    ['a vector', tableOf(u32(4), u32(2), u32(7)), (table) => table.vector(0, 4)],
+    ['a text', tableOf(u32(4), u32(3), utf8('ab')), (table) => table.text(0)],
+    ['a table of a vector', tableOf(u32(4), u32(1), u32(4)), (table) => [...table.tables(0)]],
+  ])('%s of which less is there than it needs is refused', (_, bytes, use) => {
+    expect(() => use(new FlatBuffer(bytes, 0).root())).toThrowError(
+      expect.objectContaining({ name: 'FormatError', code: 'corrupt' }) as Error,
+    );
+  });
+});
+
+function findLast(bytes: Uint8Array, wanted: Uint8Array): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(wanted);
+}
 
 function findU64(bytes: Uint8Array, from: number, value: number): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

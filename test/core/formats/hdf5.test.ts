@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { Fields } from '../../../src/core/formats/hdf5/hdf5Bytes.js';
 import { listTensors } from '../../../src/core/report/json.js';
 import { concat, overwrite, u32, u64 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -91,6 +92,40 @@ describe('damage', () => {
     const offsets = find(latest, signature);
     expect(offsets.length).toBeGreaterThan(0);
     for (const at of offsets) await inspectHostile(memoryTree('a.h5', { 'a.h5': overwrite(latest, at, u32(0)) }));
+  });
+
+  it.each<[string, (fields: Fields) => unknown]>([
+    ['a byte', (fields) => [fields.skip(3), fields.u8()]],
+    ['two bytes', (fields) => [fields.skip(2), fields.u16()]],
+    ['four bytes', (fields) => fields.u32()],
+    ['a length', (fields) => fields.length()],
+    ['an address', (fields) => fields.address()],
+    ['a text', (fields) => fields.text(4)],
+    ['a part', (fields) => fields.part(4)],
+    ['a step back', (fields) => fields.skip(-1)],
+  ])('of a structure that ends before %s', (_, use) => {
+    const fields = new Fields(new Uint8Array(3), { offsetBytes: 4, lengthBytes: 4, base: 0 }, 0);
+    expect(() => use(fields)).toThrowError(expect.objectContaining({ name: 'FormatError', code: 'corrupt' }) as Error);
+  });
+
+  it('of an array of chunks', async () => {
+    for (const at of find(latest, 'FAHD')) {
+      // Bits of the number of entries in a page.
+      expect(await codesOf('a.h5', overwrite(latest, at + 7, Uint8Array.of(32)))).toContain('header-corrupt');
+    }
+  });
+
+  it('of a layout whose data reach over the end of the file', async () => {
+    const { report, tensors } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': plain }), { path: 'a.h5' });
+    const bytes = listTensors(tensors, report.files)[0]?.bytes ?? 0;
+    // Version 3, contiguous, an address, the length.
+    const view = new DataView(plain.buffer, plain.byteOffset, plain.byteLength);
+    const layouts = find(plain, '\x03\x01').filter(
+      (at) => at + 18 <= plain.byteLength && view.getBigUint64(at + 10, true) === BigInt(bytes),
+    );
+    expect(layouts.length).toBeGreaterThan(0);
+    for (const at of layouts)
+      expect(await codesOf('a.h5', overwrite(plain, at + 10, u64(plain.byteLength)))).toContain('tensor-out-of-range');
   });
 
   it('an index that contains itself ends', async () => {

@@ -1,9 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/report/json.js';
-import { concat, overwrite, patternBytes, utf8 } from '../../builders/byteWriter.js';
+import { crc32c } from '../../../src/core/bytes/crc32c.js';
+import { bytes, concat, overwrite, patternBytes, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
-import { interior, leaf, manifest, numberedManifest, object, zarray, type LeafEntry } from '../../builders/ocdbtBuilder.js';
+import {
+  dataFiles,
+  interior,
+  leaf,
+  manifest,
+  numberedManifest,
+  object,
+  varint,
+  zarray,
+  type LeafEntry,
+} from '../../builders/ocdbtBuilder.js';
 import { inspectHostile, isNoticed } from '../../hostile/accountable.js';
 
 const hex = (digit: string): string => digit.repeat(32);
@@ -280,6 +291,49 @@ describe('a damaged database', () => {
   ] as const)('with %s is a finding', async (_, tree, code) => {
     const report = await inspectHostile(memoryTree('db', tree));
     expect(report.findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  /** A database of this node, which the manifest says to have a height. */
+  const withNode = (node: Uint8Array, height = 0): Record<string, Uint8Array> => ({
+    'manifest.ocdbt': manifest(files, { file: 0, offset: 0, bytes: node.byteLength, height }),
+    [NODES]: node,
+    [VALUES]: patternBytes(1000),
+  });
+  /** An object that says another length, with a checksum that fits. */
+  const saying = (length: number, whole: Uint8Array): Uint8Array => {
+    const head = overwrite(whole.subarray(0, -4), 4, u64(length));
+    return concat(head, u32(crc32c(head)));
+  };
+  const node = leaf(files, entries);
+  const whole = { offset: 0, bytes: node.byteLength };
+  /** A node with this table of files, and no entries. */
+  const withTable = (table: Uint8Array): Uint8Array => object('node', concat(bytes(0), table, bytes(0)));
+  /** Two keys without values, of which the other continues so many bytes of the one. */
+  const continuing = (shared: number): Uint8Array =>
+    object('node', concat(bytes(0), dataFiles(files), bytes(2, shared, 1, 1), utf8('ab'), bytes(0, 0, 0, 0)));
+  const [path] = files.map((file) => utf8(file.path)) as [Uint8Array];
+
+  it('is told from one whose nodes are unusual', async () => {
+    for (const each of [node, continuing(1), withTable(concat(bytes(1), varint(path.byteLength), bytes(2), path))])
+      expect(isNoticed(await inspectHostile(memoryTree('db', withNode(each))))).toBe(false);
+  });
+
+  it.each([
+    ['says to be longer than it is', withNode(saying(node.byteLength + 1, node))],
+    ['says to be shorter than it is', withNode(saying(node.byteLength - 1, node))],
+    ['ends before its entries', withNode(object('node', bytes(0, 0)))],
+    ['ends within a value', withNode(object('node', concat(bytes(0, 0, 1, 1), utf8('a'), bytes(9, 0, 1))))],
+    ['has another height', withNode(node, 1)],
+    ['continues more of a key than it has', withNode(continuing(2))],
+    ['has a key that is longer than keys are', withNode(leaf(files, [{ key: 'k'.repeat(70_000), value: bytes(1) }]))],
+    [
+      'shares more than its first key',
+      { ...withNode(interior(1, files, [{ key: 'a', common: 2, file: 1, ...whole }]), 1), [VALUES]: node },
+    ],
+    ['has a base that is longer than its path', withNode(withTable(concat(bytes(1, 1, 2), utf8('a'))))],
+  ])('with a node that %s is a finding', async (_, tree) => {
+    const report = await inspectHostile(memoryTree('db', tree));
+    expect(report.findings.map(({ code }) => code)).toContain('database-node-damaged');
   });
 
   it('without one of its files names it', async () => {

@@ -57,9 +57,87 @@ it('refuses what cannot be, without room for it', async () => {
   // A text of 2^35 bytes in field 6, and a number without an end.
   expect(await codeOf(footer(0x68, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01, 0))).toBe('corrupt');
   expect(await codeOf(footer(0x36, ...new Array<number>(20).fill(0xff), 0))).toBe('corrupt');
-  // Structs in structs, 200 deep.
+  // Structs in structs, 200 deep, and deeper than a stack has room for.
   expect(await codeOf(footer(0x9c, ...new Array<number>(200).fill(0x1c), 0))).toBe('corrupt');
+  expect(await codeOf(footer(0x9c, ...new Array<number>(50_000).fill(0x1c), 0))).toBe('corrupt');
   expect(await codeOf(new Uint8Array([...encodeText('PAR1'), ...u32(0xffffffff), ...encodeText('PAR1')]))).toBe('corrupt');
+});
+
+/** A number of Thrift's compact protocol. */
+function zigzag(value: number): number[] {
+  const out: number[] = [];
+  for (let rest = 2 * value; out.length === 0 || rest > 0; rest = Math.floor(rest / 128))
+    out.push((rest % 128) + (rest >= 128 ? 128 : 0));
+  return out;
+}
+
+/** A struct of numbers (i64), and of fields whose bytes are given with their type. */
+function struct(fields: Readonly<Record<number, number | readonly [type: number, bytes: readonly number[]]>>): number[] {
+  let last = 0;
+  const out = Object.entries(fields).flatMap(([id, field]) => {
+    const [type, bytes] = typeof field === 'number' ? [6, zigzag(field)] : field;
+    const head = ((Number(id) - last) << 4) | type;
+    last = Number(id);
+    return [head, ...bytes];
+  });
+  return [...out, 0];
+}
+
+const listOf = (structs: readonly number[][]): readonly [number, number[]] => [
+  9,
+  [(structs.length << 4) | 12, ...structs.flat()],
+];
+const name = (letter: string): readonly [number, number[]] => [8, [1, letter.charCodeAt(0)]];
+
+interface Chunk {
+  values?: number;
+  plain?: number;
+  bytes?: number;
+  offset?: number;
+  nulls?: number;
+}
+
+/** A footer of two columns of i32 without lists, behind 200 bytes; of each row group its rows and its chunks. */
+async function problemOf(rows: number, ...groups: readonly [rows: number, ...chunks: Chunk[]][]): Promise<string | undefined> {
+  const column = (letter: string): number[] => struct({ 1: [5, zigzag(1)], 3: [5, zigzag(0)], 4: name(letter) });
+  const chunk = ({ values = 4, plain = 16, bytes = 16, offset = 4, nulls = 0 }: Chunk): number[] =>
+    struct({ 3: [12, struct({ 4: [5, zigzag(0)], 5: values, 6: plain, 7: bytes, 9: offset, 12: [12, struct({ 3: nulls })] })] });
+  const thrift = struct({
+    2: listOf([struct({ 4: name('r'), 5: [5, zigzag(2)] }), column('a'), column('b')]),
+    3: rows,
+    4: listOf(groups.map(([own, ...chunks]) => struct({ 1: listOf(chunks.map(chunk)), 3: own }))),
+  });
+  const file = new Uint8Array([...encodeText('PAR1'), ...new Uint8Array(200), ...footer(...thrift).subarray(4)]);
+  try {
+    return (await readParquet(memorySource('x', file), undefined)).problem?.code;
+  } catch (error) {
+    return FormatError.is(error) ? error.code : String(error);
+  }
+}
+
+describe('numbers that contradict each other', () => {
+  it('are told from those that do not', async () => {
+    expect(await problemOf(8, [4, {}, { offset: 20 }], [4, { offset: 36 }, { offset: 188 }])).toBeUndefined();
+  });
+
+  it.each<[string, number, [rows: number, ...chunks: Chunk[]][]]>([
+    ['rows of the file and of its groups', 5, [[4, {}, {}]]],
+    ['values and rows', 4, [[4, {}, { values: 5 }]]],
+    ['nulls and values', 4, [[4, {}, { nulls: 5 }]]],
+    ['columns of a group and of the schema', 4, [[4, {}]]],
+    ['a chunk and what lies before the footer', 4, [[4, {}, { bytes: 205 }]]],
+    ['a chunk and where it begins', 4, [[4, {}, { offset: 189 }]]],
+    ['a chunk over the beginning of the file', 4, [[4, {}, { offset: 3 }]]],
+    ['all chunks and what lies before the footer', 4, [[4, { bytes: 150 }, { bytes: 150 }]]],
+    ['bytes that no file has', 4, [[4, {}, { plain: 2 ** 60 }]]],
+  ])('%s', async (_, rows, groups) => {
+    expect(await problemOf(rows, ...groups)).toBe('corrupt');
+  });
+
+  it('a footer and the magic before it', async () => {
+    const file = new Uint8Array([...encodeText('PAR1'), ...new Uint8Array(20), ...u32(21), ...encodeText('PAR1')]);
+    await expect(readParquet(memorySource('x', file), undefined)).rejects.toThrow('a footer of 21 bytes');
+  });
 });
 
 it('tells what is not Parquet from what is cut or encrypted', async () => {

@@ -146,11 +146,17 @@ describe('what no pickler writes', () => {
     ['a value below the mark', codes(o.NONE, o.MARK, o.DUP, o.STOP), 'corrupt'],
     ['a key without a value', codes(o.EMPTY_DICT, o.MARK, o.NONE, o.SETITEMS, o.STOP), 'corrupt'],
     ['a memo key that was never set', codes(o.BINGET, 4, o.STOP), 'corrupt'],
+    ['values below the mark', codes(o.NONE, o.NONE, o.MARK, o.NONE, o.TUPLE3, o.POP_MARK, o.STOP), 'corrupt'],
+    ['items without a dict', codes(o.MARK, o.NONE, o.NONE, o.SETITEMS, o.NONE, o.STOP), 'corrupt'],
+    ['a memo key below 0', concat(codes(o.NONE), line(o.PUT, '-1'), codes(o.STOP)), 'corrupt'],
     ['no such opcode', codes(0x00, o.STOP), 'corrupt'],
     ['no STOP', codes(o.NONE), 'truncated'],
     ['an argument that is cut off', codes(o.BINUNICODE, 5, 0, 0, 0, 0x61), 'truncated'],
+    ['an argument of which one byte is there', codes(o.BININT2, 1), 'truncated'],
+    ['an argument as long as the pickle', codes(o.BINUNICODE, 6, 0, 0, 0, 0x61), 'truncated'],
     ['a line without an end', concat(codes(o.GLOBAL), utf8('os')), 'truncated'],
     ['a negative length', concat(codes(o.BINSTRING), u32(0xffffffff), codes(o.STOP)), 'corrupt'],
+    ['a length that leads back to its opcode', concat(codes(o.BINSTRING), u32(2 ** 32 - 5), codes(o.STOP)), 'corrupt'],
   ])('%s is said with its offset', (_, pickle, code) => {
     expect(() => runPickle(pickle)).toThrowError(
       expect.objectContaining({ name: 'FormatError', code, offset: expect.any(Number) as number }) as Error,

@@ -4,15 +4,22 @@ import { listTensors } from '../../../src/core/report/json.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import {
   buildTorchZip,
+  buildZip,
   layOutTorchZip,
   sparseSource,
   stateDict,
   type TorchZipFile,
   type ZipOptions,
 } from '../../builders/torchZipBuilder.js';
+import { concat, latin1, overwrite, u16, u32, u64 } from '../../builders/byteWriter.js';
 import { inspectHostile } from '../../hostile/accountable.js';
 
 const small = stateDict({ 'a.weight': ['f32', [4, 8]], 'b.bias': ['bf16', [6]] });
+
+function offsetsOf(file: Uint8Array, signature: string): number[] {
+  const bytes = latin1(signature);
+  return [...file.keys()].filter((at) => bytes.every((byte, index) => file[at + index] === byte));
+}
 
 async function codes(file: TorchZipFile, options: ZipOptions = {}): Promise<string[]> {
   const report = await inspectHostile(memoryTree('m', { 'x.pt': buildTorchZip(file, options) }));
@@ -63,6 +70,41 @@ describe('archives that are damaged', () => {
     expect(tensors.size).toBe(3);
     expect(report.components.weights?.tensorBytes).toBeGreaterThan(4_000);
     expect(report.components.weights?.tensorBytes).toBeLessThan(8_000);
+  });
+
+  const zip = buildTorchZip(small);
+  const inDirectory = offsetsOf(zip, 'PK\x01\x02');
+  const [first = 0, last = 0] = [inDirectory[0], inDirectory.at(-1)];
+  const [end = 0] = offsetsOf(zip, 'PK\x05\x06');
+
+  it.each([
+    ['a comment that reaches over the end of the directory', last + 32, u16(1), 'zip-directory-missing'],
+    ['an extra field that reaches over the end of the directory', last + 30, u16(40_000), 'zip-directory-missing'],
+    ['a directory that reaches over the end of the file', end + 12, u32(0xffffff), 'zip-directory-missing'],
+    ['fewer entries than the directory has', end + 10, u16(inDirectory.length - 1), 'zip-directory-missing'],
+    ['more entries than the directory has', end + 10, u16(inDirectory.length + 1), 'zip-directory-missing'],
+    ['a record that is larger than its place', (inDirectory[4] as number) + 20, u32(100_000), 'zip-record-corrupt'],
+    ['a name that reaches over the next record', 26, u16(60_000), 'file-truncated'],
+    ['a record without room for its header', first + 42, u32(first - 10), 'file-truncated'],
+  ])('%s is found', async (_, at, field, code) => {
+    const report = await inspectHostile(memoryTree('m', { 'x.pt': overwrite(zip, at, field) }));
+    expect(report.findings.map((finding) => finding.code)).toContain(code);
+  });
+
+  it('sizes of 64 bits that are cut off are found', async () => {
+    const half = { compressedSize: 0xffffffff, uncompressedSize: 0xffffffff, extra: concat(u16(1), u16(8), u64(128)) };
+    const file = buildZip([
+      { name: 'data.pkl', data: small.pickle },
+      { name: 'data/0', data: new Uint8Array(128), central: half },
+    ]);
+    const report = await inspectHostile(memoryTree('m', { 'x.pt': file }));
+    expect(report.findings.map((finding) => finding.code)).toContain('zip-directory-missing');
+  });
+
+  it('a zip64 end that is cut off is found', async () => {
+    const comment = latin1('PK\x06\x06');
+    const at = buildTorchZip(small, { comment }).byteLength - comment.byteLength;
+    expect(await codes(small, { comment, end: { entries: 0xffff, zip64EndOffset: at } })).toEqual(['zip-directory-missing']);
   });
 
   it('a storage of the wrong size is found', async () => {
