@@ -65,7 +65,7 @@ describe('pairs', () => {
     ['an index of more sequences than any file has', { idx: overwrite(a.idx, 18, u64(2n ** 53n - 1n)) }, 'shard-corrupt'],
     ['data that are cut', { bin: a.bin.subarray(0, a.bin.byteLength - 2) }, 'shard-size-differs'],
     ['data with tokens behind their end', { bin: concat(a.bin, new Uint8Array(2)) }, 'shard-size-differs'],
-  ])('with %s are told as such', async (_, damaged, code) => {
+  ])('with %s are reported as such', async (_, damaged, code) => {
     const { idx, bin } = { ...a, ...damaged };
     expect(codesOf(await inspectDataset({ 'a.idx': idx, 'a.bin': bin }))).toContain(code);
   });

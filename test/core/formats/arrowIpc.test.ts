@@ -265,7 +265,7 @@ describe('batches', () => {
   it.each([
     ['without the mark of the end', stream.subarray(0, stream.byteLength - 8), 'truncated', 4],
     ['with bytes behind the mark of the end', concat(stream, new Uint8Array(8)), 'corrupt', 4],
-  ])('of a stream %s are told as such', async (_, bytes, code, count) => {
+  ])('of a stream %s are reported as such', async (_, bytes, code, count) => {
     expect(await problemOf(bytes)).toEqual([code, count]);
   });
 

@@ -313,7 +313,7 @@ describe('a damaged database', () => {
     object('node', concat(bytes(0), dataFiles(files), bytes(2, shared, 1, 1), utf8('ab'), bytes(0, 0, 0, 0)));
   const [path] = files.map((file) => utf8(file.path)) as [Uint8Array];
 
-  it('is told from one whose nodes are unusual', async () => {
+  it('is not mistaken for one whose nodes are unusual', async () => {
     for (const each of [node, continuing(1), withTable(concat(bytes(1), varint(path.byteLength), bytes(2), path))])
       expect(isNoticed(await inspectHostile(memoryTree('db', withNode(each))))).toBe(false);
   });

@@ -116,7 +116,7 @@ async function problemOf(rows: number, ...groups: readonly [rows: number, ...chu
 }
 
 describe('numbers that contradict each other', () => {
-  it('are told from those that do not', async () => {
+  it('are not seen where there are none', async () => {
     expect(await problemOf(8, [4, {}, { offset: 20 }], [4, { offset: 36 }, { offset: 188 }])).toBeUndefined();
   });
 
