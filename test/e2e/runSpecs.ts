@@ -86,7 +86,7 @@ async function openWindow({ browser, url, newWorkspace }: E2eOptions): Promise<O
   page.on('console', (message) => {
     if (isViolation(message)) violations.push(message.text());
   });
-  writeTheme(workspace, usualTheme);
+  writeSettings(workspace, usualTheme);
   await page.goto(url(workspace));
   const workbench = new Workbench(page);
   await workbench.ready();
@@ -118,7 +118,7 @@ async function tidy(opened: OpenWindow): Promise<void> {
 async function setTheme(opened: OpenWindow, theme: WindowTheme): Promise<void> {
   if (theme === opened.theme) return;
   opened.theme = theme;
-  writeTheme(opened.workspace, theme);
+  writeSettings(opened.workspace, theme);
   await opened.workbench.themeShown(theme);
 }
 
@@ -127,9 +127,11 @@ async function keepPicture({ page }: OpenWindow, { artifactsDir }: E2eOptions, n
   await page.screenshot({ path: path.join(artifactsDir, `${name}.png`) });
 }
 
-function writeTheme(workspace: string, theme: WindowTheme): void {
+function writeSettings(workspace: string, theme: WindowTheme): void {
   mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-  writeFileSync(path.join(workspace, '.vscode', 'settings.json'), JSON.stringify({ 'workbench.colorTheme': theme }));
+  // A browser's window saves a change after a second unless told not to: whether a spec saw that there was one would depend on time.
+  const settings = { 'workbench.colorTheme': theme, 'files.autoSave': 'off' };
+  writeFileSync(path.join(workspace, '.vscode', 'settings.json'), JSON.stringify(settings));
 }
 
 /** Only our own documents count: the workbench reports a few of its own. */
