@@ -71,7 +71,10 @@ export async function startHostServer(options) {
   );
   if (!workspaceTrust) args.push('--disable-workspace-trust');
   if (testDriver) args.push('--enable-smoke-test-driver');
-  const child = spawnGroup(host.node, [host.server, ...args], { env: { ...cleanEnvironment(), ...env } });
+  const child = spawnGroup(host.node, [host.server, ...args], {
+    // Its notes of the machine are none of the home's.
+    env: { ...cleanEnvironment(), XDG_CACHE_HOME: path.join(dataFolder, 'cache'), ...env },
+  });
   let log = '';
   const listening = new Promise((/** @type {(port: number) => void} */ resolve, reject) => {
     const read = (/** @type {Buffer} */ chunk) => {

@@ -65,6 +65,9 @@ export function onInterrupt(action) {
   interruptActions.push(action);
 }
 
+/** How often this process looks whether npm, which started it, still runs. */
+const lookMs = 1_000;
+
 /** @type {Promise<void> | undefined} */
 let interrupted;
 
@@ -82,7 +85,15 @@ for (const [signal, code] of /** @type {const} */ ([
   ['SIGHUP', 129],
 ])) {
   // Signals that follow are ignored: they would end this process before its children.
-  process.on(signal, () => {
-    interrupted ??= interrupt().finally(() => process.exit(code));
-  });
+  process.on(signal, () => endWith(code));
+}
+// npm passes on none of the signals that end it, unless they come from the terminal.
+if (process.env['npm_lifecycle_event'] !== undefined) {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && endWith(143), lookMs).unref();
+}
+
+/** @param {number} code */
+function endWith(code) {
+  interrupted ??= interrupt().finally(() => process.exit(code));
 }

@@ -5,6 +5,9 @@ import { runCommand } from '../../scripts/host/runCommand.mjs';
 import { findProgram, installCommand, installPackages } from './ensureDebianPackages.mjs';
 import { MissingError } from './results.mjs';
 
+/** A download that makes no end of itself, e.g. behind a proxy that never answers, is ended. */
+const downloadSeconds = 600;
+
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 const macApplications = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -28,23 +31,31 @@ async function findOrInstall() {
   const own = findInstalled();
   if (own !== undefined) return starting(own);
   await installPackages(['chromium']);
-  const browser = findInstalled() ?? (await download());
-  if (browser === undefined)
-    throw new MissingError(`No Chromium or Chrome was found. Install one: ${installCommand(['chromium'])}`);
-  return starting(browser);
+  return starting(findInstalled() ?? (await download()));
 }
 
 function findInstalled() {
   return names.map(findProgram).find((file) => file !== undefined) ?? macApplications.find((file) => existsSync(file));
 }
 
-/** Playwright's own build, which comes from its server rather than from a package registry. */
+/**
+ * Playwright's own build, which comes from its server rather than from a package registry.
+ * @returns {Promise<string>}
+ * @throws MissingError
+ */
 async function download() {
   process.env['PLAYWRIGHT_BROWSERS_PATH'] = path.join(cacheRoot, 'browsers');
   const playwright = path.join(projectRoot, 'node_modules', 'playwright-core', 'cli.js');
-  await runCommand(process.execPath, [playwright, 'install', 'chromium']);
   const { chromium } = await import('playwright-core');
-  return existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined;
+  const browser = chromium.executablePath();
+  if (existsSync(browser)) return browser;
+  console.log('Fetching Chromium …');
+  const { output } = await runCommand(process.execPath, [playwright, 'install', 'chromium'], { timeout: downloadSeconds * 1000 });
+  if (existsSync(browser)) return browser;
+  const why = /^.*(?:Error|error|timed out).*$/m.exec(output)?.[0].trim() ?? `it did not come within ${downloadSeconds} s`;
+  throw new MissingError(
+    `No Chromium or Chrome was found, and Playwright's cannot be fetched (${why}). Install one: ${installCommand(['chromium'])}`,
+  );
 }
 
 /**
@@ -56,5 +67,7 @@ async function starting(browser) {
   if (code === 0) return browser;
   const library = /error while loading shared libraries: ([^:\s]+)/.exec(output)?.[1];
   const why = library === undefined ? `it ends with code ${code}` : `the library ${library} is missing`;
-  throw new MissingError(`${browser} does not start: ${why}. Install the packaged one: ${installCommand(['chromium'])}`);
+  throw new MissingError(
+    `${browser} does not start: ${why}. Install the packaged one with all that it needs: ${installCommand(['--reinstall', 'chromium'])}`,
+  );
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { cacheRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
+import { findProgram, installCommand } from './ensureDebianPackages.mjs';
 
 const version = 'v1.8.0';
 
@@ -22,6 +23,7 @@ async function findOrBuild() {
   const folder = path.join(cacheRoot, 'versitygw', version);
   const binary = path.join(folder, 'versitygw');
   if (existsSync(binary)) return { binary };
+  if (findProgram('go') === undefined) return { missing: `${installCommand(['golang'])} installs Go, which builds the server` };
   mkdirSync(folder, { recursive: true });
   console.log(`Building versitygw ${version} …`);
   // Sources and objects are of no use once the server is built.
@@ -39,14 +41,25 @@ async function findOrBuild() {
           GOCACHE: path.join(work, 'objects'),
           GOFLAGS: '-modcacherw',
           CGO_ENABLED: '0',
+          // Go's own notes of its use are none of the home's; its settings still are.
+          GOENV: process.env['GOENV'] ?? path.join(configFolder(), 'go', 'env'),
+          XDG_CONFIG_HOME: work,
         },
       },
     );
-    if (code === 127) return { missing: 'install Go (sudo apt-get install golang), which builds the server' };
-    return code === 0 ? { binary } : { missing: `go ended with code ${code}: ${output.slice(-2_000)}` };
+    if (code === 0) return { binary };
+    const [last = ''] = output.trim().split('\n').slice(-1);
+    return {
+      missing: `Go cannot build it (${last}). It comes through Go's module proxy: set GOPROXY to one that this machine reaches`,
+    };
   } catch (error) {
     return { missing: String(error) };
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Where programs of this user keep their settings. */
+function configFolder() {
+  return process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config');
 }

@@ -1,3 +1,5 @@
+import { CommandError } from '../../scripts/host/runCommand.mjs';
+
 /**
  * @typedef {object} SuiteResult
  * @property {string} name
@@ -39,7 +41,7 @@ export function resultOfSpecs(name, specs) {
 
 /** @param {unknown} error */
 export function describeError(error) {
-  if (error instanceof MissingError) return error.message;
+  if (error instanceof MissingError || error instanceof CommandError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -49,10 +51,22 @@ export function describeError(error) {
  * @param {number} seconds
  */
 export function printSuite({ name, passed, failures, notes = [] }, seconds) {
-  const verdict = failures.length > 0 ? 'FAILED' : passed === 0 ? 'RAN NOTHING' : 'ok';
+  const verdict = failures.length > 0 ? 'FAILED' : passed === 0 ? 'RAN NOTHING' : notes.some(isLeftOut) ? 'PARTLY' : 'ok';
   console.log(`${verdict.padEnd(8)} ${name.padEnd(20)} ${passed} passed, ${failures.length} failed (${seconds.toFixed(1)} s)`);
   for (const note of notes) console.log(`           ${note}`);
   for (const failure of failures) console.log(`\n  ✗ ${name}: ${failure.name}\n${indent(failure.error)}\n`);
+}
+
+/** @param {string} note of a part that this machine could not run */
+const isLeftOut = (note) => note.includes('NOT TESTED');
+
+/**
+ * What was not tested on this machine, by suite: the last line is not to be taken for more than it says.
+ * @param {SuiteResult[]} results
+ * @returns {string[]}
+ */
+export function leftOut(results) {
+  return results.flatMap(({ name, notes = [] }) => notes.filter(isLeftOut).map((note) => `${name}: ${note}`));
 }
 
 /**

@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { endAllGroups, onInterrupt } from '../../scripts/host/processGroups.mjs';
 import { cacheRoot } from '../../scripts/host/project.mjs';
-import { describeError } from './results.mjs';
+import { describeError, MissingError } from './results.mjs';
 
 const variable = 'STOWAGE_TEST_RUN';
 
@@ -17,17 +17,20 @@ const variable = 'STOWAGE_TEST_RUN';
  * @param {() => Promise<number>} main
  */
 export async function runToEnd(main) {
-  const folder = openScratch();
-  onInterrupt(() => closeScratch(folder));
+  let folder = '';
+  onInterrupt(() => {
+    if (folder !== '') closeScratch(folder);
+  });
   let code = 1;
   try {
+    folder = openScratch();
     code = await main();
   } catch (error) {
     console.error(describeError(error));
     console.log('\n0 passed, 1 failed');
   } finally {
     await endAllGroups();
-    closeScratch(folder);
+    if (folder !== '') closeScratch(folder);
   }
   process.exit(code);
 }
@@ -36,9 +39,10 @@ export async function runToEnd(main) {
  * Makes the folder of this run and lets all temporary files of this process and its children go there, and the caches of the
  * programs that they use below .cache.
  * @returns {string} the folder; short, as sockets in it have short names only
+ * @throws MissingError
  */
 export function openScratch() {
-  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'stowage-run-')));
+  const folder = makeFolder(os.tmpdir());
   Object.assign(process.env, {
     [variable]: folder,
     TMPDIR: folder,
@@ -52,6 +56,17 @@ export function openScratch() {
   mkdirSync(runtime, { mode: 0o700 });
   process.env['XDG_RUNTIME_DIR'] = runtime;
   return folder;
+}
+
+/** @param {string} parent */
+function makeFolder(parent) {
+  try {
+    return realpathSync(mkdtempSync(path.join(parent, 'stowage-run-')));
+  } catch (error) {
+    throw new MissingError(
+      `No temporary files can be made: ${error instanceof Error ? error.message : error}. Set TMPDIR to a folder of yours.`,
+    );
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findFiles } from '../../runner/findFiles.mjs';
 import { hostTestFiles } from '../../runner/hostTestFiles.mjs';
 import { workbenchPayload } from '../../runner/payload.mjs';
-import { summarize } from '../../runner/results.mjs';
+import { leftOut, summarize } from '../../runner/results.mjs';
 
 describe('payload of the window', () => {
   it('is a list of pairs that name the extension and its tests on the server', () => {
@@ -40,6 +40,11 @@ describe('closing line', () => {
   it('adds all suites up', () => {
     expect(summarize([suite, suite])).toEqual({ line: '4 passed, 0 failed', isSuccess: true });
     expect(summarize([suite, { ...suite, failures: [{ name: 'a', error: 'b' }] }]).isSuccess).toBe(false);
+  });
+
+  it('comes after what was not tested on this machine', () => {
+    const notes = ['Seed 7.', '*** NOT TESTED: the job for fio: install fio ***'];
+    expect(leftOut([suite, { ...suite, notes }])).toEqual(['x: *** NOT TESTED: the job for fio: install fio ***']);
   });
 
   it('counts a suite that ran nothing as a failure', () => {
