@@ -194,14 +194,14 @@ export const specs: Spec[] = [
     name: 'loading shows counts and can be cancelled; a failure says so and can be tried again',
     async run({ open }) {
       const page = await open({ scenario: 'loading' });
-      await page.getByText('18 of 64 files').waitFor();
+      await page.getByText('18 of 64 files ·').waitFor();
       await page.getByText('optimizer.pt').waitFor();
       assert.equal(await page.getByRole('progressbar').getAttribute('aria-valuenow'), '18');
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByText('The inspection was cancelled').waitFor();
       await page.getByRole('button', { name: 'Inspect again' }).click();
       await waitForRequest(page, 'refresh', () => true);
-      await page.getByText('18 of 64 files').waitFor();
+      await page.getByText('18 of 64 files ·').waitFor();
     },
   },
   {
