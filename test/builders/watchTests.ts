@@ -1,9 +1,15 @@
-/** Lets a test that hangs be ended and named. In the exhaustive run tests have no limit, and sweeps watch over their places. */
-import { afterEach, beforeEach } from 'vitest';
+/**
+ * Lets a test file that hangs be ended and named, wherever it does: while it is loaded, in a hook or in a test. In the exhaustive run
+ * tests have no limit, and sweeps watch over their places.
+ */
+import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { watchdog } from '../runner/watchdog.mjs';
 import { isExhaustive } from './seed.js';
 
 if (!isExhaustive) {
-  beforeEach(({ task }) => watchdog().begin(`${task.file.name} > ${task.name}`));
-  afterEach(() => watchdog().end());
+  const file = expect.getState().testPath ?? 'a test file';
+  watchdog().begin(file);
+  beforeEach(({ task }) => watchdog().begin(`${file} > ${task.name}`));
+  afterEach(() => watchdog().begin(file));
+  afterAll(() => watchdog().end());
 }

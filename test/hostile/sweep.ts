@@ -67,10 +67,7 @@ export async function sweep(plan: Sweep): Promise<number> {
   const progress = isExhaustive ? beginProgress(name, keyOf(plan), plan.size * valuesOf(plan).length) : null;
   const failures: Failure[] = (progress?.failures ?? []) as Failure[];
   let visited = progress?.visited ?? 0;
-  watchdog().begin(
-    `Seed ${seed}: ${name}`,
-    valuesOf(plan).map(({ name }) => name),
-  );
+  watchdog().begin(`Seed ${seed}: ${name}`, { values: valuesOf(plan).map(({ name }) => name), command: commandOf(plan) });
   for (const place of placesOf(plan, progress)) {
     watchdog().at(place.index);
     const text = await outcomeOf(plan, place);
@@ -152,15 +149,18 @@ async function outcomeOf(plan: Sweep, place: Place): Promise<string | null> {
   }
 }
 
-function reportOf({ damage, file }: Sweep, visited: number, failures: readonly Failure[]): string {
+function reportOf(plan: Sweep, visited: number, failures: readonly Failure[]): string {
+  const { damage, file } = plan;
   const [first] = failures as [Failure];
   const list = failures.map(({ offset, value, text }) => `  offset ${offset}, value ${value}: ${text}`);
   return [
     `Seed ${seed}: ${damage} ${file} failed at ${failures.length < maxFailures ? failures.length : `${maxFailures} or more`} of ${visited} places.`,
     ...list,
-    `Repeat: STOWAGE_SEED=${seed} STOWAGE_FILE='${file}' STOWAGE_OFFSET=${first.offset} npx vitest run ${testFile()}`,
+    `Repeat: STOWAGE_OFFSET=${first.offset} ${commandOf(plan)}`,
   ].join('\n');
 }
+
+const commandOf = ({ file }: Sweep): string => `STOWAGE_SEED=${seed} STOWAGE_FILE='${file}' npx vitest run ${testFile()}`;
 
 const testFile = (): string =>
   path

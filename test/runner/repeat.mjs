@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const times = Number(values.times);
+if (!Number.isInteger(times) || times < 1) throw new Error(`--times ${values.times} is no number of times`);
 const usualSeconds = readTimes();
 /** Files that usually take longer than this are repeated a fifth as often. */
 const longSeconds = 5;

@@ -19,7 +19,11 @@ async function main() {
   }
   const unknown = chosen.filter((word) => !suites.some(({ name, group }) => word === name || word === group));
   if (unknown.length > 0 || options.some((option) => option !== '--write-docs')) {
-    console.error(`usage: npm test [-- --list | [--write-docs] suite…], with ${suites.map(({ name }) => name).join(', ')}`);
+    const names = new Set(suites.flatMap(({ name, group }) => [name, group]));
+    const wrong = [...unknown, ...options.filter((option) => option !== '--write-docs')];
+    console.error(
+      `there is no ${wrong.join(', ')}; usage: npm test [-- --list | [--write-docs] suite…], with ${[...names].join(', ')}`,
+    );
     return 2;
   }
   const { printTimes, recordTimes, writeTimes } = await import('./times.mjs');

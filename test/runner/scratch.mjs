@@ -64,7 +64,7 @@ function makeFolder(parent) {
     return realpathSync(mkdtempSync(path.join(parent, 'stowage-run-')));
   } catch (error) {
     throw new MissingError(
-      `No temporary files can be made: ${error instanceof Error ? error.message : error}. Set TMPDIR to a folder of yours.`,
+      `No temporary files can be made: ${error instanceof Error ? error.message : String(error)}. Set TMPDIR to a folder of yours.`,
     );
   }
 }

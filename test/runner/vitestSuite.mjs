@@ -20,6 +20,8 @@ export async function runVitestSuite(project) {
   });
   const result = resultOf(project, readReport(report, output));
   if (code !== 0 && result.failures.length === 0) result.failures.push({ name: `vitest ended with code ${code}`, error: output });
+  else if (/⎯ Unhandled Errors? ⎯/.test(output))
+    result.failures.push({ name: 'an error outside of any test', error: output.slice(output.search(/⎯ Unhandled Errors? ⎯/)) });
   result.notes = notesOf(output, result.failures.length > 0);
   return result;
 }

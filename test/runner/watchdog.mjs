@@ -13,7 +13,8 @@ const shared = /** @type {{ stowageWatchdog?: Watchdog }} */ (globalThis);
 
 /**
  * @typedef {object} Watchdog
- * @property {(what: string, places?: readonly string[]) => void} begin watches something; `places` name what `at` counts, over and over
+ * @property {(what: string, places?: { values: readonly string[], command: string }) => void} begin watches something; `at` counts the values
+ *   at offset 0, at offset 1 and so on, and the command repeats one offset
  * @property {(place: number) => void} at it goes on, and has come to this place
  * @property {() => void} end it has ended
  */
@@ -43,7 +44,7 @@ function startWatchdog(seconds) {
     Atomics.add(state, 0, 1);
   };
   return {
-    begin(what, places = []) {
+    begin(what, places) {
       progress(-1);
       thread.postMessage({ what, places });
     },

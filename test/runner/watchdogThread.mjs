@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 /** @type {{ state: Int32Array, limitSeconds: number }} progress made so far, and the place it is at */
 const { state, limitSeconds } = workerData;
 
-/** @type {{ what: string, places: string[] } | null} */
+/** @type {{ what: string, places?: { values: string[], command: string } } | null} */
 let watched = null;
 let lastProgress = -1;
 let quietSeconds = 0;
@@ -25,9 +25,11 @@ function look() {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** @param {string[]} names */
-function placeInWords(names) {
+/** @param {{ values: string[], command: string } | undefined} places */
+function placeInWords(places) {
   const place = Atomics.load(state, 1);
-  if (place < 0 || names.length === 0) return '';
-  return `, offset ${Math.floor(place / names.length)}, value ${names[place % names.length]}`;
+  if (place < 0 || places === undefined) return '';
+  const { values, command } = places;
+  const offset = Math.floor(place / values.length);
+  return `, offset ${offset}, value ${values[place % values.length]} (repeat: STOWAGE_OFFSET=${offset} ${command})`;
 }

@@ -18,8 +18,12 @@ function watched(script: string): { signal: string | null; status: number | null
 }
 
 it('a place without end is ended, and its place named', () => {
-  const { signal, stderr } = watched("dog.begin('Seed 7: field a.bin', ['0', '2^31']); dog.at(1234); dog.at(7); hold();");
-  expect(stderr).toContain('HANGS Seed 7: field a.bin, offset 3, value 2^31: no progress for 1 s.');
+  const { signal, stderr } = watched(
+    "dog.begin('Seed 7: field a.bin', { values: ['0', '2^31'], command: 'npx vitest run a.test.ts' }); dog.at(1234); dog.at(7); hold();",
+  );
+  expect(stderr).toContain(
+    'HANGS Seed 7: field a.bin, offset 3, value 2^31 (repeat: STOWAGE_OFFSET=3 npx vitest run a.test.ts): no progress for 1 s.',
+  );
   expect(signal).toBe('SIGKILL');
 });
 
