@@ -353,7 +353,10 @@ describe('a check that was killed', () => {
 
 // What follows needs mounts. Not defined rather than skipped where they cannot be had: the runner counts a skipped test as a failure.
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-if (!isRoot) console.warn('NOT TESTED HERE: full, read-only and limited file systems, as only root can mount them on Linux: run as root in a container');
+if (!isRoot)
+  console.warn(
+    'NOT TESTED HERE: full, read-only and limited file systems, as only root can mount them on Linux: run as root in a container',
+  );
 if (isRoot) {
   describe('a check on a file system that', () => {
     let mounts: string;
