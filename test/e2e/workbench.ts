@@ -69,8 +69,16 @@ export class Workbench {
 
   /** Opens a folder of the Explorer and waits for a row in it. */
   async expand(folder: string, child: string): Promise<void> {
-    await this.row(folder).click();
-    await this.row(child).waitFor();
+    const collapsed = this.row(folder).and(this.page.locator('[aria-expanded="false"]'));
+    // The list uses its rows again for other entries: a click while it still moves them may hit another entry.
+    await this.repeatUntil(this.row(child), async () => {
+      if (await collapsed.isVisible()) await collapsed.click({ timeout: repeatEveryMs });
+    });
+  }
+
+  /** Opens a file of the Explorer in an editor that stays. */
+  async openFile(file: string): Promise<void> {
+    await this.repeatUntil(this.tab(file), () => this.row(file).dblclick({ timeout: repeatEveryMs }));
   }
 
   /** Picks an entry of a row's context menu. */
@@ -78,10 +86,13 @@ export class Workbench {
     const item = this.page.getByRole('menuitem', { name: entry });
     // The button of the window's own menu has the same role, and is always there.
     const anyItem = this.page.locator('[role="menuitem"]:not(.menubar-menu-button)').last();
+    const focused = this.row(row).and(this.page.locator('.focused'));
     await this.row(row).click({ button: 'right' });
-    // A menu has what held when it was opened, and that a workspace is trusted holds only some time after the window is shown.
+    // A menu is of the row that was hit, and has what held when it was opened: that a workspace is trusted holds only some time
+    // after the window is shown.
     const giveUpAt = performance.now() + repeats * repeatEveryMs;
-    for (await anyItem.waitFor(); !(await item.isVisible()) && performance.now() < giveUpAt; await anyItem.waitFor()) {
+    const isRight = async () => (await item.isVisible()) && (await focused.isVisible());
+    for (await anyItem.waitFor(); !(await isRight()) && performance.now() < giveUpAt; await anyItem.waitFor()) {
       await this.page.keyboard.press('Escape');
       await anyItem.waitFor({ state: 'hidden' });
       await this.row(row).click({ button: 'right' });

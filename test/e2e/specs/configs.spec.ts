@@ -59,7 +59,7 @@ export const specs: Spec[] = [
 
 async function openConfig(workbench: Workbench, name: string): Promise<void> {
   await workbench.expand('training-configs', name);
-  await workbench.row(name).dblclick();
+  await workbench.openFile(name);
   await workbench.page.locator('.monaco-editor .view-line').first().waitFor();
 }
 

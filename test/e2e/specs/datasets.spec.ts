@@ -78,7 +78,7 @@ export const specs: Spec[] = [
       await workbench.datasetShown();
       await workbench.expand('streaming-mds', 'val');
       await workbench.expand('val', 'index.json');
-      await workbench.row('index.json').dblclick();
+      await workbench.openFile('index.json');
       const line = page.locator('.monaco-editor .view-line').first();
       const card = page.locator('.monaco-hover').getByText('2,624 tokens');
       await workbench.repeatUntil(card, () => line.hover({ position: { x: 30, y: 8 } }));

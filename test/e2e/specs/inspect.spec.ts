@@ -31,7 +31,7 @@ export const specs: Spec[] = [
     name: 'a click on a safetensors file opens its report in the editor',
     async run({ workbench }) {
       await workbench.expand('llama-tiny-lora', 'adapter_model.safetensors');
-      await workbench.row('adapter_model.safetensors').dblclick();
+      await workbench.openFile('adapter_model.safetensors');
       await workbench.reportShown();
     },
   },

@@ -36,7 +36,7 @@ export const specs: Spec[] = [
       await workbench.tab(`deepspeed-zero3${planSuffix}`).waitFor({ state: 'detached' });
       await page.keyboard.press('ControlOrMeta+k');
       await page.keyboard.press('ControlOrMeta+w');
-      await workbench.row(path.basename(file)).dblclick();
+      await workbench.openFile(path.basename(file));
       await plannerShown(workbench);
       const gpus = input(workbench.report, 'GPUs');
       await gpus.fill('16384');
@@ -79,7 +79,7 @@ export const specs: Spec[] = [
     name: 'the card over a config leads to a plan with its numbers',
     async run({ workbench }) {
       await workbench.expand('training-configs', 'llama3_8b.toml');
-      await workbench.row('llama3_8b.toml').dblclick();
+      await workbench.openFile('llama3_8b.toml');
       const lens = workbench.page.locator('.codelens-decoration a').filter({ hasText: 'Plan storage' });
       await lens.waitFor();
       // The lens is drawn anew when its numbers are; a click in that moment is lost.
