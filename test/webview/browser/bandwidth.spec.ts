@@ -81,11 +81,15 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth' });
       await previewShown(page);
+      // The first answer never comes: it is waited for until the next change asks anew.
+      await page.evaluate(() => (window.fakeHost.delayMs = 1e8));
       await type(page, 'Space, at most', '1 GB');
+      await waitForRequest<Params<'preview'>>(page, 'preview', (asked) => asked.settings.spaceBytes === 1e9);
       assert.ok(await startButton(page).isDisabled());
-      await page.getByText('Never more than 1 GB at once').waitFor();
+      await page.evaluate(() => (window.fakeHost.delayMs = 0));
       await type(page, 'Streams', '4');
       await page.getByText('by 4 streams').waitFor();
+      await page.getByText('Never more than 1 GB at once').waitFor();
       await type(page, 'Time, at most', '2 min');
       await page.getByText('At most 120 s').waitFor();
       await type(page, 'Interval of saves', '30');

@@ -16,7 +16,8 @@ const requests: Window['fakeHost']['requests'] = [];
 const endpoint = new RpcEndpoint<object, BandwidthPanelEvents, BandwidthPanelSignals>(
   { post: (message) => window.postMessage({ toPage: message }) },
   noting<BandwidthPanelRequests>(requests, {
-    preview: ({ settings }) => {
+    preview: async ({ settings }) => {
+      await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
       if (settings.target === '/data/gone') throw new CheckError('not-found', '/data/gone');
       const facts = { ...situation.facts, path: settings.target };
       return previewCheck(settings, facts, settings.like === null ? null : { like: settings.like, files: savedFiles });
