@@ -4,7 +4,7 @@ import { limits } from '../core/bytes/limits.js';
 import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
 import { usualSampling, type SamplingOptions } from '../core/datasets/text/estimateText.js';
 import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
-import { visibleText } from '../core/report/visibleText.js';
+import { visibleText } from '../core/text/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
 import { UsageError } from './usageError.js';
 

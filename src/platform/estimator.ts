@@ -1,7 +1,7 @@
-import type { ConfigFact } from '../core/configs/assessConfig.js';
+import type { ConfigFact } from '../core/estimates/assessConfig.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
-import type { EstimateLinks } from '../core/report/estimateHover.js';
+import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
 
 /** Where a config lies: in a folder of this machine, or on one of the editor's file systems. */

@@ -1,5 +1,5 @@
 import type { FoundText } from '../core/configs/configAccess.js';
-import type { Report } from '../core/report/report.js';
+import type { Report } from '../core/inspection/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { doubtCodes } from '../../src/core/report/bandwidth/bandwidthReport.js';
-import { layoutIds } from '../../src/core/report/checkpointReport.js';
-import { datasetLayoutIds, byteKinds } from '../../src/core/report/datasetReport.js';
-import { findingSeverities } from '../../src/core/report/finding.js';
+import { doubtCodes } from '../../src/core/bandwidth/bandwidthReport.js';
+import { layoutIds } from '../../src/core/checkpoints/checkpointReport.js';
+import { datasetLayoutIds, byteKinds } from '../../src/core/datasets/datasetReport.js';
+import { findingSeverities } from '../../src/core/findings/finding.js';
 import { planKeys } from '../../src/core/planning/inputs/planInputs.js';
 import { guidanceRules } from '../../src/core/planning/systems/guidance.js';
 import { failureClasses } from '../../src/core/planning/systems/storageSystem.js';

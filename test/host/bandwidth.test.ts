@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
-import { readBandwidthReport } from '../../src/core/report/bandwidth/readBandwidthReport.js';
+import { readBandwidthReport } from '../../src/core/bandwidth/readBandwidthReport.js';
 import { commandIds } from '../../src/host/ids.js';
 import type { BandwidthPanelEvents, BandwidthPanelRequests, BandwidthPanelSignals } from '../../src/protocol/messages.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';

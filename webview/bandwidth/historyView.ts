@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { historyChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
-import type { BandwidthReport } from '../../src/core/report/bandwidth/bandwidthReport.js';
-import { historyTable } from '../../src/core/report/bandwidth/historyTable.js';
+import { historyChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import { historyTable } from '../../src/core/pages/bandwidth/historyTable.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
 import '../shared/chartView.js';

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import { datasetHeadlineOf } from '../../src/core/report/datasetHeadline.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { datasetSubtitle } from '../../src/core/report/datasetWords.js';
+import { datasetHeadlineOf } from '../../src/core/pages/dataset/datasetHeadline.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { datasetSubtitle } from '../../src/core/pages/dataset/datasetWords.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { exportMenu } from '../report/exportMenu.js';
 import '../report/filesView.js';

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { emitPanelEvent } from '../report/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';

@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { oddityInWords } from '../../src/core/report/shardSummary.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { oddityInWords } from '../../src/core/pages/dataset/shardSummary.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from '../report/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';

@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { BytesPerParameterTerm, CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { labelOfPart } from '../../src/core/report/segments.js';
-import { formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../src/core/report/units.js';
+import type { BytesPerParameterTerm, CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { labelOfPart } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { bytesPerParameterStyles } from './bytesPerParameterStyles.js';
 
 /** The index of a term, or what is no single term. */

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/report/checkpointReport.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/checkpoints/checkpointReport.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import { emitPanelEvent } from './panelEvents.js';
 

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { segmentsOf, type Segment } from '../../src/core/report/segments.js';
-import { formatBytes, formatCount, formatPerParameter, formatShare } from '../../src/core/report/units.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { segmentsOf, type Segment } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount, formatPerParameter, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { filesOfComponent } from './filesOfComponent.js';
 import { emitPanelEvent } from './panelEvents.js';
 

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { segmentsOf } from '../../src/core/report/segments.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { segmentsOf } from '../../src/core/checkpoints/segments.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fillOf } from '../shared/componentColor.js';
 import '../shared/treemap.js';

@@ -1,4 +1,4 @@
-import { formatCount } from '../../src/core/report/units.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { countOf } from '../shared/byteText.js';
 import { toTsv } from '../shared/tsv.js';
 import type { TensorPages } from './tensorPages.js';

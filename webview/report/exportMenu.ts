@@ -1,4 +1,4 @@
-import type { Report } from '../../src/core/report/report.js';
+import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import { isFiltered } from './tensorFilter.js';

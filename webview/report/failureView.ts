@@ -5,7 +5,7 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { InspectionFailure } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 
 const advice: Record<string, string> = {

@@ -1,7 +1,7 @@
-import { byteKindLabels } from '../../src/core/report/datasetWords.js';
-import type { ByteKind } from '../../src/core/report/datasetReport.js';
-import type { Report } from '../../src/core/report/report.js';
-import { labelOfComponent } from '../../src/core/report/segments.js';
+import { byteKindLabels } from '../../src/core/pages/dataset/datasetWords.js';
+import type { ByteKind } from '../../src/core/datasets/datasetReport.js';
+import type { Report } from '../../src/core/inspection/report.js';
+import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import { fillOf, type FillId } from '../shared/componentColor.js';
 

@@ -1,6 +1,6 @@
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 const titlePaths = 12;
 

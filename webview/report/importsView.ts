@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { CheckpointReport, PickleImport } from '../../src/core/report/checkpointReport.js';
-import { formatCount } from '../../src/core/report/units.js';
+import type { CheckpointReport, PickleImport } from '../../src/core/checkpoints/checkpointReport.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';

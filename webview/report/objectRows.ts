@@ -1,4 +1,4 @@
-import type { ObjectNode, ObjectReport } from '../../src/core/report/checkpointReport.js';
+import type { ObjectNode, ObjectReport } from '../../src/core/checkpoints/checkpointReport.js';
 
 /** A visible line of the tree of values. */
 export interface ObjectRow {

@@ -1,13 +1,13 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { ObjectNode, ObjectReport } from '../../src/core/report/checkpointReport.js';
-import { formatCount } from '../../src/core/report/units.js';
+import type { ObjectNode, ObjectReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { fileText } from '../shared/fileText.js';
 import { rowAfterKey } from '../shared/gridKeys.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { childrenStep, keyPathOf, objectRows, type ObjectRow } from './objectRows.js';
 import { objectTreeStyles } from './objectTreeStyles.js';
 import { emitPanelEvent } from './panelEvents.js';

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import './objectTree.js';

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { countOf } from '../shared/byteText.js';
 
 /** Words for a report that is no ordinary one: nothing here, nothing recognised, nothing but files. Null for all others. */

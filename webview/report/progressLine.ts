@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
 import { cssProperties } from '../shared/cssProperties.js';

@@ -1,9 +1,9 @@
 import { html, LitElement, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { RankReport } from '../../src/core/report/checkpointReport.js';
-import { deviationWords, type RankSummary } from '../../src/core/report/rankSummary.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { RankReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { deviationWords, type RankSummary } from '../../src/core/pages/checkpoint/rankSummary.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { rankStripStyles } from './rankStripStyles.js';

@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { CheckpointReport, RankReport } from '../../src/core/report/checkpointReport.js';
-import { deviationOf, deviationWords, summarizeRanks } from '../../src/core/report/rankSummary.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
+import type { CheckpointReport, RankReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { deviationOf, deviationWords, summarizeRanks } from '../../src/core/pages/checkpoint/rankSummary.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { Report } from '../../src/core/report/report.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import type { Report } from '../../src/core/inspection/report.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes, fineShare } from '../shared/byteText.js';
 import { emitPanelEvent } from './panelEvents.js';

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { formatCount } from '../../src/core/report/units.js';
+import { formatCount } from '../../src/core/text/units.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf } from '../shared/byteText.js';
@@ -10,7 +10,7 @@ import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
 import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */

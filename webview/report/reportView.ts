@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { headlineOf } from '../../src/core/report/headline.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';

@@ -1,13 +1,8 @@
-import type {
-  CheckpointReport,
-  FindingReport,
-  LayoutId,
-  ResumeVerdict,
-  Severity,
-} from '../../src/core/report/checkpointReport.js';
-import { formatCount } from '../../src/core/report/units.js';
+import type { CheckpointReport, LayoutId, ResumeVerdict } from '../../src/core/checkpoints/checkpointReport.js';
+import type { FindingReport, Severity } from '../../src/core/findings/finding.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { countOf } from '../shared/byteText.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Layouts as their users call them. */
 export const layoutNames: Record<LayoutId, string> = {

@@ -1,11 +1,11 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { Report } from '../../src/core/report/report.js';
+import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import '../dataset/datasetView.js';
 import './failureView.js';
 import './loadingView.js';

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { Report } from '../../src/core/report/report.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { Report } from '../../src/core/inspection/report.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { countOf, keepUnits } from '../shared/byteText.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityCounts, severityIcons } from './reportWords.js';

@@ -1,12 +1,12 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport, RunCheckpoint } from '../../src/core/report/checkpointReport.js';
-import { summarizeRanks, type RankSummary } from '../../src/core/report/rankSummary.js';
-import { labelOfComponent } from '../../src/core/report/segments.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
+import type { CheckpointReport, RunCheckpoint } from '../../src/core/checkpoints/checkpointReport.js';
+import { summarizeRanks, type RankSummary } from '../../src/core/pages/checkpoint/rankSummary.js';
+import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { verdictWords } from './reportWords.js';
 import { findingsCard, summaryCard } from './summaryCard.js';
 import { summaryCardsStyles } from './summaryCardsStyles.js';

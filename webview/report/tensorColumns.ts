@@ -1,12 +1,12 @@
 import { html } from 'lit';
-import { labelOfPart } from '../../src/core/report/segments.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { labelOfPart } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import type { TensorColumn } from '../../src/core/tensors/tensorQuery.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillOf } from '../shared/componentColor.js';
 import type { GridColumn } from '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import type { TensorRow } from './tensorRow.js';
 
 /** The columns of the tensor table; their ids are what the host sorts by. */

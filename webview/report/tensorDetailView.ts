@@ -1,14 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { labelOfPart } from '../../src/core/report/segments.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { labelOfPart } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import type { TensorDetail, TensorPiece } from '../../src/core/tensors/tensorQuery.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { fileText } from '../shared/fileText.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from './panelEvents.js';
 
 const shownPieces = 64;

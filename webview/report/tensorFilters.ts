@@ -2,7 +2,7 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { labelOfComponent } from '../../src/core/report/segments.js';
+import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import type { TensorFacets, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { baseStyles } from '../shared/baseStyles.js';

@@ -1,14 +1,14 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import type { TensorColumn, TensorDetail, TensorFacets, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { countOf, exactBytes } from '../shared/byteText.js';
 import type { DataGrid } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { maximumVirtualRows } from '../shared/virtualRows.js';
 import { copyTensorRows } from './copyTensorRows.js';
 import { emitPanelEvent } from './panelEvents.js';

@@ -1,4 +1,4 @@
-import { formatBinaryBytes, formatCount } from '../../src/core/report/units.js';
+import { formatBinaryBytes, formatCount } from '../../src/core/text/units.js';
 
 /** `16,060,522,496 bytes (15.0 GiB)`: what stands behind a rounded size, for titles and details. */
 export function exactBytes(bytes: number): string {

@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 import { countOf } from './byteText.js';
 import { fillStyles, type FillId } from './componentColor.js';
@@ -9,7 +9,7 @@ import { fileText } from './fileText.js';
 import { filterChipStyles } from './filterChipStyles.js';
 import { rowAfterKey } from './gridKeys.js';
 import { quietButtonStyles } from './quietButtonStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 export interface FilterChoice {
   value: string;

@@ -5,7 +5,7 @@ import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/to
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseQuantity } from '../../core/planning/inputs/quantity.js';
-import { visibleText } from '../../core/report/visibleText.js';
+import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
 import { UsageError } from '../usageError.js';
 

@@ -1,6 +1,6 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
-import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
-import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
+import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
+import { findingSeverities, type Finding, type FindingCode } from '../findings/finding.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';

@@ -2,11 +2,11 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { BytesPerParameterTerm, CheckpointReport, FileReport } from '../report/checkpointReport.js';
-import { describeFindings } from '../report/describeFindings.js';
-import type { Finding } from '../report/finding.js';
-import { labelOfPart, segmentsOf, type Segment } from '../report/segments.js';
-import { formatCount } from '../report/units.js';
+import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './checkpointReport.js';
+import { describeFindings } from '../findings/describeFindings.js';
+import type { Finding } from '../findings/finding.js';
+import { labelOfPart, segmentsOf, type Segment } from './segments.js';
+import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';

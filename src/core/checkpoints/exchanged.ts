@@ -3,7 +3,7 @@ import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import { calleeName, type PickleValue } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torchTensor.js';
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
 
 /** What a pickled object is, by its root. */

@@ -1,6 +1,6 @@
 /** Files that the Hugging Face libraries write beside those that are here, and without which these cannot be loaded. */
 import { baseName, joinPath, parentPath } from '../files/paths.js';
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
 
 /** A finding for each file that is missing beside another. `hasWeights`: there are weights in any of the files. */

@@ -19,7 +19,7 @@ import {
   type PickleValue,
 } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torchTensor.js';
-import type { ObjectNode, ObjectReport } from '../report/checkpointReport.js';
+import type { ObjectNode, ObjectReport } from './checkpointReport.js';
 import type { StateObject } from './parts.js';
 
 /** Nesting that is shown; deeper parts are cut with a remark. */

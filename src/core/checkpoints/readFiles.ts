@@ -10,7 +10,7 @@ import { isFlatParameter } from '../tensors/flatParameters.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
-import type { Finding, FindingCode } from '../report/finding.js';
+import type { Finding, FindingCode } from '../findings/finding.js';
 import { classify } from '../formats/fileSink.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile, type FileRole } from './roles/fileRole.js';

@@ -2,7 +2,7 @@
 
 export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
 
-/** Families of optimizers that keep the same state; see core/planning/size/optimizerState.ts for the bytes. */
+/** Families of optimizers that keep the same state; see core/estimates/optimizerState.ts for the bytes. */
 export type OptimizerId =
   | 'adam'
   | 'adam-8bit'

@@ -3,7 +3,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
 import { memberOf } from '../formats/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
-import type { ByteKind } from '../report/datasetReport.js';
+import type { ByteKind } from './datasetReport.js';
 import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [

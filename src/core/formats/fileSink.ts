@@ -1,4 +1,4 @@
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { NewTensor, TensorTable } from '../tensors/tensorTable.js';
 import type { PickleValue } from './pickle/pickleValue.js';

@@ -1,7 +1,7 @@
 /** Files that are not what their name says, for everyday reasons: git-lfs was not run, a download saved an error page, a disk was full. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { decodeLatin1 } from '../bytes/text.js';
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 
 const HEAD_BYTES = 4096;
 /** A pointer has three lines (github.com/git-lfs/git-lfs, docs/spec.md): below 200 bytes; 1 KiB is its limit. */

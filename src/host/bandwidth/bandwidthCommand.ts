@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { newestCheckpoint } from '../../core/report/newestCheckpoint.js';
+import { newestCheckpoint } from '../../core/checkpoints/newestCheckpoint.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';

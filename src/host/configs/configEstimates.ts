@@ -4,7 +4,7 @@ import type { FoundText } from '../../core/configs/configAccess.js';
 import type { Span } from '../../core/configs/document/configNode.js';
 import type { EstimateChanges, EstimatedConfig, Estimator } from '../../platform/estimator.js';
 import type { Platform } from '../../platform/inspector.js';
-import type { EstimateLinks } from '../../core/report/estimateHover.js';
+import type { EstimateLinks } from '../../core/pages/estimate/estimateHover.js';
 import type { Log } from '../log.js';
 import { displayPath } from '../report/inspectedPath.js';
 import { mayBeConfig } from './configSelector.js';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { indexNames, longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
-import { indexHover } from '../../core/report/indexHover.js';
+import { indexHover } from '../../core/pages/dataset/indexHover.js';
 import { commandIds } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { DatasetFacts } from './datasetFacts.js';

@@ -1,4 +1,4 @@
-import type { Report } from '../../core/report/report.js';
+import type { Report } from '../../core/inspection/report.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';

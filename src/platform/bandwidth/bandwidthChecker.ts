@@ -3,7 +3,7 @@ import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
 import type { OtherCheck } from '../../core/bandwidth/targetFacts.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import type { WorkerBandwidthService } from './workerBandwidthService.js';
 
 /** From what a user asks to a report. Only `check` writes, and removes what it wrote however it ends. */

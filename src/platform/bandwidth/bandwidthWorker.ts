@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { previewCheck } from '../../core/bandwidth/checkPreview.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
-import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
+import { makeBandwidthReport } from '../../core/bandwidth/makeBandwidthReport.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
 import type { BandwidthService } from './bandwidthService.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';

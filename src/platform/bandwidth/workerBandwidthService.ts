@@ -3,7 +3,7 @@ import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckHooks, CheckProgress, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
 import type { BandwidthService } from './bandwidthService.js';

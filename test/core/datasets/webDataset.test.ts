@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { latin1, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';

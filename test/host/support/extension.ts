@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { StowageApi } from '../../../src/host/api.js';
 import type { RunState } from '../../../src/host/report/inspectionRun.js';
-import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { commandIds } from '../../../src/host/ids.js';
 

@@ -4,7 +4,7 @@
  */
 import { appendAll } from '../../bytes/appendAll.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
-import type { Reshard } from '../../report/checkpointReport.js';
+import type { Reshard } from '../checkpointReport.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import { directoryLayout } from './directoryLayout.js';
 import type { Parts } from '../parts.js';

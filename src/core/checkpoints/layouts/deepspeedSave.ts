@@ -4,7 +4,7 @@
  */
 import { appendAll } from '../../bytes/appendAll.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
-import type { Reshard, Topology } from '../../report/checkpointReport.js';
+import type { Reshard, Topology } from '../checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
 import {
   expectedExpertFiles,

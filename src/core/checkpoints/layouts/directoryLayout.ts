@@ -1,4 +1,4 @@
-import type { LayoutId } from '../../report/checkpointReport.js';
+import type { LayoutId } from '../checkpointReport.js';
 import { roleOfFile, roleWith } from '../roles/fileRole.js';
 import type { Rule } from '../roles/fileRule.js';
 import type { Layout } from '../layout.js';

@@ -1,5 +1,5 @@
 /** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
-import type { LayoutId } from '../../report/checkpointReport.js';
+import type { LayoutId } from '../checkpointReport.js';
 import { memberOf } from '../../formats/jsonMember.js';
 import type { Layout } from '../layout.js';
 import type { Listing } from '../../files/listing.js';

@@ -1,6 +1,6 @@
 import { member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
-import type { Topology } from '../../report/checkpointReport.js';
+import type { Topology } from '../checkpointReport.js';
 
 /** The sizes of a job from Megatron's arguments (an argparse.Namespace, megatron/training/arguments.py). */
 export function readMegatronArguments(args: PickleValue | undefined): Omit<Topology, 'zeroStage'> {

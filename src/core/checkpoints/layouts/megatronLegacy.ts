@@ -6,7 +6,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
-import type { Topology } from '../../report/checkpointReport.js';
+import type { Topology } from '../checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from './directoryLayout.js';
 import { readMegatronArguments } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../parts.js';

@@ -1,8 +1,9 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
 import { limits } from '../../bytes/limits.js';
-import type { CheckpointReport, ComponentTotals, FindingReport, PickleImport } from '../../report/checkpointReport.js';
-import type { Finding } from '../../report/finding.js';
-import { describeFinding } from '../../report/findingText.js';
+import type { FindingReport } from '../../findings/finding.js';
+import type { CheckpointReport, ComponentTotals, PickleImport } from '../checkpointReport.js';
+import type { Finding } from '../../findings/finding.js';
+import { describeFinding } from '../../findings/findingText.js';
 import { componentIds } from '../../tensors/component.js';
 import type { ReadMember } from './readRun.js';
 

@@ -1,7 +1,7 @@
 /** Files and links by which trainers find their newest checkpoint. */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
-import type { RunPointer } from '../../report/checkpointReport.js';
+import type { RunPointer } from '../checkpointReport.js';
 import type { RunMember } from './run.js';
 import type { ReadContext } from '../readFiles.js';
 import { pointsAt } from './pointsAt.js';

@@ -1,4 +1,4 @@
-import { precisionBytes } from '../../planning/size/precision.js';
+import { precisionBytes } from '../precision.js';
 import { storedWeights } from './storedWeights.js';
 import type { CountedModel } from '../countModel.js';
 import { precisionOf } from '../kinds/precisionNames.js';

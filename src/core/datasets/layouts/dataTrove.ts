@@ -15,7 +15,7 @@ import {
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
-import type { LengthHistogram } from '../../report/datasetReport.js';
+import type { LengthHistogram } from '../datasetReport.js';
 
 export const dataTrove: DatasetLayout = {
   id: 'datatrove',
@@ -131,8 +131,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
     });
   }
   if (!isCopy && histogram !== null) access.lengths(histogram);
-  if (!isCopy && ends !== undefined && ends.documents > 0 && histogram === null)
-    access.notDone('the lengths of all documents: read them on request');
+  if (!isCopy && ends !== undefined && ends.documents > 0 && histogram === null) access.lengthsOnRequest('documents');
   if (histogram !== null && histogram.empty > 0)
     access.finding({
       code: 'documents-empty',

@@ -108,7 +108,7 @@ async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], 
   addShard(path, header, end, pairs, access);
   const histogram = counter.histogram('sequence');
   if (histogram !== null) access.lengths(histogram);
-  else if (header.sequences > 0) access.notDone('the lengths of all sequences: read them on request');
+  else if (header.sequences > 0) access.lengthsOnRequest('sequences');
   noteEmpty(path, header, counter, access);
 }
 

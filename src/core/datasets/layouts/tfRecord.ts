@@ -8,7 +8,7 @@ import { baseName } from '../../files/paths.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { readExample, type TfFeature } from '../../formats/tfExample.js';
 import { isTfRecord, walkTfRecords } from '../../formats/tfRecord.js';
-import type { CountReport } from '../../report/datasetReport.js';
+import type { CountReport } from '../datasetReport.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';

@@ -6,7 +6,7 @@ import type { MdsColumn, MdsShardEntry } from '../../../formats/mdsIndex.js';
 import { readMdsSizes } from '../../../formats/mdsShard.js';
 import { bytesOfElements, isFloatDtype } from '../../../tensors/dtype.js';
 import { roleOfColumn, settleRoles, type ColumnShape } from '../../columnRole.js';
-import type { ColumnRole } from '../../../report/datasetReport.js';
+import type { ColumnRole } from '../../datasetReport.js';
 
 export interface MdsRoleColumn extends MdsColumn {
   role: ColumnRole;

@@ -8,7 +8,7 @@ import { kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { splitOf } from '../../splitName.js';
-import type { ColumnRole } from '../../../report/datasetReport.js';
+import type { ColumnRole } from '../../datasetReport.js';
 import { isIndexName } from './tokenNames.js';
 
 /** One array in one file. */

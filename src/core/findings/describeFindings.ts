@@ -1,0 +1,25 @@
+import { limits } from '../bytes/limits.js';
+import type { Finding, FindingReport, Severity } from './finding.js';
+import { describeFinding } from './findingText.js';
+import { formatCount } from '../text/units.js';
+
+const severityOrder: Severity[] = ['error', 'warning', 'note'];
+
+/** Errors first; of each kind no more than people read, with a last line that counts the rest. */
+export function describeFindings(findings: readonly Finding[]): FindingReport[] {
+  const byCode = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    const same = byCode.get(finding.code) ?? [];
+    byCode.set(finding.code, same);
+    same.push(finding);
+  }
+  const reports = [...byCode.values()].flatMap((same) => {
+    const shown = same.slice(0, limits.findingsPerCode).map(describeFinding);
+    const rest = same.length - shown.length;
+    const [first] = shown;
+    if (rest > 0 && first !== undefined)
+      shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
+    return shown;
+  });
+  return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+}
