@@ -1,9 +1,8 @@
 import { open } from 'node:fs/promises';
 import { FormatError } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
-import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
+import { type TokenizerFile, parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import { usualSampling, type SamplingOptions } from '../core/datasets/text/estimateText.js';
-import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
 import { UsageError } from './usageError.js';

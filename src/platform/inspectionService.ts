@@ -1,6 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
-import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
-import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
+import { type TokenizerFile, parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import type { FileTree } from '../core/files/fileTree.js';
 import { inspect } from '../core/inspection/inspect.js';
 import { writePlanFile } from '../core/planning/inputs/planFile.js';

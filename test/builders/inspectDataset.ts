@@ -1,5 +1,4 @@
-import { inspect } from '../../src/core/inspection/inspect.js';
-import type { InspectOptions } from '../../src/core/inspection/inspect.js';
+import { inspect, type InspectOptions } from '../../src/core/inspection/inspect.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { memoryTree, type MemoryFile, type ReadLog } from './memoryTree.js';
 

@@ -1,6 +1,5 @@
 /** A plan as files: its Markdown, and a folder with its charts beside it. */
-import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
-import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
+import { type PlanDocument, planSuffix } from '../../src/core/planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
 import { chartSvg } from '../../src/core/pages/charts/chartSvg.js';
 import { renderPlanMarkdown } from '../../src/core/pages/plan/planMarkdown.js';

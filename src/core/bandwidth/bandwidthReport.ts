@@ -110,3 +110,6 @@ export interface NodesRate {
   /** (fastest − slowest node) ÷ their median. */
   spread: number;
 }
+
+/** A report before anything is concluded from it. */
+export type MeasuredReport = Omit<BandwidthReport, 'verdict'>;

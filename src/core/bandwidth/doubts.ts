@@ -1,7 +1,6 @@
 /** What cannot be concluded from a check, and why. A rate without these is what `dd` says. */
 import { counted, shortBytes, shortRate, shortShare } from '../text/quantities.js';
-import type { DoubtCode } from './bandwidthReport.js';
-import type { MeasuredReport } from './makeBandwidthReport.js';
+import type { DoubtCode, MeasuredReport } from './bandwidthReport.js';
 
 export interface Doubt {
   code: DoubtCode;

@@ -36,9 +36,6 @@ export function makeBandwidthReport(
   return { ...measured, verdict: verdictOf(measured, settings.intervalSeconds, doubtsOf(measured, isAlone)) };
 }
 
-/** A report before anything is concluded from it. */
-export type MeasuredReport = Omit<BandwidthReport, 'verdict'>;
-
 function shapeReport({ shape, repeats }: CheckRequest): BandwidthReport['shape'] {
   const { like, realBytes, realFiles, scale, files, totalBytes, streams, blockBytes } = shape;
   const largestFileBytes = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);

@@ -1,8 +1,7 @@
 /** What a measured bandwidth means for saving the checkpoint. */
 import { shortBytes, shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
-import type { BandwidthReport, BandwidthVerdict } from './bandwidthReport.js';
+import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
 import type { Doubt } from './doubts.js';
-import type { MeasuredReport } from './makeBandwidthReport.js';
 
 /** The interval of most published recipes is between half an hour and four; where nobody told, an hour is assumed and said so. */
 export const assumedIntervalSeconds = 3600;

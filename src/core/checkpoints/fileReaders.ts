@@ -12,6 +12,7 @@ import { isNpy, readNpy } from '../formats/npy.js';
 import { readNumpyArchive } from '../formats/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torchFile.js';
+import type { FileFormatId } from './roles/fileRule.js';
 import { isZip } from '../formats/zip.js';
 import type { ComponentId } from '../tensors/component.js';
 
@@ -23,7 +24,7 @@ interface FileFormat {
 }
 
 /** Formats by the name that a file's role calls them by. */
-export const fileFormats = {
+export const fileFormats: Readonly<Record<FileFormatId, FileFormat>> = {
   safetensors: {
     format: 'safetensors',
     read: async (source, sink) => {
@@ -46,9 +47,7 @@ export const fileFormats = {
       return 'msgpack';
     },
   },
-} satisfies Record<string, FileFormat>;
-
-export type FileFormatId = keyof typeof fileFormats;
+};
 
 interface Sniff {
   matches: (head: Uint8Array) => boolean;

@@ -14,8 +14,7 @@ import { elementCount } from '../bytes/checkedInteger.js';
 import type { FlatState } from './pickle/flatState.js';
 import { entriesOf, itemsOf, member, numbersOf } from './pickle/pickleAccess.js';
 import { runPickle, type PickleOptions } from './pickle/pickleMachine.js';
-import type { PickleGlobal } from './pickle/pickleValue.js';
-import { calleeName, globalName, PickleCall, PickleDict, type PickleValue } from './pickle/pickleValue.js';
+import { type PickleGlobal, calleeName, globalName, PickleCall, PickleDict, type PickleValue } from './pickle/pickleValue.js';
 import { isPickle } from './torchFile.js';
 import { torchDtype } from './torchTensor.js';
 

@@ -1,9 +1,8 @@
 /** TFRecord and ArrayRecord: built, damaged, large. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { existsSync } from 'node:fs';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import { maskedCrc } from '../../../src/core/formats/tfRecord.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';

@@ -2,6 +2,7 @@
  * Directories of torch.distributed.checkpoint: `.metadata` names the tensors, `__<rank>_<n>.distcp` hold them one after the other, each
  * as a torch.save archive of its own (torch/distributed/checkpoint/filesystem.py).
  */
+import type { FileExtent, Saved } from './distributedSave.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
@@ -60,24 +61,6 @@ function isOwnFile(name: string): boolean {
 export function rankOfDataFile(path: string): number | undefined {
   const rank = dataFile.exec(baseName(path))?.[1];
   return rank === undefined ? undefined : Number(rank);
-}
-
-/** One metadata file, and where its items' files are in the listing. */
-export interface Saved {
-  path: string;
-  metadata: DistributedMetadata;
-  /** Paths of `metadata.files` from the root of the listing. */
-  paths: string[];
-  /** Positions in the listing; undefined for a file that is not there. */
-  files: (number | undefined)[];
-  /** Where the items of each file end, and whether its outer items are in frames of their own. */
-  extents: FileExtent[];
-}
-
-export interface FileExtent {
-  end: number;
-  isFirstCompressed: boolean;
-  isLastCompressed: boolean;
 }
 
 async function readMetadata(path: string, root: string, access: FileSetAccess): Promise<Saved> {

@@ -15,7 +15,7 @@ import { PickleDict } from '../../formats/pickle/pickleValue.js';
 import { readTorchFile } from '../../formats/torchFile.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';
-import type { Saved } from './distributedFiles.js';
+import type { Saved } from './distributedSave.js';
 import type { FileSetAccess } from './fileSet.js';
 import { runOrdered } from '../orderedPool.js';
 

@@ -9,7 +9,8 @@ import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.j
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
 import { noteReshard, worldSizeOf } from './distributedCheckpoint.js';
-import { roleOfFile, type FileRole } from '../roles/fileRole.js';
+import { roleOfFile } from '../roles/fileRole.js';
+import { type FileRole } from '../roles/fileRule.js';
 import type { Layout } from '../layout.js';
 import type { Listing } from '../../files/listing.js';
 import { readMegatronArguments } from './megatronArguments.js';

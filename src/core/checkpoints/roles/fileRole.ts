@@ -1,29 +1,11 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
+import type { FileRole, Rule } from './fileRule.js';
 import type { Classifier } from '../../formats/fileSink.js';
 import { baseName } from '../../files/paths.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
-import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
-import type { FileReader, Rule } from './fileRule.js';
 import { frameworkRules } from './frameworkRoles.js';
 import { modelFileRules } from './modelFileRoles.js';
-
-export interface FileRole {
-  /** In words, as shown. */
-  role: string;
-  /** What the file's bytes are when its tensors do not say otherwise. */
-  component: ComponentId;
-  reader: FileReader;
-  /** What its tensors are. */
-  tensors: ComponentId | Classifier;
-  /** Format shown for a file that is not opened. */
-  format: string;
-  /** Keys before the names of its tensors, where a framework spreads one state over files that are named after it. */
-  prefix?: readonly string[];
-  /** Whose file it is where each rank writes its own. */
-  rank?: string;
-  isPadded?: boolean;
-}
 
 /** The first rule that matches decides. */
 const rules: Rule[] = [

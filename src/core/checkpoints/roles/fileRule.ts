@@ -1,7 +1,9 @@
-/** Rules that say by its name what a file is for. */
+/** What a file is for, and the rules that tell it by the file's name. */
 import type { Classifier } from '../../formats/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
-import type { FileFormatId } from '../fileReaders.js';
+
+/** Formats of single files, by the name under which fileReaders.ts has how each is read. */
+export type FileFormatId = 'safetensors' | 'torch' | 'npy' | 'npz' | 'hdf5' | 'keras' | 'llmc' | 'nemo' | 'gguf' | 'flaxMsgpack';
 
 /**
  * How a file is opened. `text` is a pointer or a note of a few bytes; `sniff` looks at the first bytes; `none` leaves it closed, as
@@ -24,3 +26,20 @@ export type Rule = [
   tensors?: TensorRule,
   storages?: 'padded',
 ];
+
+export interface FileRole {
+  /** In words, as shown. */
+  role: string;
+  /** What the file's bytes are when its tensors do not say otherwise. */
+  component: ComponentId;
+  reader: FileReader;
+  /** What its tensors are. */
+  tensors: ComponentId | Classifier;
+  /** Format shown for a file that is not opened. */
+  format: string;
+  /** Keys before the names of its tensors, where a framework spreads one state over files that are named after it. */
+  prefix?: readonly string[];
+  /** Whose file it is where each rank writes its own. */
+  rank?: string;
+  isPadded?: boolean;
+}

@@ -4,8 +4,7 @@ import type { Classifier } from '../../formats/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfTreeLeaf } from '../../tensors/componentOfTree.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';
-import type { FileRole } from './fileRole.js';
-import type { Rule } from './fileRule.js';
+import type { FileRole, Rule } from './fileRule.js';
 
 /** Names that no other framework gives its files. */
 export const jaxRules: readonly Rule[] = [

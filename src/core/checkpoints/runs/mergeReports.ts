@@ -1,11 +1,16 @@
 /** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
 import { limits } from '../../bytes/limits.js';
-import type { FindingReport } from '../../findings/finding.js';
-import type { CheckpointReport, ComponentTotals, PickleImport } from '../checkpointReport.js';
-import type { Finding } from '../../findings/finding.js';
+import type { FindingReport, Finding } from '../../findings/finding.js';
+import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../checkpointReport.js';
 import { describeFinding } from '../../findings/findingText.js';
 import { componentIds } from '../../tensors/component.js';
-import type { ReadMember } from './readRun.js';
+
+/** One checkpoint of a run as it was read. */
+export interface ReadMember {
+  root: string;
+  report: CheckpointReport;
+  checkpoint: RunCheckpoint;
+}
 
 /**
  * Adds the reports up, in the order in which they were read. What cannot be added (parameters, topology, settings, whether training

@@ -11,18 +11,11 @@ import { buildReport } from '../buildReport.js';
 import { detectLayout } from '../layouts/detect.js';
 import { Listing } from '../../files/listing.js';
 import { unknownLayout } from '../layouts/looseFiles.js';
-import { mergeReports } from './mergeReports.js';
+import { mergeReports, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../readFiles.js';
 import type { Run } from './run.js';
 import { readPointers } from './runPointers.js';
 import { isTemporaryName, stepOfName } from './stepOfName.js';
-
-/** One checkpoint of a run as it was read. */
-export interface ReadMember {
-  root: string;
-  report: CheckpointReport;
-  checkpoint: RunCheckpoint;
-}
 
 /** The report of a run, with the tensors of all its checkpoints. */
 export async function readRun(

@@ -1,6 +1,5 @@
 import { tableBlock, wrapped } from '../plan/planTerminal.js';
-import type { TerminalOptions } from '../reportTerminal.js';
-import { painter } from '../render/terminalText.js';
+import { type TerminalOptions, painter } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';

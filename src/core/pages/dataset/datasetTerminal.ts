@@ -14,8 +14,7 @@ import { demandLines, demandSentence, planInWords } from './demandWords.js';
 import { lengthBins } from './lengthBins.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
-import { findingsBlock, painter } from '../render/terminalText.js';
-import type { TerminalOptions } from '../reportTerminal.js';
+import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 

@@ -9,9 +9,8 @@ import {
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
 import { termInWords } from '../../estimates/estimateWords.js';
-import type { TerminalOptions } from '../reportTerminal.js';
+import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
-import { painter, type Paint } from '../render/terminalText.js';
 import { formatBytes, formatPerParameter } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 

@@ -1,6 +1,5 @@
 /** A plan for a terminal: the recommendation, what is wrong, then each answer with its numbers. */
-import type { TerminalOptions } from '../reportTerminal.js';
-import { painter, type Paint } from '../render/terminalText.js';
+import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
 import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
 import type { PageTable } from '../table.js';

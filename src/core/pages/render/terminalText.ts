@@ -4,6 +4,13 @@ import { findingCounts } from '../checkpoint/reportLines.js';
 import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
+export interface TerminalOptions {
+  /** Columns to fill. */
+  width: number;
+  /** Whether ANSI colours may be used. */
+  color: boolean;
+}
+
 const MAX_FINDINGS = 20;
 export const RESET = '\u001b[0m';
 const codes = { bold: '\u001b[1m', dim: '\u001b[2m', red: '\u001b[31m', yellow: '\u001b[33m' };

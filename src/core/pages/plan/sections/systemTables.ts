@@ -1,7 +1,6 @@
 /** Storage systems in tables: judged for the plan, by which rules, and what is known of each with its source. */
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import type { GuidanceRuleId, Reach, SystemVerdict } from '../../../planning/systems/guidance.js';
-import { guidanceRules } from '../../../planning/systems/guidance.js';
+import { type GuidanceRuleId, type Reach, type SystemVerdict, guidanceRules } from '../../../planning/systems/guidance.js';
 import type { StorageSystem, SystemBandwidth } from '../../../planning/systems/storageSystem.js';
 import { storageSystems } from '../../../planning/systems/storageSystems.js';
 import { formatCount } from '../../../text/units.js';
