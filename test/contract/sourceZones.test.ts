@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf } from '../runner/importGraph.mjs';
+import { importsOf } from '../../scripts/house/importGraph.mjs';
 import { readText, repositoryFiles } from './projectFiles.js';
 
 const sources = repositoryFiles().filter((file) => /^(src|webview)\/.*\.ts$/.test(file));

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectRoot } from '../../scripts/host/project.mjs';
+import { projectRoot } from '../host/project.mjs';
 
 const statement = /^(?:import|export)\b[^;'"]*?(?:from\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { importDistances, importsOf } from '../../runner/importGraph.mjs';
+import { importDistances, importsOf } from '../../scripts/house/importGraph.mjs';
 
 it('finds what a file imports, types and packages included', () => {
   expect(importsOf('test/system/runner/schedule.test.ts')).toEqual([
