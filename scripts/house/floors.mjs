@@ -17,8 +17,9 @@ export const floors = [
   ['src/core/pages'],
   ['src/protocol'],
   ['src/platform', 'webview/shared'],
-  ['src/host', 'src/cli', 'webview/report', 'webview/planner', 'webview/bandwidth'],
-  ['src', 'webview/dataset'],
+  ['src/host', 'src/cli', 'webview/panel', 'webview/planner', 'webview/bandwidth'],
+  ['src', 'webview/checkpoint', 'webview/dataset'],
+  ['webview/report'],
 ];
 
 const floorOfRoom = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor])));

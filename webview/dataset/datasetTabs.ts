@@ -1,5 +1,5 @@
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
-import type { DatasetTabId, TabId } from '../report/viewState.js';
+import type { DatasetTabId, TabId } from '../panel/viewState.js';
 import type { TabItem } from '../shared/tabStrip.js';
 
 /** Tabs of what there is. A training plan can be made of every dataset that has bytes. */

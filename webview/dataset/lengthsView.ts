@@ -4,7 +4,7 @@ import { lengthSentence } from '../../src/core/pages/dataset/datasetLines.js';
 import type { DatasetReport, LengthHistogram } from '../../src/core/datasets/datasetReport.js';
 import { lengthBins, type LengthBin } from '../../src/core/pages/dataset/lengthBins.js';
 import { formatCount, formatShare } from '../../src/core/text/units.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';

@@ -5,8 +5,8 @@ import { parseAmount } from '../../src/core/text/amounts.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { demandLines, demandSentence } from '../../src/core/pages/dataset/demandWords.js';
 import { formatCount } from '../../src/core/text/units.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
-import type { PlanTexts } from '../report/viewState.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
+import type { PlanTexts } from '../panel/viewState.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { planViewStyles } from './planViewStyles.js';
 

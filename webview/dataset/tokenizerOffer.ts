@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { isNotTokenized } from '../../src/core/pages/dataset/datasetLines.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';

@@ -7,7 +7,7 @@ import type { PageTable } from '../../src/core/pages/table.js';
 import type { Statement } from '../../src/core/pages/statement.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import '../shared/chartView.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 import '../shared/tableView.js';
@@ -152,7 +152,7 @@ function countOfParts({ charts, statements, tables, notes }: SectionParts): stri
   ];
   return counts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => countOf(count, what))
+    .map(([count, what]) => counted(count, what))
     .join(', ');
 }
 

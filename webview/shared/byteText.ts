@@ -6,11 +6,6 @@ export function exactBytes(bytes: number): string {
   return bytes < 1024 ? exact : `${exact} (${formatBinaryBytes(bytes)})`;
 }
 
-/** `1 file`, `2,000 files`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
-}
-
 /** `0.0016 %`: two significant digits however small the share is. */
 export function fineShare(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %';

@@ -14,7 +14,7 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
-import { memberOf } from '../formats/jsonMember.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { nameScopeOf } from './nameScope.js';

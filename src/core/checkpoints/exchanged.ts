@@ -2,7 +2,7 @@
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import { calleeName, type PickleValue } from '../formats/pickle/pickleValue.js';
-import { tensorOf } from '../formats/torchTensor.js';
+import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
 

@@ -1,17 +1,17 @@
 /** The formats of single files: how each is read, and how a file with an unknown name is recognised by its first bytes. */
 import type { ByteSource } from '../bytes/byteSource.js';
-import type { FileSink } from '../formats/fileSink.js';
-import { isGguf, readGguf } from '../formats/gguf.js';
+import type { FileSink } from '../formats/sink/fileSink.js';
+import { isGguf, readGguf } from '../formats/ggml/gguf.js';
 import { isHdf5, readHdf5 } from '../formats/hdf5/readHdf5.js';
 import { readKerasArchive } from '../formats/kerasArchive.js';
-import { readFlaxMsgpack } from '../formats/flaxMsgpack.js';
-import { isMsgpackMap } from '../formats/msgpack.js';
-import { isLlmc, readLlmc } from '../formats/llmc.js';
+import { readFlaxMsgpack } from '../formats/msgpack/flaxMsgpack.js';
+import { isMsgpackMap } from '../formats/msgpack/msgpack.js';
+import { isLlmc, readLlmc } from '../formats/llmc/llmc.js';
 import { readNemoArchive } from './nemoArchive.js';
-import { isNpy, readNpy } from '../formats/npy.js';
-import { readNumpyArchive } from '../formats/numpyArchive.js';
+import { isNpy, readNpy } from '../formats/numpy/npy.js';
+import { readNumpyArchive } from '../formats/numpy/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
-import { isPickle, readTorchFile } from '../formats/torchFile.js';
+import { isPickle, readTorchFile } from '../formats/torch/torchFile.js';
 import type { FileFormatId } from './roles/fileRule.js';
 import { isZip } from '../formats/zip.js';
 import type { ComponentId } from '../tensors/component.js';

@@ -2,7 +2,7 @@
 import { FormatError } from '../bytes/formatError.js';
 import { encodeText } from '../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
-import { JsonScanner } from '../formats/jsonScanner.js';
+import { JsonScanner } from '../formats/text/jsonScanner.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';

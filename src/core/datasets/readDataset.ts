@@ -4,7 +4,7 @@ import { EvenSpread } from '../bytes/evenSpread.js';
 import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { runOrdered } from '../checkpoints/orderedPool.js';
+import { runOrdered } from '../files/orderedPool.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';

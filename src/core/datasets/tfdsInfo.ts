@@ -1,6 +1,6 @@
 /** `dataset_info.json` of TensorFlow Datasets: how many examples each shard of each split has (tfds/core/dataset_info.py). */
 import { baseName, joinPath, parentPath } from '../files/paths.js';
-import { memberOf } from '../formats/jsonMember.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 
 export interface TfdsInfo {

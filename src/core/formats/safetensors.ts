@@ -13,8 +13,8 @@ import { limits } from '../bytes/limits.js';
 import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
 import { bitsOfDtype } from '../tensors/dtype.js';
 import type { ComponentId } from '../tensors/component.js';
-import { classify, type FileSink } from './fileSink.js';
-import { JsonScanner } from './jsonScanner.js';
+import { classify, type FileSink } from './sink/fileSink.js';
+import { JsonScanner } from './text/jsonScanner.js';
 
 const LENGTH_BYTES = 8;
 

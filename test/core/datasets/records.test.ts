@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspection/inspect.js';
-import { maskedCrc } from '../../../src/core/formats/tfRecord.js';
+import { maskedCrc } from '../../../src/core/formats/tensorflow/tfRecord.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { concat, overwrite, u32, u64, utf8 } from '../../builders/byteWriter.js';

@@ -1,6 +1,6 @@
 /** First and last bytes of the ranks' files: a block that never reached the disk is mostly at one of the ends. */
 import { limits } from '../../bytes/limits.js';
-import { runOrdered } from '../orderedPool.js';
+import { runOrdered } from '../../files/orderedPool.js';
 import type { FileExtent, Saved } from './distributedSave.js';
 import type { FileSetAccess } from './fileSet.js';
 

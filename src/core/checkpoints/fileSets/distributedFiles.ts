@@ -7,8 +7,12 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName, joinPath } from '../../files/paths.js';
-import { readDistributedMetadata, type DistributedEntry, type DistributedMetadata } from '../../formats/distributedMetadata.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import {
+  readDistributedMetadata,
+  type DistributedEntry,
+  type DistributedMetadata,
+} from '../../formats/torch/distributedMetadata.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
 import { addObjects, componentOfObject, fetchObjects } from './distributedObjects.js';

@@ -1,5 +1,5 @@
 /** What a distributed save holds, by its metadata. */
-import type { DistributedMetadata } from '../../formats/distributedMetadata.js';
+import type { DistributedMetadata } from '../../formats/torch/distributedMetadata.js';
 
 /** One metadata file, and where its items' files are in the listing. */
 export interface Saved {

@@ -4,7 +4,7 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import type { FileEntry } from '../../files/fileTree.js';
-import type { FileSink } from '../../formats/fileSink.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import type { FilePart } from '../parts.js';
 import type { Listing } from '../../files/listing.js';
 

@@ -3,7 +3,7 @@
  * parameter's name is in the path, the ranks in the file's name, the whole shape in the header's metadata.
  */
 import { baseName, parentPath } from '../../files/paths.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { readSafetensors } from '../../formats/safetensors.js';
 import { limits } from '../../bytes/limits.js';
 import { TensorTable } from '../../tensors/tensorTable.js';

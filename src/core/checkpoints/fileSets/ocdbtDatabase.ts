@@ -7,7 +7,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
-import type { FileSink } from '../../formats/fileSink.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import { MANIFEST_NAME, readOcdbt } from '../../formats/ocdbt/ocdbt.js';
 import { StoredArrays, type Extents, type StoredArray, type StoredValue } from '../../formats/ocdbt/storedArrays.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';

@@ -1,8 +1,8 @@
 /** ONNX models and the files that hold their data, of one directory as one set. */
 import { FormatError } from '../../bytes/formatError.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
-import type { FoundPiece } from '../../formats/fileSink.js';
-import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/onnx.js';
+import type { FoundPiece } from '../../formats/sink/fileSink.js';
+import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import { roleOfFile } from '../roles/fileRole.js';
 

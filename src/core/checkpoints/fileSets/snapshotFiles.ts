@@ -1,13 +1,13 @@
 /** Snapshots of torchsnapshot as file sets: the manifest, and the files that its entries name. */
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
-import { classify, type FoundPiece } from '../../formats/fileSink.js';
+import { classify, type FoundPiece } from '../../formats/sink/fileSink.js';
 import {
   parseSnapshotManifest,
   type SnapshotExtent,
   type SnapshotManifest,
   type SnapshotTensor,
-} from '../../formats/snapshotManifest.js';
+} from '../../formats/torch/snapshotManifest.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from '../../files/listing.js';

@@ -1,7 +1,7 @@
 /** Tensor bundles as file sets: an index and the shards of its data. */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorBundle.js';
+import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorflow/tensorBundle.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 

@@ -1,5 +1,5 @@
 import { FormatError } from '../../bytes/formatError.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { parseZarr } from '../../formats/zarr.js';
 
 /** Where a chunk, or several side by side, lies. */

@@ -1,6 +1,6 @@
 /** Models of llama.cpp and its family: one GGUF file, or splits of one, with projectors beside them. */
 import type { StateFact } from '../checkpointReport.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../layout.js';
 import type { StateObject } from '../parts.js';
 import { readFiles } from '../readFiles.js';

@@ -3,7 +3,7 @@
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
 import { baseName, parentPath } from '../../files/paths.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import type { Layout } from '../layout.js';
 import type { Listing } from '../../files/listing.js';

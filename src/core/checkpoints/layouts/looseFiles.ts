@@ -1,6 +1,6 @@
 /** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
 import type { LayoutId } from '../checkpointReport.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../layout.js';
 import type { Listing } from '../../files/listing.js';
 import { describeTensorRankNames, describeWorldSizeNames } from './rankNames.js';

@@ -1,6 +1,6 @@
 /** Checkpoints of nanotron: `model/`, `optimizer/`, `lr_scheduler/` and `random/` beside `checkpoint_metadata.json`. */
 import { baseName } from '../../files/paths.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../layout.js';
 import type { Parts } from '../parts.js';
 import { readFiles } from '../readFiles.js';

@@ -6,7 +6,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
 import { directoryLayout } from './directoryLayout.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { olmoRules } from '../roles/frameworkRoles.js';
 import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../parts.js';

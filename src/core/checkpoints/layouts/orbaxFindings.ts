@@ -5,7 +5,7 @@
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Listing } from '../../files/listing.js';
 import type { ReadResult } from '../readFiles.js';
 

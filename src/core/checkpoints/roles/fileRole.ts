@@ -1,6 +1,6 @@
 /** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
 import type { FileRole, Rule } from './fileRule.js';
-import type { Classifier } from '../../formats/fileSink.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import { baseName } from '../../files/paths.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';

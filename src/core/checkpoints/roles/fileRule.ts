@@ -1,5 +1,5 @@
 /** What a file is for, and the rules that tell it by the file's name. */
-import type { Classifier } from '../../formats/fileSink.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
 
 /** Formats of single files, by the name under which fileReaders.ts has how each is read. */

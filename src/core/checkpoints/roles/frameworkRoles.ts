@@ -2,7 +2,7 @@
  * Files of the frameworks that save with torch.save, by their names: DeepSpeed, Megatron-LM, Accelerate, Lightning, Composer, OLMo,
  * verl, LitGPT, torchtune, Meta's own releases and nanochat. Names are those of the frameworks' sources, see docs/formats.
  */
-import type { Classifier } from '../../formats/fileSink.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';

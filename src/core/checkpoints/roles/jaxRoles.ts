@@ -1,6 +1,6 @@
 /** What the files of Orbax, TensorStore, Grain and flax are for. */
 import { parentPath } from '../../files/paths.js';
-import type { Classifier } from '../../formats/fileSink.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfTreeLeaf } from '../../tensors/componentOfTree.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';

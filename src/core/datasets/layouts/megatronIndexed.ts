@@ -8,7 +8,7 @@ import {
   readIndexedDatasetHeader,
   readSequenceLengths,
   type IndexedDatasetHeader,
-} from '../../formats/indexedDataset.js';
+} from '../../formats/megatron/indexedDataset.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { readIndexCache } from './megatron/indexCache.js';

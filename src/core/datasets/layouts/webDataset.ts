@@ -6,7 +6,7 @@ import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';

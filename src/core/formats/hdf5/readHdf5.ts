@@ -9,7 +9,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { pagedSource } from '../../bytes/pagedSource.js';
-import type { FileSink, FoundPiece } from '../fileSink.js';
+import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { attributesOf } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout } from './dataLayout.js';

@@ -2,7 +2,8 @@ import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { headlineOf } from './headline.js';
 import { filesSection, findingsSection, MAX_ROWS } from '../render/markdownParts.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { subtitleOf } from './subtitle.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, runLines } from './reportLines.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
 import { baseName } from '../../files/paths.js';
@@ -15,7 +16,7 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
   const lines = [
     `## ${markdownText(baseName(report.path) || report.path)}`,
     '',
-    `${markdownText(subtitle(report))}`,
+    `${markdownText(subtitleOf(report))}`,
     '',
     `**${headline.size}** (${headline.binarySize}): ${markdownText(headline.why)} ${markdownText(headline.resume)}`,
     '',

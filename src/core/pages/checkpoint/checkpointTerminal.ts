@@ -4,7 +4,8 @@ import { visibleText } from '../../text/visibleText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { headlineOf } from './headline.js';
-import { componentLines, ioSentence, perParameterSum, pointerLines, runLines, subtitle } from './reportLines.js';
+import { subtitleOf } from './subtitle.js';
+import { componentLines, ioSentence, perParameterSum, pointerLines, runLines } from './reportLines.js';
 import { summarizeRanks } from './rankSummary.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
@@ -17,7 +18,7 @@ export function renderCheckpointTerminal(report: CheckpointReport, options: Term
   const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
   const lines = [
     `${paint('bold', visibleText(report.path))}`,
-    subtitle(report),
+    subtitleOf(report),
     '',
     `${paint('bold', headline.size)} (${headline.binarySize}): ${headline.why}`,
     headline.resume,

@@ -1,6 +1,7 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import type { FindingReport, Severity } from '../../findings/finding.js';
+import { severityCounts } from '../findingCounts.js';
+import type { FindingReport } from '../../findings/finding.js';
 import type { Report } from '../../inspection/report.js';
 import { visibleText } from '../../text/visibleText.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
@@ -23,15 +24,6 @@ export function componentLines(report: CheckpointReport): ComponentLine[] {
       report.parameters.unique === 0 || report.run !== undefined ? '' : formatPerParameter(bytes / report.parameters.unique);
     return { label, bytes, size: formatBytes(bytes), share, shareText: formatShare(share), perParameter };
   });
-}
-
-/** `huggingface-trainer · step 30 · 8 ranks`. */
-export function subtitle(report: CheckpointReport): string {
-  const parts: string[] = [report.layout];
-  if (report.step !== null) parts.push(`step ${formatCount(report.step)}`);
-  const ranks = report.topology.worldSize;
-  if (ranks !== null) parts.push(ranks === 1 ? '1 rank' : `${formatCount(ranks)} ranks`);
-  return parts.join(' · ');
 }
 
 export interface RunLine {
@@ -86,10 +78,6 @@ export function ioSentence(report: Pick<Report, 'io' | 'totalBytes'>): string {
 
 /** `1 error, 2 notes`, or that nothing was found. */
 export function findingCounts(findings: readonly FindingReport[]): string {
-  const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
-  const parts = (['error', 'warning', 'note'] as const)
-    .map((severity) => ({ severity, number: count(severity) }))
-    .filter(({ number }) => number > 0)
-    .map(({ severity, number }) => `${number} ${severity}${number === 1 ? '' : 's'}`);
-  return parts.length === 0 ? 'nothing wrong found in what was checked' : parts.join(', ');
+  const counts = severityCounts({ findings }).map(({ text }) => text);
+  return counts.length === 0 ? 'nothing wrong found in what was checked' : counts.join(', ');
 }

@@ -1,5 +1,5 @@
 /** Shards of llm.c and modded-nanogpt. */
-import { parseTokenFile, TOKEN_HEADER_BYTES } from '../../../formats/tokenFile.js';
+import { parseTokenFile, TOKEN_HEADER_BYTES } from '../../../formats/llmc/tokenFile.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import { splitOf } from '../../splitName.js';

@@ -2,8 +2,8 @@
 import { FormatError } from '../../../bytes/formatError.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import { baseName } from '../../../files/paths.js';
-import { readNpyHeader, type NpyHeader } from '../../../formats/npy.js';
-import { readNumpyMembers, type NumpyMember } from '../../../formats/numpyArchive.js';
+import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npy.js';
+import { readNumpyMembers, type NumpyMember } from '../../../formats/numpy/numpyArchive.js';
 import { kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';

@@ -1,0 +1,33 @@
+import type { LayoutId } from './checkpointReport.js';
+
+/** Layouts as their users call them. */
+export const layoutNames: Record<LayoutId, string> = {
+  'huggingface-model': 'Hugging Face model',
+  'huggingface-trainer': 'Hugging Face Trainer',
+  'peft-adapter': 'PEFT adapter',
+  accelerate: 'Accelerate',
+  'torch-distributed': 'PyTorch distributed',
+  deepspeed: 'DeepSpeed',
+  'deepspeed-universal': 'DeepSpeed universal',
+  'megatron-distributed': 'Megatron distributed',
+  'megatron-legacy': 'Megatron legacy',
+  nemo: 'NeMo',
+  lightning: 'Lightning',
+  composer: 'Composer',
+  olmo: 'OLMo',
+  nanotron: 'nanotron',
+  verl: 'verl',
+  litgpt: 'LitGPT',
+  torchsnapshot: 'torchsnapshot',
+  orbax: 'Orbax',
+  'flax-msgpack': 'Flax msgpack',
+  tensorflow: 'TensorFlow',
+  keras: 'Keras',
+  gguf: 'GGUF',
+  'torch-file': 'PyTorch file',
+  'safetensors-file': 'safetensors file',
+  numpy: 'NumPy',
+  onnx: 'ONNX',
+  run: 'training run',
+  unknown: 'layout not recognised',
+};
