@@ -26,5 +26,7 @@ const problems = [
   ...homeless.map((file) => `in no room: ${file}`),
 ];
 for (const problem of problems) console.log(problem);
-console.log(`\n${upwards.length} imports up, ${roomCycles.length} cycles between rooms, ${fileCycles.length} cycles between files`);
+console.log(
+  `\n${upwards.length} imports up, ${roomCycles.length} cycles between rooms, ${fileCycles.length} cycles between files`,
+);
 if (problems.length > 0) process.exitCode = 1;

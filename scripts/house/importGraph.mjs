@@ -11,14 +11,15 @@ const statement = /^(?:import|export)\b[^;'"]*?(?:from\s+)?['"]([^'"]+)['"]|\bim
  */
 export function importsOf(file) {
   const text = readFileSync(path.join(projectRoot, file), 'utf8');
-  return [...text.matchAll(statement)].map((match) => resolve(file, match[1] ?? match[2] ?? ''));
+  return [...text.matchAll(statement)].map((match) => resolveImport(file, match[1] ?? match[2] ?? ''));
 }
 
 /**
- * @param {string} file
+ * What a file imports by a specifier: a file of the project, or the specifier itself for a package.
+ * @param {string} file relative to the project
  * @param {string} specifier
  */
-function resolve(file, specifier) {
+export function resolveImport(file, specifier) {
   if (!specifier.startsWith('.')) return specifier;
   const target = path.posix.join(path.posix.dirname(file), specifier);
   const source = target.replace(/\.js$/, '.ts');
