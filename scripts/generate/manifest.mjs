@@ -13,34 +13,37 @@ const end = '<!-- end of the generated table -->';
 export const manifest = {
   files: ['package.json', 'package.nls.json', 'README.md'],
   async generate(read) {
-    const contributions = /** @type {Contributions} */ (await importSource('src/host/manifest/contributions.ts'));
+    const { generatedManifest, commandsMarkdown } = /** @type {Contributions} */ (
+      await importSource('src/host/manifest/contributions.ts')
+    );
+    const generated = generatedManifest();
     return {
-      'package.json': manifestText(read('package.json'), contributions),
-      'package.nls.json': stringsText(read('package.nls.json'), contributions),
-      'README.md': between(read('README.md'), contributions.commandsMarkdown()),
+      'package.json': manifestText(read('package.json'), generated),
+      'package.nls.json': stringsText(read('package.nls.json'), generated.strings),
+      'README.md': between(read('README.md'), commandsMarkdown()),
     };
   },
 };
 
 /**
  * @param {string} text
- * @param {Contributions} contributions
+ * @param {ReturnType<Contributions['generatedManifest']>} generated
  */
-function manifestText(text, contributions) {
+function manifestText(text, { activationEvents, contributes }) {
   const parsed = JSON.parse(text);
-  parsed.activationEvents = contributions.manifestActivationEvents();
-  Object.assign(parsed.contributes, contributions.manifestContributions());
+  parsed.activationEvents = activationEvents;
+  Object.assign(parsed.contributes, contributes);
   return `${JSON.stringify(parsed, null, 2)}\n`;
 }
 
 /**
  * @param {string} text
- * @param {Contributions} contributions
+ * @param {Record<string, string>} strings
  */
-function stringsText(text, contributions) {
+function stringsText(text, strings) {
   const parsed = JSON.parse(text);
   const others = Object.entries(parsed).filter(([key]) => !/^(command|editor)\./.test(key));
-  return `${JSON.stringify({ ...Object.fromEntries(others), ...contributions.manifestStrings() }, null, 2)}\n`;
+  return `${JSON.stringify({ ...Object.fromEntries(others), ...strings }, null, 2)}\n`;
 }
 
 /**
@@ -50,6 +53,7 @@ function stringsText(text, contributions) {
 function between(text, table) {
   const [before, rest] = text.split(`${begin}\n`);
   const after = rest?.slice(rest.indexOf(end));
-  if (before === undefined || after === undefined || !after.startsWith(end)) throw new Error('README.md has no place for the table');
+  if (before === undefined || after === undefined || !after.startsWith(end))
+    throw new Error('README.md has no place for the table');
   return `${before}${begin}\n\n${table}\n\n${after}`;
 }

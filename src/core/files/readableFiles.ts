@@ -8,12 +8,10 @@ export interface ReadableFiles {
   readonly isOwn: boolean;
   /** Ends of the names without the first dot, in lower case. */
   readonly extensions: readonly string[];
-  /**
-   * What writers put behind the extension: `compressed` for `.jsonl.gz`, `numbered` for `.tfrecord-00000-of-00008`. The extension alone
-   * is readable as well, unless `isEndRequired`.
-   */
-  readonly end?: 'compressed' | 'numbered';
-  readonly isEndRequired?: boolean;
+  /** Extensions that writers append where they compress. */
+  readonly compressions?: readonly string[];
+  /** True where writers number the files of a set behind the extension: `train.tfrecord-00000-of-00008`. */
+  readonly isNumbered?: true;
 }
 
 /** Plain text and tables (`.txt`, `.csv`, `.json`) are left out: folders of them can be inspected, but every project has such files. */
@@ -22,28 +20,25 @@ export const readableFiles: readonly ReadableFiles[] = [
   { kind: 'checkpoint', isOwn: false, extensions: ['pt', 'pth', 'bin', 'ckpt', 'pt2', 'th', 'pkl', 'pickle', 'distcp'] },
   { kind: 'checkpoint', isOwn: false, extensions: ['npy', 'npz', 'onnx', 'h5', 'hdf5', 'keras'] },
   { kind: 'checkpoint', isOwn: false, extensions: ['safetensors.index.json', 'bin.index.json'] },
-  { kind: 'dataset', isOwn: true, extensions: ['mds'], end: 'compressed' },
-  { kind: 'dataset', isOwn: true, extensions: ['array_record', 'arrayrecord'], end: 'numbered' },
-  { kind: 'dataset', isOwn: false, extensions: ['arrow', 'arrows', 'ipc', 'feather', 'parquet', 'parq', 'pq', 'idx'] },
-  { kind: 'dataset', isOwn: false, extensions: ['tfrecord', 'tfrecords'], end: 'numbered' },
-  { kind: 'dataset', isOwn: false, extensions: ['ds', 'tar', 'jsonl', 'ndjson', 'jsonlines'], end: 'compressed' },
-  { kind: 'dataset', isOwn: false, extensions: ['json', 'tfrecord'], end: 'compressed', isEndRequired: true },
-  { kind: 'dataset', isOwn: false, extensions: ['tgz', 'u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'] },
+  { kind: 'dataset', isOwn: true, extensions: ['mds'], compressions: ['gz', 'zstd'] },
+  { kind: 'dataset', isOwn: true, extensions: ['array_record', 'arrayrecord'], isNumbered: true },
+  { kind: 'dataset', isOwn: false, extensions: ['arrow', 'arrows', 'ipc', 'feather', 'parquet', 'parq', 'pq', 'idx', 'ds'] },
+  { kind: 'dataset', isOwn: false, extensions: ['tfrecord', 'tfrecords'], compressions: ['gz'], isNumbered: true },
+  { kind: 'dataset', isOwn: false, extensions: ['tar'], compressions: ['gz', 'zst'] },
+  { kind: 'dataset', isOwn: false, extensions: ['jsonl', 'ndjson', 'jsonlines'], compressions: ['gz', 'zst', 'zstd'] },
+  { kind: 'dataset', isOwn: false, extensions: ['tgz', 'json.gz', 'json.zst', 'json.zstd'] },
+  { kind: 'dataset', isOwn: false, extensions: ['u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'] },
 ];
-
-const ends = {
-  compressed: { pattern: '\\.(gz|zst|zstd)', globs: ['.gz', '.zst', '.zstd'] },
-  numbered: { pattern: '-\\d+-of-\\d+', globs: ['-*-of-*'] },
-} as const;
 
 /** Matches the names of all readable files; without `/`, so that a `when` clause can hold it. */
 export const readablePattern = new RegExp(`\\.(${readableFiles.map(patternOf).join('|')})$`, 'i');
 
 /** Globs for the names of these files. */
-export function globsOf({ extensions, end, isEndRequired }: ReadableFiles): string[] {
+export function globsOf({ extensions, compressions = [], isNumbered }: ReadableFiles): string[] {
   return extensions.flatMap((extension) => [
-    ...(isEndRequired === true ? [] : [`*.${extension}`]),
-    ...(end === undefined ? [] : ends[end].globs.map((glob) => `*.${extension}${glob}`)),
+    `*.${extension}`,
+    ...compressions.map((compression) => `*.${extension}.${compression}`),
+    ...(isNumbered === true ? [`*.${extension}-*-of-*`] : []),
   ]);
 }
 
@@ -52,8 +47,12 @@ export function isPartOfFolder(name: string): boolean {
   return /\.distcp$/i.test(name);
 }
 
-function patternOf({ extensions, end, isEndRequired }: ReadableFiles): string {
+function patternOf({ extensions, compressions, isNumbered }: ReadableFiles): string {
   const names = extensions.map((extension) => extension.replaceAll('.', '\\.')).join('|');
-  if (end === undefined) return names;
-  return `(${names})(${ends[end].pattern})${isEndRequired === true ? '' : '?'}`;
+  if (compressions === undefined && isNumbered !== true) return names;
+  const ends = [
+    ...(compressions === undefined ? [] : [`\\.(${compressions.join('|')})`]),
+    ...(isNumbered === true ? ['-\\d+-of-\\d+'] : []),
+  ];
+  return `(${names})(${ends.join('|')})?`;
 }

@@ -25,5 +25,6 @@ export const conditions = {
   isReportInFront: `activeWebviewPanelId == ${panelIds.report} || activeCustomEditorId =~ /^stowage\\.(${reportEditorIds.join('|')})$/`,
   /** Bandwidth checks write files, and need a machine to run on. */
   canWrite: 'isWorkspaceTrusted && (!isWeb || remoteName)',
-  isWritableFolder: 'explorerResourceIsFolder && isWorkspaceTrusted && (resourceScheme == file || resourceScheme == vscode-remote)',
+  isWritableFolder:
+    'explorerResourceIsFolder && isWorkspaceTrusted && (resourceScheme == file || resourceScheme == vscode-remote)',
 } as const;

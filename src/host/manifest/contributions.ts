@@ -13,13 +13,27 @@ interface MenuItem {
   when?: string;
 }
 
-/** `activationEvents` of package.json. */
-export function manifestActivationEvents(): readonly string[] {
-  return activationEvents;
+/** The generated parts of package.json, and the strings of package.nls.json that they refer to. */
+export function generatedManifest(): {
+  activationEvents: readonly string[];
+  contributes: object;
+  strings: Record<string, string>;
+} {
+  return { activationEvents, contributes: contributions(), strings: strings() };
 }
 
-/** The generated keys of `contributes` in package.json. */
-export function manifestContributions(): object {
+/** The README's table of commands and editors, in Markdown. */
+export function commandsMarkdown(): string {
+  const lines = [
+    '| what | id | where |',
+    '| --- | --- | --- |',
+    ...commandRows.map(([name, { title, where }]) => `| **Stowage: ${title}** | \`${commandIdOf(name)}\` | ${where} |`),
+    ...editorNames.map((name) => `| ${editorLabel(name)} | \`${viewTypeOf(name)}\` | ${editorWhere(name)} |`),
+  ];
+  return lines.join('\n');
+}
+
+function contributions(): object {
   return {
     commands: commandRows.map(([name, { icon, enablement }]) => ({
       command: commandIdOf(name),
@@ -30,10 +44,7 @@ export function manifestContributions(): object {
     })),
     submenus: [{ id: submenuId, label: 'Stowage' }],
     menus: {
-      'explorer/context': [
-        ...itemsOf('explorer/context'),
-        { submenu: submenuId, group: 'navigation@51' } satisfies MenuItem,
-      ],
+      'explorer/context': [...itemsOf('explorer/context'), { submenu: submenuId, group: 'navigation@51' } satisfies MenuItem],
       [submenuId]: itemsOf('stowage'),
       'editor/title': itemsOf('editor/title'),
       'editor/title/context': itemsOf('editor/title/context'),
@@ -50,23 +61,11 @@ export function manifestContributions(): object {
   };
 }
 
-/** The generated strings of package.nls.json. */
-export function manifestStrings(): Record<string, string> {
+function strings(): Record<string, string> {
   return Object.fromEntries([
     ...commandRows.map(([name, { title }]) => [titleKey(name), title]),
     ...editorNames.map((name) => [nameKey(name), editorTable[name].name]),
   ]) as Record<string, string>;
-}
-
-/** The README's table of commands and editors, in Markdown. */
-export function commandsMarkdown(): string {
-  const lines = [
-    '| what | id | where |',
-    '| --- | --- | --- |',
-    ...commandRows.map(([name, { title, where }]) => `| **Stowage: ${title}** | \`${commandIdOf(name)}\` | ${where} |`),
-    ...editorNames.map((name) => `| ${editorLabel(name)} | \`${viewTypeOf(name)}\` | ${editorWhere(name)} |`),
-  ];
-  return lines.join('\n');
 }
 
 function itemsOf(menu: MenuId): MenuItem[] {
