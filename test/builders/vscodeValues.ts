@@ -165,7 +165,7 @@ export class TabInputCustom {
   ) {}
 }
 
-/** A panel whose document never loads: the host's side of it is what is tested. */
+/** A panel whose document is the test. */
 export class FakePanel {
   private readonly disposed = new EventEmitter<void>();
   readonly onDidDispose = this.disposed.event;
@@ -173,13 +173,17 @@ export class FakePanel {
   visible = true;
   iconPath: unknown;
   reveals = 0;
+  /** Messages of the document to the host. */
+  readonly fromPage = new EventEmitter<unknown>();
+  /** Messages of the host to the document. */
+  readonly posted: unknown[] = [];
   readonly webview = {
     html: '',
     options: {},
     cspSource: 'https://csp.test',
     asWebviewUri: (uri: FakeUri) => uri,
-    onDidReceiveMessage: new EventEmitter<unknown>().event,
-    postMessage: () => Promise.resolve(true),
+    onDidReceiveMessage: this.fromPage.event,
+    postMessage: (message: unknown) => Promise.resolve(this.posted.push(message) > 0),
   };
 
   constructor(readonly title: string) {}

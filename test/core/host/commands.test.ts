@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { commandRows, commandIdOf } from '../../../src/host/manifest/commandTable.js';
 import { editorNames, viewTypeOf } from '../../../src/host/manifest/editorTable.js';
 import { commandIds } from '../../../src/host/ids.js';
+import { until } from '../../builders/until.js';
 import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
 
@@ -77,6 +78,16 @@ describe('commands of the host', () => {
       await check();
       expect(standIn.panels.map(({ title }) => title)).toEqual(['Bandwidth of runs']);
       expect(standIn.messages).toEqual([]);
+    });
+
+    it('start no check in a panel whose workspace is not trusted any more', async () => {
+      host = activatedHost({ canMeasure: true });
+      await check();
+      standIn.isTrusted = false;
+      const [panel] = standIn.panels;
+      panel?.fromPage.fire({ type: 'request', id: 1, method: 'start', params: { settings: { target: '/data/runs' } } });
+      const reply = await until('the reply', () => panel?.posted[0]);
+      expect(reply).toMatchObject({ type: 'failure', id: 1, code: 'not-trusted' });
     });
 
     it('refuse files of virtual file systems', async () => {
