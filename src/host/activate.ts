@@ -1,20 +1,18 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Platform } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
-import { inspectCommand } from './commands/inspect.js';
-import { registerCheckpointEditors } from './editors/checkpointEditor.js';
+import { registerCommands } from './commandFunctions.js';
 import { ConfigEstimates } from './configs/configEstimates.js';
 import { registerConfigs } from './configs/registerConfigs.js';
-import { DatasetFacts } from './hovers/datasetFacts.js';
-import { registerDatasetHovers } from './hovers/datasetHover.js';
-import { commandIds } from './ids.js';
-import { registerTools } from './languageModel/tools.js';
+import { DatasetFacts } from './datasets/datasetFacts.js';
+import { registerDatasetHovers } from './datasets/datasetHover.js';
+import { registerTools } from './assistantTools.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
 import { openPlan } from './plan/openPlan.js';
-import { planCommand } from './plan/planCommand.js';
 import { registerPlanEditor } from './plan/planEditor.js';
+import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 
 export interface HostEnvironment {
@@ -37,7 +35,7 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
   const { platform, hasLocalFiles } = environment;
   const { startBandwidthChecker } = platform;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
-  const checkBandwidth = (uri?: unknown): Promise<void> => bandwidthCommand(panels, sessions, uri);
+  const checkBandwidth = (uri: vscode.Uri): Promise<void> => bandwidthCommand(panels, sessions, uri);
   const sessions = new ReportSessions({
     extensionUri: context.extensionUri,
     platform,
@@ -47,21 +45,15 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkBandwidth,
   });
   const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
-  const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, run);
   context.subscriptions.push(
     sessions,
-    registerCheckpointEditors(sessions),
+    registerReportEditors(sessions),
     registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
     estimates,
     registerConfigs(estimates),
     registerTools(platform, hasLocalFiles, estimates),
-    register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
     registerPlanEditor(context.extensionUri),
-    register(commandIds.plan, (resource) => planCommand(sessions, estimates, resource)),
-    register(commandIds.checkBandwidth, checkBandwidth),
-    register(commandIds.refreshReport, () => sessions.active()?.refresh()),
-    register(commandIds.showLog, () => log.show()),
+    registerCommands({ sessions, estimates, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);

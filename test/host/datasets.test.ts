@@ -65,9 +65,9 @@ describe('datasets', () => {
     await inspectAnything(other);
   });
 
-  it('offers its editor for files of datasets', async () => {
+  it('shows files of datasets in its editor', async () => {
     const uri = inWorkspace('streaming-mds', 'train', 'shard.00000.mds');
-    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.datasetOption);
+    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.datasetEditor);
     const state = await waitForReport(uri);
     assertTrue(state.phase === 'done', `no report: ${JSON.stringify(state)}`);
   });

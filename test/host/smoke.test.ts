@@ -45,7 +45,10 @@ describe('every window', () => {
     const state = await waitForReport(uri);
     assertTrue(state.phase === 'done', `no report: ${JSON.stringify(state)}`);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assertTrue(input instanceof vscode.TabInputCustom && input.viewType === editorIds.checkpoint, 'another editor was opened');
+    assertTrue(
+      input instanceof vscode.TabInputCustom && input.viewType === editorIds.checkpointEditor,
+      'another editor was opened',
+    );
   });
 
   it('inspects a dataset', async () => {
@@ -84,7 +87,7 @@ describe('every window', () => {
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs.map(({ input }) => input))
         .filter((input): input is vscode.TabInputCustom => input instanceof vscode.TabInputCustom)
-        .find(({ viewType }) => viewType === editorIds.plan)?.uri;
+        .find(({ viewType }) => viewType === editorIds.planEditor)?.uri;
     const uri = await waitFor(vscode.window.tabGroups.onDidChangeTabs, find, 'the planner');
     const { inputs } = JSON.parse((await vscode.workspace.openTextDocument(uri)).getText()) as { inputs: object };
     assertEqual((inputs as { parameters?: number }).parameters, 8_030_261_248, 'parameters');

@@ -4,8 +4,8 @@ import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker
 import type { BandwidthApi } from '../api.js';
 import { panelIds } from '../ids.js';
 import type { Log } from '../log.js';
-import { nameOf } from '../report/inspectedPath.js';
-import { webviewRoot } from '../report/webviewHtml.js';
+import { nameOf } from '../inspectedPath.js';
+import { webviewRoot } from '../panels/panelHtml.js';
 import { BandwidthPanel, type BandwidthPanelServices } from './bandwidthPanel.js';
 import { BegunCheck, offerLeftovers } from './begunCheck.js';
 import { CheckHistory } from './checkHistory.js';

@@ -6,7 +6,7 @@ import type { EstimateChanges, EstimatedConfig, Estimator } from '../../platform
 import type { Platform } from '../../platform/inspector.js';
 import type { EstimateLinks } from '../../core/pages/estimate/estimateHover.js';
 import type { Log } from '../log.js';
-import { displayPath } from '../report/inspectedPath.js';
+import { displayPath } from '../inspectedPath.js';
 import { mayBeConfig } from './configSelector.js';
 import { readBeside } from './readBeside.js';
 

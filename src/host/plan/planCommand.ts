@@ -4,7 +4,7 @@ import { presetNames } from '../../core/planning/inputs/presetNames.js';
 import type { ConfigEstimates } from '../configs/configEstimates.js';
 import { mayBeConfig } from '../configs/configSelector.js';
 import { editorIds } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { nameOf, uriOfArgument } from '../inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 import { openPlan } from './openPlan.js';
@@ -19,9 +19,9 @@ interface PlanSource extends vscode.QuickPickItem {
  * begin with: an open report, the config in front, a model.
  */
 export async function planCommand(sessions: ReportSessions, estimates: ConfigEstimates, argument: unknown): Promise<void> {
-  const uri = uriOf(argument);
+  const uri = uriOfArgument(argument);
   if (uri?.path.endsWith(planSuffix) === true) {
-    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.plan);
+    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.planEditor);
     return;
   }
   const text = uri === undefined ? await chosenText(sessions, estimates) : await textOf(sessions, estimates, uri);
@@ -53,7 +53,7 @@ async function chosenText(sessions: ReportSessions, estimates: ConfigEstimates):
 
 function reportSources(sessions: ReportSessions): (PlanSource | vscode.QuickPickItem)[] {
   const sources = sessions
-    .all()
+    .onePerPath()
     .filter(isDone)
     .map((session) => ({
       label: vscode.l10n.t('The report of {name}', { name: nameOf(session.uri) }),
@@ -96,10 +96,4 @@ function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode
 
 function isDone({ state }: ReportSession): boolean {
   return state.phase === 'done';
-}
-
-/** Commands get a URI from menus, and the text of one from links and lenses. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
 }

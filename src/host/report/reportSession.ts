@@ -3,13 +3,13 @@ import type { ChosenTokenizer, Platform } from '../../platform/inspector.js';
 import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
-import { WebviewEndpoint } from '../webviewEndpoint.js';
+import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
-import { displayPath, nameOf, targetOf } from './inspectedPath.js';
+import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
 import { saveExport } from './saveExport.js';
-import { panelHtml, webviewRoot } from './webviewHtml.js';
+import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 
 export interface ReportSessionServices {
   extensionUri: vscode.Uri;

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Platform } from '../../platform/inspector.js';
-import type { ConfigEstimates } from '../configs/configEstimates.js';
-import { toolIds } from '../ids.js';
-import { nameOf, targetOf } from '../report/inspectedPath.js';
+import type { Platform } from '../platform/inspector.js';
+import type { ConfigEstimates } from './configs/configEstimates.js';
+import { toolIds } from './ids.js';
+import { nameOf, targetOf } from './inspectedPath.js';
 
 /** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
 const mostCharacters = 20_000;

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { RpcEndpoint, type RpcPort } from '../protocol/rpc.js';
+import { RpcEndpoint, type RpcPort } from '../../protocol/rpc.js';
 
 interface Signals {
   ready: Record<string, never>;

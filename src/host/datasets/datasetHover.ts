@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { indexNames, longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
 import { indexHover } from '../../core/pages/dataset/indexHover.js';
 import { commandIds } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 import type { DatasetFacts } from './datasetFacts.js';
 
 /** Which documents are looked at; what is in them decides whether there is a hover. */

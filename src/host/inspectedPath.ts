@@ -1,12 +1,24 @@
 import * as vscode from 'vscode';
-import { companionNames } from '../../core/files/companions.js';
-import type { InspectionTarget } from '../../platform/inspector.js';
-import type { WorkspaceFileSystem, WorkspaceFileType } from '../../platform/workspaceFileTree.js';
+import { companionNames } from '../core/files/companions.js';
+import { isPartOfFolder } from '../core/files/readableFiles.js';
+import type { InspectionTarget } from '../platform/inspector.js';
+import type { WorkspaceFileSystem, WorkspaceFileType } from '../platform/workspaceFileTree.js';
 
 /** Last part of the path: what a panel is called. */
 export function nameOf(uri: vscode.Uri): string {
   const parts = uri.path.split('/').filter((part) => part !== '');
   return parts.at(-1) ?? uri.toString();
+}
+
+/** The argument of a command: menus give a Uri, links and lenses its text; undefined from the palette. */
+export function uriOfArgument(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
+}
+
+/** What is inspected for a file: the file, or the folder around it where it is readable only together with the files beside it. */
+export function reportRoot(uri: vscode.Uri): vscode.Uri {
+  return isPartOfFolder(nameOf(uri)) ? vscode.Uri.joinPath(uri, '..') : uri;
 }
 
 /** What people call it: the local path, or the whole address. */

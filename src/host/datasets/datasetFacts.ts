@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Platform } from '../../platform/inspector.js';
 import type { Log } from '../log.js';
-import { targetOf } from '../report/inspectedPath.js';
+import { targetOf } from '../inspectedPath.js';
 
 /** Texts that are kept; a hover is asked for again and again while the pointer rests. */
 const keptTexts = 100;

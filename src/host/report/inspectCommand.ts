@@ -1,31 +1,26 @@
 import * as vscode from 'vscode';
 import { indexNames, standsForFolder } from '../../core/datasets/indexFiles.js';
-import { editorIds, inspectableExtensions } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
-import type { ReportSessions } from '../report/reportSessions.js';
+import { readablePattern } from '../../core/files/readableFiles.js';
+import { editorIds } from '../ids.js';
+import { nameOf, reportRoot, uriOfArgument } from '../inspectedPath.js';
+import type { ReportSessions } from './reportSessions.js';
 
 /**
  * "Inspect Checkpoint or Dataset". From a context menu it gets the clicked resource (of several selected ones the clicked one
  * comes first and is taken); from the palette it gets nothing and asks.
  */
 export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
-  const uri = uriOf(resource) ?? (await askForTarget());
-  if (uri !== undefined) sessions.open(await datasetAround(uri));
+  const uri = uriOfArgument(resource) ?? (await askForTarget());
+  if (uri !== undefined) sessions.open(await rootAround(uri));
 }
 
-/** A menu gives a Uri, a link in a hover its text. */
-function uriOf(resource: unknown): vscode.Uri | undefined {
-  if (resource instanceof vscode.Uri) return resource;
-  return typeof resource === 'string' ? vscode.Uri.parse(resource, true) : undefined;
-}
-
-/** For the index file of a dataset the folder that it is about; everything else as it is. */
-async function datasetAround(uri: vscode.Uri): Promise<vscode.Uri> {
+/** For the index file of a dataset and for a part of a checkpoint the folder around it; everything else as it is. */
+async function rootAround(uri: vscode.Uri): Promise<vscode.Uri> {
   try {
     const { size, type } = await vscode.workspace.fs.stat(uri);
     if ((type & vscode.FileType.Directory) !== 0) return uri;
     const read = async (): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return (await standsForFolder(nameOf(uri), size, read)) ? vscode.Uri.joinPath(uri, '..') : uri;
+    return (await standsForFolder(nameOf(uri), size, read)) ? vscode.Uri.joinPath(uri, '..') : reportRoot(uri);
   } catch {
     // The inspection says what is in the way.
     return uri;
@@ -52,9 +47,8 @@ function activeResource(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   if (input instanceof vscode.TabInputCustom && ownEditors.has(input.viewType)) return undefined;
   if (!(input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText)) return undefined;
-  const extension = input.uri.path.slice(input.uri.path.lastIndexOf('.') + 1).toLowerCase();
-  const isInspectable = inspectableExtensions.includes(extension) || indexNames.includes(nameOf(input.uri));
-  return isInspectable ? input.uri : undefined;
+  const name = nameOf(input.uri);
+  return readablePattern.test(name) || indexNames.includes(name) ? input.uri : undefined;
 }
 
 const ownEditors = new Set<string>(Object.values(editorIds));
