@@ -12,6 +12,7 @@ export const floors = [
   ['src/core/findings'],
   ['src/core/formats'],
   ['src/core/checkpoints', 'src/core/datasets', 'src/core/configs'],
+  ['src/core/frameworks'],
   ['src/core/estimates', 'src/core/inspection', 'src/core/bandwidth'],
   ['src/core/planning'],
   ['src/core/pages'],

@@ -3,8 +3,8 @@ import { type ConfigSources, createConfigAccess } from '../core/configs/configAc
 import type { ConfigAccess } from '../core/configs/configKind.js';
 import { keyAt } from '../core/configs/document/keyAt.js';
 import { keyOf } from '../core/configs/fields.js';
-import { optimizerPlan } from '../core/configs/kinds/optimizerNames.js';
-import { precisionOf } from '../core/configs/kinds/precisionNames.js';
+import { optimizerPlan } from '../core/configs/values/optimizerNames.js';
+import { precisionOf } from '../core/configs/values/precisionNames.js';
 import type { TrainingPlan } from '../core/configs/trainingPlan.js';
 import { estimate, openConfig, type Estimate } from '../core/estimates/estimate.js';
 import { keyEffect } from '../core/estimates/keyEffect.js';

@@ -21,7 +21,7 @@ import { runOrdered } from '../files/orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
-import { tensorsOfTorchDict } from './layouts/torchDicts.js';
+import { tensorsOfTorchDict } from './torchDicts.js';
 
 export interface ReadContext {
   tree: FileTree;

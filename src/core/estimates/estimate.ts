@@ -6,7 +6,7 @@ import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdap
 import { countModel, type CountedModel } from '../configs/countModel.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
-import { recogniseConfig } from '../configs/recogniseConfig.js';
+import { recogniseConfig } from '../frameworks/recogniseConfig.js';
 import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
 import { checkpointSize, type CheckpointSize } from './checkpointSize.js';

@@ -1,5 +1,5 @@
 import type { RealFiles } from '../../core/bandwidth/checkPreview.js';
-import { findRun, type RunMember } from '../../core/checkpoints/runs/run.js';
+import { findRun, type RunMember } from '../../core/inspection/runs/run.js';
 import { stepOfName } from '../../core/checkpoints/runs/stepOfName.js';
 import { Listing } from '../../core/files/listing.js';
 import { baseName } from '../../core/files/paths.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { configFile, createConfigAccess, type ConfigSources } from '../../../src/core/configs/configAccess.js';
 import type { ConfigAccess, ConfigFile, ConfigKindId, ConfigReading } from '../../../src/core/configs/configKind.js';
-import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
+import { recogniseConfig } from '../../../src/core/frameworks/recogniseConfig.js';
 
 export interface ReadConfig {
   id: ConfigKindId;

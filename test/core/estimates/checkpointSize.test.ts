@@ -1,7 +1,7 @@
 /** Sizes of checkpoints against published ones (shared reference, sizing.md 2.3) and against what writers are known to save. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { completePlan } from '../../../src/core/configs/kinds/completePlan.js';
+import { completePlan } from '../../../src/core/configs/plans/completePlan.js';
 import type { OptimizerId, TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
 import { checkpointSize, type SizeTermName } from '../../../src/core/estimates/checkpointSize.js';
 import { runSize } from '../../../src/core/estimates/runSize.js';
