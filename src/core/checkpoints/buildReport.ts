@@ -220,7 +220,7 @@ function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Find
   return storedTwice.items.map(({ what, bytes, paths, setting }) => ({
     code: 'weights-stored-twice',
     path: paths[1] ?? paths[0] ?? '',
-    facts: { what, bytes, setting: setting ?? '' },
+    facts: { what, bytes, setting },
   }));
 }
 

@@ -10,7 +10,7 @@ import { isFlatParameter } from '../tensors/flatParameters.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
-import type { Finding, FindingCode } from '../findings/finding.js';
+import type { FileFinding, FindingCode } from '../findings/finding.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile } from './roles/fileRole.js';
 import { type FileRole } from './roles/fileRule.js';
@@ -300,7 +300,7 @@ class Reading {
       impostor ?? {
         code: findingOfError[error.code],
         ...(error.offset === undefined ? {} : { offset: error.offset }),
-        facts: { detail: error.detail, bytes: part.sizeBytes, expectedBytes: 0, tensors: 0 },
+        facts: { detail: error.detail },
       },
     );
   }
@@ -385,7 +385,7 @@ function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
 
-const findingOfError: Record<FormatError['code'], FindingCode> = {
+const findingOfError = {
   'not-this-format': 'file-not-its-format',
   truncated: 'file-truncated',
   corrupt: 'header-corrupt',
@@ -393,9 +393,9 @@ const findingOfError: Record<FormatError['code'], FindingCode> = {
   unsupported: 'unsupported-version',
   io: 'file-unreadable',
   cancelled: 'file-unreadable',
-};
+} as const satisfies Record<FormatError['code'], FindingCode>;
 
-async function impostorOf(source: ByteSource, sink: FileSink): Promise<Omit<Finding, 'path'> | undefined> {
+async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {
   try {
     return await findImpostor(source, sink.signal);
   } catch (error) {

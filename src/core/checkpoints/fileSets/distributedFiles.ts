@@ -173,15 +173,12 @@ function addTensor(shares: readonly Share[], sink: FileSink): void {
   }
   const elements = elementCount(shape);
   const bytes = elements === undefined ? undefined : bytesOfElements(dtype, elements);
-  if (bytes === undefined)
-    sink.finding({
-      code: elements === undefined ? 'tensor-shape-overflow' : 'dtype-unknown',
-      facts: { tensor: entry.name, dtype },
-    });
-  else if (coveredElements < (elements ?? 0)) {
+  if (elements === undefined) sink.finding({ code: 'tensor-shape-overflow', facts: { tensor: entry.name } });
+  else if (bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype } });
+  else if (coveredElements < elements) {
     sink.finding({
       code: 'tensor-chunks-missing',
-      facts: { tensor: entry.name, elements: elements ?? 0, covered: coveredElements },
+      facts: { tensor: entry.name, elements, covered: coveredElements },
     });
   }
   const rank = shape.slice(0, limits.tensorRank);

@@ -211,9 +211,7 @@ class DatabaseReading {
       if (isMissing) sink.finding({ code: 'database-file-missing', facts: { file: path, values } });
       else {
         const bytes = this.access.entry(path)?.sizeBytes ?? 0;
-        this.access
-          .sinkOf(path)
-          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes, tensors: values } });
+        this.access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes } });
       }
     }
   }

@@ -88,7 +88,7 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
       pieces,
     });
   }
-  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes, tensors: 0 } });
+  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });
   else if (!model.hasGraph || opset === undefined) {
     const detail = model.hasGraph ? 'the model does not say which operators it uses' : 'the model has no graph';
     sink.finding({ code: 'header-corrupt', facts: { detail } });
@@ -159,14 +159,12 @@ class DataUses {
     const bytes = access.entry(path)?.sizeBytes ?? 0;
     const sink = access.sinkOf(path);
     let end = 0;
-    let beyond = 0;
     for (const extent of extents.sort((a, b) => a.offset - b.offset)) {
       if (extent.offset - end > PADDING_BYTES) sink.unexplained(end, Math.min(extent.offset, bytes) - end);
-      if (extent.offset + extent.bytes > bytes) beyond += 1;
       end = Math.max(end, extent.offset + extent.bytes);
     }
     if (end > bytes) {
-      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: beyond } });
+      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
     } else if (bytes - end > PADDING_BYTES) {
       sink.unexplained(end, bytes - end);
       sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
