@@ -117,7 +117,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
-    if (value.kind !== 'pickle' || roles.get(path) === 'training arguments') continue;
+    if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
     for (const component of statePartsOf(value.root)) present.add(component);
   }
   return present;

@@ -93,13 +93,12 @@ function extentsOf({ files, items }: DistributedMetadata): FileExtent[] {
 function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   for (const path of set.paths) {
     const rank = rankOfDataFile(path);
-    if (path.endsWith('.distcp') && !isUsed(path))
-      access.describe(path, { role: 'left from an earlier save', component: 'container' });
+    if (path.endsWith('.distcp') && !isUsed(path)) access.describe(path, { role: 'earlier-save', component: 'container' });
     else if (rank !== undefined)
-      access.describe(path, { role: 'tensors and objects of one rank', component: 'container', rank: String(rank) });
+      access.describe(path, { role: 'tensors-and-objects-of-rank', component: 'container', rank: String(rank) });
     else if (path.endsWith('.tmp'))
-      access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
-    else access.describe(path, { format: 'pickle', role: 'index of tensors and objects', component: 'container' });
+      access.describe(path, { format: 'pickle', role: 'interrupted-save', component: 'unexplained' });
+    else access.describe(path, { format: 'pickle', role: 'tensor-and-object-index', component: 'container' });
   }
 }
 

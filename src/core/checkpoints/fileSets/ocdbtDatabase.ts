@@ -220,7 +220,7 @@ class DatabaseReading {
     for (const path of this.set.paths) {
       const rank = processDirectory.exec(baseName(this.databaseOf(path)))?.[1];
       const isManifest = manifestName.test(baseName(path));
-      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array data' : 'data of superseded versions';
+      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array-data' : 'superseded-data';
       this.access.describe(path, { role, component: 'container', ...(rank === undefined ? {} : { rank }) });
     }
   }

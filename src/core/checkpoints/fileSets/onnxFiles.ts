@@ -27,7 +27,7 @@ export const onnxFiles: FileSetFormat = {
         const { reader, role } = roleOfFile(path);
         if (reader === 'sniff') return true;
         // `.bin` alone names torch files too: beside a model it is data, unless a framework's name says what it is.
-        return path.endsWith('.bin') && (role === 'torch file' || stems.has(path.slice(0, -'.bin'.length)));
+        return path.endsWith('.bin') && (role === 'torch-file' || stems.has(path.slice(0, -'.bin'.length)));
       };
       return [{ root, paths: [...models, ...paths.filter(isData)], isAlone: listing.isSingleFile }];
     });
@@ -146,15 +146,16 @@ class DataUses {
     const { access } = this;
     const extents = this.used.get(path);
     if (extents === undefined) {
-      access.describe(path, { role: 'not recognised', format: 'unknown', component: 'unexplained' });
+      access.describe(path, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
       return;
     }
     access.describe(path, {
-      role: `data of ${this.set.paths
+      role: 'data-of-model',
+      roleOf: this.set.paths
         .filter((each) => each.endsWith('.onnx'))
         .map(baseName)
         .slice(0, 3)
-        .join(', ')}`,
+        .join(', '),
     });
     const bytes = access.entry(path)?.sizeBytes ?? 0;
     const sink = access.sinkOf(path);

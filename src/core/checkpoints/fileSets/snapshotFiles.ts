@@ -145,7 +145,7 @@ class Uses {
     for (const path of this.set.paths.slice(1)) {
       const bytes = this.sizeOf(path);
       const end = this.ends.get(path);
-      if (end === undefined) access.describe(path, { role: 'not in the manifest', component: 'unexplained' });
+      if (end === undefined) access.describe(path, { role: 'outside-manifest', component: 'unexplained' });
       else if (end > bytes)
         access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
       else if (end < bytes) {

@@ -28,7 +28,7 @@ export const tensorBundle: FileSetFormat = {
 async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Promise<void> {
   const index = paths[0] as string;
   const prefix = index.slice(0, -'.index'.length);
-  access.describe(index, { role: 'index of the variables', component: 'container' });
+  access.describe(index, { role: 'variable-index', component: 'container' });
   const bundle = await readIndex(index, access);
   const step = await readStep(bundle, prefix, access);
   await access.turn();
