@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findings } from './generate/findings.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { projectRoot } from './host/project.mjs';
 
@@ -12,7 +13,7 @@ import { projectRoot } from './host/project.mjs';
  */
 
 /** @type {readonly Target[]} */
-export const targets = [manifest];
+export const targets = [findings, manifest];
 
 /**
  * The files whose committed text is not the generated one, with the latter.

@@ -4,7 +4,7 @@ import { parseAmount } from '../core/text/amounts.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../core/datasets/readDemand.js';
 import type { SamplingOptions } from '../core/datasets/text/estimateText.js';
 import { inspect, type Inspection } from '../core/inspection/inspect.js';
-import type { Severity } from '../core/findings/finding.js';
+import type { Severity } from '../core/findings/defineFinding.js';
 import type { Report } from '../core/inspection/report.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { listTensors, reportToJson } from '../core/inspection/reportJson.js';

@@ -21,6 +21,7 @@ import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
+import { roleInWords } from './roles/roleLabels.js';
 import { listImports } from './pickleImports.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
@@ -204,12 +205,12 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
     const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
     if (bytes > 0) components[component] = bytes;
   }
-  const { path, sizeBytes, format, role, rank, link } = file;
+  const { path, sizeBytes, format, rank, link } = file;
   return {
     path,
     bytes: sizeBytes,
     format,
-    role,
+    role: roleInWords(file),
     components,
     ...(rank === undefined ? {} : { rank }),
     ...(link === undefined ? {} : { link }),
@@ -220,7 +221,7 @@ function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Find
   return storedTwice.items.map(({ what, bytes, paths, setting }) => ({
     code: 'weights-stored-twice',
     path: paths[1] ?? paths[0] ?? '',
-    facts: { what, bytes, setting: setting ?? '' },
+    facts: { what, bytes, setting },
   }));
 }
 
@@ -273,7 +274,7 @@ function checksOf(parts: Parts): CheckpointReport['checks'] {
   if (formats.has('torch-zip') || formats.has('torchscript'))
     done.push('torch archives: directory, record sizes, storages against the object');
   if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
-  if (parts.files.some((file) => file.role === 'index of the shards'))
+  if (parts.files.some((file) => file.role === 'shard-index'))
     done.push('index: shards and tensors in both directions, total size');
   if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
   const notDone = [

@@ -13,6 +13,7 @@ import { readNumpyArchive } from '../formats/numpy/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torch/torchFile.js';
 import type { FileFormatId } from './roles/fileRule.js';
+import type { RoleId } from './roles/roleLabels.js';
 import { isZip } from '../formats/zip.js';
 import type { ComponentId } from '../tensors/component.js';
 
@@ -53,7 +54,7 @@ interface Sniff {
   matches: (head: Uint8Array) => boolean;
   reader: FileFormatId;
   /** What such a file is for when its name does not say. */
-  role: string;
+  role: RoleId;
   component: ComponentId;
   /** Other formats begin with the same bytes: one that turns out to be another is no damage. */
   otherwise?: string;
@@ -66,15 +67,15 @@ const sniffs: readonly Sniff[] = [
   {
     matches: (head) => isZip(head) || isPickle(head),
     reader: 'torch',
-    role: 'pickled object',
+    role: 'pickled-object',
     component: 'trainerState',
     otherwise: 'zip',
   },
   { matches: isNpy, reader: 'npy', role: 'array', component: 'weights' },
   { matches: isHdf5, reader: 'hdf5', role: 'arrays', component: 'weights' },
-  { matches: isLlmc, reader: 'llmc', role: 'llm.c file', component: 'weights' },
-  { matches: isGguf, reader: 'gguf', role: 'model weights', component: 'weights' },
-  { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax state', component: 'weights', otherwise: 'msgpack' },
+  { matches: isLlmc, reader: 'llmc', role: 'llmc-file', component: 'weights' },
+  { matches: isGguf, reader: 'gguf', role: 'model-weights', component: 'weights' },
+  { matches: isMsgpackMap, reader: 'flaxMsgpack', role: 'flax-state', component: 'weights', otherwise: 'msgpack' },
 ];
 
 /** The format that a file with these first bytes has; undefined for one that nobody knows. */

@@ -28,7 +28,7 @@ export async function readNemoArchive(source: ByteSource, sink: FileSink): Promi
     sink.finding({
       code: 'file-truncated',
       offset: source.sizeBytes,
-      facts: { expectedBytes, bytes: source.sizeBytes, tensors: 0 },
+      facts: { expectedBytes, bytes: source.sizeBytes },
     });
   const archive = new Archive(
     source,

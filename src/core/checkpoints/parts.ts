@@ -3,6 +3,7 @@ import type { LayoutId, Reshard, StateFact, Topology } from './checkpointReport.
 import type { Finding } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import { TensorTable } from '../tensors/tensorTable.js';
+import type { RoleId } from './roles/roleLabels.js';
 
 /** A stretch of a file. */
 export interface Span {
@@ -16,7 +17,9 @@ export interface FilePart {
   /** Bytes that this file counts for; 0 for a link to another listed file. */
   sizeBytes: number;
   format: string;
-  role: string;
+  role: RoleId;
+  /** What the words of the role end with: the models that the data are of. */
+  roleOf?: string;
   /** What the file's bytes are when its tensors do not say otherwise. */
   component: ComponentId;
   modifiedMs: number | null;

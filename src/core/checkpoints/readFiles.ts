@@ -10,10 +10,11 @@ import { isFlatParameter } from '../tensors/flatParameters.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
-import type { Finding, FindingCode } from '../findings/finding.js';
+import type { FileFinding, FindingCode } from '../findings/finding.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import { roleOfFile } from './roles/fileRole.js';
 import { type FileRole } from './roles/fileRule.js';
+import type { RoleId } from './roles/roleLabels.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { nameScopeOf } from './nameScope.js';
@@ -89,7 +90,7 @@ function unitsOf(listing: Listing): Unit[] {
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
-  private readonly rankObjects = new Map<string, number>();
+  private readonly rankObjects = new Map<RoleId, number>();
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
   private readonly numbers: ReadonlyMap<string, number>;
@@ -110,7 +111,7 @@ class Reading {
     const role = this.roleOf(entry.path);
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
-      Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
+      Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
     if (role.reader === 'none' || isClosed(entry)) {
       await turn();
       this.noteClosed(entry, part);
@@ -192,7 +193,7 @@ class Reading {
 
   private addSetPart(path: string, format: string): FilePart {
     const index = this.numbers.get(path) as number;
-    return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor data', component: 'weights' });
+    return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
   private async open(path: string): Promise<ByteSource> {
@@ -266,7 +267,7 @@ class Reading {
   /** What is longer is no pointer, whatever its name. */
   private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     if (source.sizeBytes > limits.pointerBytes) {
-      Object.assign(part, { role: 'not recognised', component: 'unexplained', format: 'unknown' });
+      Object.assign(part, { role: 'unrecognised', component: 'unexplained', format: 'unknown' } satisfies Partial<FilePart>);
       return this.sniff(source, part, sink);
     }
     part.format = 'text';
@@ -279,7 +280,7 @@ class Reading {
     if (entry.error !== undefined) {
       part.component = 'unexplained';
       this.parts.findings.push({ code: 'file-unreadable', path: entry.path, facts: { detail: entry.error } });
-    } else if (part.role === 'left over from an interrupted save') {
+    } else if (part.role === 'interrupted-save') {
       this.parts.findings.push({ code: 'leftover-file', path: entry.path, facts: { bytes: entry.sizeBytes } });
     }
   }
@@ -300,13 +301,13 @@ class Reading {
       impostor ?? {
         code: findingOfError[error.code],
         ...(error.offset === undefined ? {} : { offset: error.offset }),
-        facts: { detail: error.detail, bytes: part.sizeBytes, expectedBytes: 0, tensors: 0 },
+        facts: { detail: error.detail },
       },
     );
   }
 
   /** Whether enough objects of ranks' files of a role are kept whole: the others say the same. */
-  private isOneOfMany(role: string): boolean {
+  private isOneOfMany(role: RoleId): boolean {
     const count = (this.rankObjects.get(role) ?? 0) + 1;
     this.rankObjects.set(role, count);
     return count > limits.wholeRankObjects;
@@ -385,7 +386,7 @@ function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
 
-const findingOfError: Record<FormatError['code'], FindingCode> = {
+const findingOfError = {
   'not-this-format': 'file-not-its-format',
   truncated: 'file-truncated',
   corrupt: 'header-corrupt',
@@ -393,9 +394,9 @@ const findingOfError: Record<FormatError['code'], FindingCode> = {
   unsupported: 'unsupported-version',
   io: 'file-unreadable',
   cancelled: 'file-unreadable',
-};
+} as const satisfies Record<FormatError['code'], FindingCode>;
 
-async function impostorOf(source: ByteSource, sink: FileSink): Promise<Omit<Finding, 'path'> | undefined> {
+async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {
   try {
     return await findImpostor(source, sink.signal);
   } catch (error) {

@@ -338,16 +338,16 @@ class Reading implements DatasetAccess {
       return;
     }
     const bytes = this.files.get(path)?.sizeBytes ?? 0;
-    this.parts.findings.push({
-      code: bytes === 0 && error.code !== 'io' ? 'file-empty' : findingOfError[error.code],
-      path,
-      ...(error.offset === undefined ? {} : { offset: error.offset }),
-      facts: { detail: error.detail, bytes, expectedBytes: 0 },
-    });
+    const place = error.offset === undefined ? { path } : { path, offset: error.offset };
+    this.parts.findings.push(
+      bytes === 0 && error.code !== 'io'
+        ? { code: 'file-empty', ...place }
+        : { code: findingOfError[error.code], ...place, facts: { detail: error.detail } },
+    );
   }
 }
 
-const findingOfError: Record<FormatError['code'], FindingCode> = {
+const findingOfError = {
   'not-this-format': 'shard-not-its-format',
   truncated: 'shard-truncated',
   corrupt: 'shard-corrupt',
@@ -355,4 +355,4 @@ const findingOfError: Record<FormatError['code'], FindingCode> = {
   unsupported: 'unsupported-version',
   io: 'file-unreadable',
   cancelled: 'file-unreadable',
-};
+} as const satisfies Record<FormatError['code'], FindingCode>;

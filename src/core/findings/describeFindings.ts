@@ -1,9 +1,24 @@
+/** Findings in words: what it is, why it matters, what to do. */
 import { limits } from '../bytes/limits.js';
-import type { Finding, FindingReport, Severity } from './finding.js';
-import { describeFinding } from './findingText.js';
+import type { FindingDefinition, Severity } from './defineFinding.js';
+import type { Finding, FindingCode, FindingReport } from './finding.js';
+import { findingTable } from './findingTable.js';
 import { formatCount } from '../text/units.js';
 
 const severityOrder: Severity[] = ['error', 'warning', 'note'];
+
+/** A finding as it is reported. */
+export function describeFinding(finding: Finding): FindingReport {
+  const { severity, words } = definitions[finding.code];
+  return {
+    code: finding.code,
+    severity,
+    path: finding.path ?? null,
+    offset: finding.offset ?? null,
+    // The facts are those of the code by the type of findings, which cannot be followed through the table.
+    ...words(finding.facts as never),
+  };
+}
 
 /** Errors first; of each kind no more than people read, with a last line that counts the rest. */
 export function describeFindings(findings: readonly Finding[]): FindingReport[] {
@@ -23,3 +38,5 @@ export function describeFindings(findings: readonly Finding[]): FindingReport[] 
   });
   return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
 }
+
+const definitions: Readonly<Record<FindingCode, Pick<FindingDefinition<never>, 'severity' | 'words'>>> = findingTable;

@@ -23,7 +23,7 @@ import type { CheckpointReport, LayoutId } from '../checkpoints/checkpointReport
 import type { DatasetReport } from '../datasets/datasetReport.js';
 import type { Report } from './report.js';
 import type { Finding } from '../findings/finding.js';
-import { describeFinding } from '../findings/findingText.js';
+import { describeFinding } from '../findings/describeFindings.js';
 import { placeReport } from '../checkpoints/placeReport.js';
 import { TensorTable } from '../tensors/tensorTable.js';
 

@@ -1,5 +1,6 @@
 /** Findings in the order in which they are shown, and how many there are of each severity. */
-import type { FindingReport, Severity } from '../findings/finding.js';
+import type { Severity } from '../findings/defineFinding.js';
+import type { FindingReport } from '../findings/finding.js';
 import { counted } from '../text/quantities.js';
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];

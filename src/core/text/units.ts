@@ -7,6 +7,11 @@ export function formatBytes(bytes: number): string {
   return scale(bytes, 1000, decimalUnits);
 }
 
+/** `128.5 GB (128,501,592,299 bytes)`: for what is compared to the byte. */
+export function formatExactBytes(bytes: number): string {
+  return `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`;
+}
+
 /** `119.7 GiB`: binary units (1 GiB = 2^30 bytes). */
 export function formatBinaryBytes(bytes: number): string {
   return scale(bytes, 1024, binaryUnits);

@@ -93,8 +93,8 @@ describe('the index', () => {
     expect(await read(told)).toEqual([]);
     expect(await read({ ...told, nsamples: 2 })).toEqual(['index-count-differs']);
     expect(await read({ ...told, filesize: 5 })).toEqual(['shard-size-differs']);
-    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shard-missing']);
-    expect(await read({ ...told, url: '7.tar' })).toEqual(['shard-missing', 'shard-unlisted']);
+    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shards-listed-missing']);
+    expect(await read({ ...told, url: '7.tar' })).toEqual(['shards-listed-missing', 'shard-unlisted']);
   });
 });
 

@@ -93,13 +93,12 @@ function extentsOf({ files, items }: DistributedMetadata): FileExtent[] {
 function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   for (const path of set.paths) {
     const rank = rankOfDataFile(path);
-    if (path.endsWith('.distcp') && !isUsed(path))
-      access.describe(path, { role: 'left from an earlier save', component: 'container' });
+    if (path.endsWith('.distcp') && !isUsed(path)) access.describe(path, { role: 'earlier-save', component: 'container' });
     else if (rank !== undefined)
-      access.describe(path, { role: 'tensors and objects of one rank', component: 'container', rank: String(rank) });
+      access.describe(path, { role: 'tensors-and-objects-of-rank', component: 'container', rank: String(rank) });
     else if (path.endsWith('.tmp'))
-      access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
-    else access.describe(path, { format: 'pickle', role: 'index of tensors and objects', component: 'container' });
+      access.describe(path, { format: 'pickle', role: 'interrupted-save', component: 'unexplained' });
+    else access.describe(path, { format: 'pickle', role: 'tensor-and-object-index', component: 'container' });
   }
 }
 
@@ -173,15 +172,12 @@ function addTensor(shares: readonly Share[], sink: FileSink): void {
   }
   const elements = elementCount(shape);
   const bytes = elements === undefined ? undefined : bytesOfElements(dtype, elements);
-  if (bytes === undefined)
-    sink.finding({
-      code: elements === undefined ? 'tensor-shape-overflow' : 'dtype-unknown',
-      facts: { tensor: entry.name, dtype },
-    });
-  else if (coveredElements < (elements ?? 0)) {
+  if (elements === undefined) sink.finding({ code: 'tensor-shape-overflow', facts: { tensor: entry.name } });
+  else if (bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype } });
+  else if (coveredElements < elements) {
     sink.finding({
       code: 'tensor-chunks-missing',
-      facts: { tensor: entry.name, elements: elements ?? 0, covered: coveredElements },
+      facts: { tensor: entry.name, elements, covered: coveredElements },
     });
   }
   const rank = shape.slice(0, limits.tensorRank);

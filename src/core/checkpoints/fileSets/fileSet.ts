@@ -29,7 +29,7 @@ export interface FileSetAccess {
   /** Where what is found in one file goes. Its `turn` is the set's. */
   sinkOf(path: string): FileSink;
   /** Says what a file of the set is; without it a file is tensor data of the set's format. */
-  describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>>): void;
+  describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'roleOf' | 'component' | 'rank'>>): void;
   /** As in FileSink: awaited once, after the reads and before anything is put in. */
   turn(): Promise<void>;
   /** Runs what reads one file: where that file is damaged it is a finding of this file, and the others go on. */

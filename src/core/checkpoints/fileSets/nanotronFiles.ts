@@ -32,7 +32,7 @@ export const nanotronFiles: FileSetFormat = {
     const gathered = new Map<string, Parameter>();
     for (const path of set.paths) {
       const ranks = ranksOf(path);
-      access.describe(path, { role: 'a parameter', ...(ranks === undefined ? {} : { rank: `pp ${ranks.pp} · tp ${ranks.tp}` }) });
+      access.describe(path, { role: 'parameter', ...(ranks === undefined ? {} : { rank: `pp ${ranks.pp} · tp ${ranks.tp}` }) });
       await access.guard(path, () => readParameter(path, set.root, ranks, access, gathered));
     }
     const sink = access.sinkOf(set.paths[0] as string);

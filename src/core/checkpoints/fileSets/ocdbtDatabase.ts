@@ -211,9 +211,7 @@ class DatabaseReading {
       if (isMissing) sink.finding({ code: 'database-file-missing', facts: { file: path, values } });
       else {
         const bytes = this.access.entry(path)?.sizeBytes ?? 0;
-        this.access
-          .sinkOf(path)
-          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes, tensors: values } });
+        this.access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes } });
       }
     }
   }
@@ -222,7 +220,7 @@ class DatabaseReading {
     for (const path of this.set.paths) {
       const rank = processDirectory.exec(baseName(this.databaseOf(path)))?.[1];
       const isManifest = manifestName.test(baseName(path));
-      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array data' : 'data of superseded versions';
+      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array-data' : 'superseded-data';
       this.access.describe(path, { role, component: 'container', ...(rank === undefined ? {} : { rank }) });
     }
   }

@@ -27,7 +27,7 @@ export const onnxFiles: FileSetFormat = {
         const { reader, role } = roleOfFile(path);
         if (reader === 'sniff') return true;
         // `.bin` alone names torch files too: beside a model it is data, unless a framework's name says what it is.
-        return path.endsWith('.bin') && (role === 'torch file' || stems.has(path.slice(0, -'.bin'.length)));
+        return path.endsWith('.bin') && (role === 'torch-file' || stems.has(path.slice(0, -'.bin'.length)));
       };
       return [{ root, paths: [...models, ...paths.filter(isData)], isAlone: listing.isSingleFile }];
     });
@@ -88,7 +88,7 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
       pieces,
     });
   }
-  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes, tensors: 0 } });
+  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });
   else if (!model.hasGraph || opset === undefined) {
     const detail = model.hasGraph ? 'the model does not say which operators it uses' : 'the model has no graph';
     sink.finding({ code: 'header-corrupt', facts: { detail } });
@@ -146,27 +146,26 @@ class DataUses {
     const { access } = this;
     const extents = this.used.get(path);
     if (extents === undefined) {
-      access.describe(path, { role: 'not recognised', format: 'unknown', component: 'unexplained' });
+      access.describe(path, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
       return;
     }
     access.describe(path, {
-      role: `data of ${this.set.paths
+      role: 'data-of-model',
+      roleOf: this.set.paths
         .filter((each) => each.endsWith('.onnx'))
         .map(baseName)
         .slice(0, 3)
-        .join(', ')}`,
+        .join(', '),
     });
     const bytes = access.entry(path)?.sizeBytes ?? 0;
     const sink = access.sinkOf(path);
     let end = 0;
-    let beyond = 0;
     for (const extent of extents.sort((a, b) => a.offset - b.offset)) {
       if (extent.offset - end > PADDING_BYTES) sink.unexplained(end, Math.min(extent.offset, bytes) - end);
-      if (extent.offset + extent.bytes > bytes) beyond += 1;
       end = Math.max(end, extent.offset + extent.bytes);
     }
     if (end > bytes) {
-      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: beyond } });
+      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
     } else if (bytes - end > PADDING_BYTES) {
       sink.unexplained(end, bytes - end);
       sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });

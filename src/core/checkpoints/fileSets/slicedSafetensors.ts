@@ -32,7 +32,7 @@ export const slicedSafetensors: FileSetFormat = {
     await access.turn();
     const gathered = new Map<string, Sliced>();
     for (const path of set.paths) {
-      access.describe(path, { role: 'model weights of one rank', rank: String(rankOfSliceFile(path) ?? 0) });
+      access.describe(path, { role: 'model-weights-of-rank', rank: String(rankOfSliceFile(path) ?? 0) });
       await readSlices(path, access, gathered);
     }
     const sink = access.sinkOf(set.paths[0] as string);

@@ -145,9 +145,9 @@ class Uses {
     for (const path of this.set.paths.slice(1)) {
       const bytes = this.sizeOf(path);
       const end = this.ends.get(path);
-      if (end === undefined) access.describe(path, { role: 'not in the manifest', component: 'unexplained' });
+      if (end === undefined) access.describe(path, { role: 'outside-manifest', component: 'unexplained' });
       else if (end > bytes)
-        access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: 0 } });
+        access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
       else if (end < bytes) {
         access.sinkOf(path).unexplained(end, bytes - end);
         access.sinkOf(path).finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });

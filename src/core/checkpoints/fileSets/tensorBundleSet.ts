@@ -28,7 +28,7 @@ export const tensorBundle: FileSetFormat = {
 async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Promise<void> {
   const index = paths[0] as string;
   const prefix = index.slice(0, -'.index'.length);
-  access.describe(index, { role: 'index of the variables', component: 'container' });
+  access.describe(index, { role: 'variable-index', component: 'container' });
   const bundle = await readIndex(index, access);
   const step = await readStep(bundle, prefix, access);
   await access.turn();
@@ -87,7 +87,7 @@ function checkEnd(path: string, end: number, access: FileSetAccess): void {
   const bytes = access.entry(path)?.sizeBytes ?? 0;
   const sink = access.sinkOf(path);
   if (end > bytes) {
-    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: 0 } });
+    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
   } else if (end < bytes) {
     sink.unexplained(end, bytes - end);
     sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });

@@ -11,24 +11,24 @@ import { modelFileRules } from './modelFileRoles.js';
 const rules: Rule[] = [
   ...frameworkRules,
   ...jaxRules,
-  [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'index of the shards', 'container', 'index'],
-  [/adapter_model\.safetensors$/, 'adapter weights', 'weights', 'safetensors', 'weights'],
-  [/adapter_model\.bin$/, 'adapter weights', 'weights', 'torch', 'weights'],
-  [/(model|diffusion_pytorch_model|pytorch_model)([.-].*)?\.safetensors$/, 'model weights', 'weights', 'safetensors', 'weights'],
-  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.safetensors$/, 'averaged weights', 'ema', 'safetensors', 'ema'],
-  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.(pt|bin|pth)$/, 'averaged weights', 'ema', 'torch', 'ema'],
-  [/optim(izer)?([_-]\d+)?\.safetensors$/, 'optimizer state', 'optimizer', 'safetensors', optimizerTensors],
+  [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'shard-index', 'container', 'index'],
+  [/adapter_model\.safetensors$/, 'adapter-weights', 'weights', 'safetensors', 'weights'],
+  [/adapter_model\.bin$/, 'adapter-weights', 'weights', 'torch', 'weights'],
+  [/(model|diffusion_pytorch_model|pytorch_model)([.-].*)?\.safetensors$/, 'model-weights', 'weights', 'safetensors', 'weights'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.safetensors$/, 'averaged-weights', 'ema', 'safetensors', 'ema'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.(pt|bin|pth)$/, 'averaged-weights', 'ema', 'torch', 'ema'],
+  [/optim(izer)?([_-]\d+)?\.safetensors$/, 'optimizer-state', 'optimizer', 'safetensors', optimizerTensors],
   [/.+\.safetensors$/, 'tensors', 'weights', 'safetensors', componentOfPath],
-  [/(pytorch_model|diffusion_pytorch_model)([.-].*)?\.bin$/, 'model weights', 'weights', 'torch', 'weights'],
-  [/optim(izer)?([_-]\d+|[_-](world_size|rank).*)?\.(pt|bin|pth)$/, 'optimizer state', 'optimizer', 'torch', optimizerTensors],
-  [/(lr_)?scheduler([_-]\d+)?\.(pt|bin|pth)$/, 'learning-rate scheduler', 'scheduler', 'torch', 'scheduler'],
-  [/(grad_)?scaler([_-]\d+)?\.(pt|bin|pth)$/, 'gradient scaler', 'gradScaler', 'torch', 'gradScaler'],
-  [/rng_state([_-]\d+)?\.(pth|pt|bin)$/, 'random state', 'rng', 'torch', 'rng'],
-  [/random_states_\d+\.pkl$/, 'random state', 'rng', 'torch', 'rng'],
-  [/(dl_state_dict|sampler|dataloader)([_-]\d+)?\.(bin|pt|pth)$/, 'data loader position', 'dataLoader', 'torch', 'dataLoader'],
-  [/training_args\.bin$/, 'training arguments', 'trainerState', 'torch', 'trainerState'],
-  [/trainer_state\.json$/, 'trainer state', 'trainerState', 'json'],
-  [/model_world_size_\d+_rank_\d+\.pt$/, 'model weights of one rank', 'weights', 'torch', componentOfPath],
+  [/(pytorch_model|diffusion_pytorch_model)([.-].*)?\.bin$/, 'model-weights', 'weights', 'torch', 'weights'],
+  [/optim(izer)?([_-]\d+|[_-](world_size|rank).*)?\.(pt|bin|pth)$/, 'optimizer-state', 'optimizer', 'torch', optimizerTensors],
+  [/(lr_)?scheduler([_-]\d+)?\.(pt|bin|pth)$/, 'scheduler', 'scheduler', 'torch', 'scheduler'],
+  [/(grad_)?scaler([_-]\d+)?\.(pt|bin|pth)$/, 'gradient-scaler', 'gradScaler', 'torch', 'gradScaler'],
+  [/rng_state([_-]\d+)?\.(pth|pt|bin)$/, 'rng-state', 'rng', 'torch', 'rng'],
+  [/random_states_\d+\.pkl$/, 'rng-state', 'rng', 'torch', 'rng'],
+  [/(dl_state_dict|sampler|dataloader)([_-]\d+)?\.(bin|pt|pth)$/, 'data-loader-position', 'dataLoader', 'torch', 'dataLoader'],
+  [/training_args\.bin$/, 'training-arguments', 'trainerState', 'torch', 'trainerState'],
+  [/trainer_state\.json$/, 'trainer-state', 'trainerState', 'json'],
+  [/model_world_size_\d+_rank_\d+\.pt$/, 'model-weights-of-rank', 'weights', 'torch', componentOfPath],
   [/(adapter_)?config\.json$/, 'configuration', 'config', 'json'],
   [
     /(tokenizer|special_tokens_map|added_tokens|vocab|merges|tokenizer_config)([.-].*)?\.(json|txt|model)$/,
@@ -37,17 +37,12 @@ const rules: Rule[] = [
     'none',
   ],
   [/(spiece|sentencepiece|tokenizer)[\w.-]*\.model$/, 'tokenizer', 'tokenizer', 'none'],
-  [/events\.out\.tfevents\..*/, 'training log', 'trainerState', 'none'],
+  [/events\.out\.tfevents\..*/, 'training-log', 'trainerState', 'none'],
   [/.+\.(log|jsonl|csv)$/, 'log', 'trainerState', 'none'],
   [/.+\.(json|ya?ml|toml|md|txt|jinja|py|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
-  [
-    /.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/,
-    'left over from an interrupted save',
-    'unexplained',
-    'none',
-  ],
-  [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch file', 'weights', 'torch', componentOfPath],
+  [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],
+  [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch-file', 'weights', 'torch', componentOfPath],
   [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
   ...modelFileRules,
 ];
@@ -84,13 +79,13 @@ export function roleWith(own: readonly Rule[]): (path: string) => FileRole {
 
 function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
   if (isRepositoryInternal(path))
-    return { role: 'repository internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+    return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const array = roleOfArrayFile(path);
   if (array !== undefined) return array;
   const name = baseName(path);
   const rule = candidates.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
   if (rule === undefined)
-    return { role: 'not recognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
+    return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors, isPadded } = rule;
   return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
 }

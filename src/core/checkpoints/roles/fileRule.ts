@@ -1,6 +1,7 @@
 /** What a file is for, and the rules that tell it by the file's name. */
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
+import type { RoleId } from './roleLabels.js';
 
 /** Formats of single files, by the name under which fileReaders.ts has how each is read. */
 export type FileFormatId = 'safetensors' | 'torch' | 'npy' | 'npz' | 'hdf5' | 'keras' | 'llmc' | 'nemo' | 'gguf' | 'flaxMsgpack';
@@ -20,7 +21,7 @@ type TensorRule = ComponentId | Classifier;
  */
 export type Rule = [
   pattern: RegExp,
-  role: string,
+  role: RoleId,
   component: ComponentId,
   reader: FileReader,
   tensors?: TensorRule,
@@ -28,8 +29,7 @@ export type Rule = [
 ];
 
 export interface FileRole {
-  /** In words, as shown. */
-  role: string;
+  role: RoleId;
   /** What the file's bytes are when its tensors do not say otherwise. */
   component: ComponentId;
   reader: FileReader;

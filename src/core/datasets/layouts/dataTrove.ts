@@ -50,8 +50,9 @@ function copiesIn(data: readonly string[], access: DatasetAccess): Set<string> {
       copy: last[0] ?? '',
       parts: `${paths.length} file(s) such as ${paths[0] ?? ''}`,
       repeatedBytes: bytesOf(paths),
+      isCountedOnce: true,
     };
-    access.finding({ code: 'dataset-stored-twice', path: last[0] ?? '', facts: { ...facts, counted: 'once' } });
+    access.finding({ code: 'dataset-stored-twice', path: last[0] ?? '', facts });
   }
   return new Set(repeated.flat());
 }

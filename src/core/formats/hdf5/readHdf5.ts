@@ -58,7 +58,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
     sink.finding({
       code: 'file-truncated',
       offset: source.sizeBytes,
-      facts: { expectedBytes: end, bytes: source.sizeBytes, tensors: 0 },
+      facts: { expectedBytes: end, bytes: source.sizeBytes },
     });
     return 'hdf5';
   }

@@ -129,6 +129,6 @@ function listState(header: DataView, fileBytes: number, sink: FileSink): void {
   sink.finding({
     code: 'file-truncated',
     offset: fileBytes,
-    facts: { expectedBytes: HEADER_BYTES + (elements + 1) * 4 * names.length, bytes: fileBytes, tensors: names.length },
+    facts: { expectedBytes: HEADER_BYTES + (elements + 1) * 4 * names.length, bytes: fileBytes },
   });
 }

@@ -116,7 +116,7 @@ export async function readNpy(source: ByteSource, sink: FileSink): Promise<strin
   sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: [{ offset: headerBytes, bytes }] });
   const expectedBytes = headerBytes + bytes;
   if (bytes > present) {
-    sink.finding({ code: 'file-truncated', offset: sizeBytes, facts: { expectedBytes, bytes: sizeBytes, tensors: 1 } });
+    sink.finding({ code: 'file-truncated', offset: sizeBytes, facts: { expectedBytes, bytes: sizeBytes } });
   } else if (bytes < present) {
     sink.unexplained(expectedBytes, present - bytes);
     sink.finding({ code: 'file-too-long', offset: expectedBytes, facts: { expectedBytes, bytes: sizeBytes } });

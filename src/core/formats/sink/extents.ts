@@ -21,7 +21,6 @@ export function checkExtents(extents: readonly Extent[], { sink, start, fileByte
   const order = [...extents].sort((a, b) => a.offset - b.offset || a.bytes - b.bytes);
   let cursor = start;
   let end = start;
-  let beyond = 0;
   for (const { name, offset, bytes } of order) {
     if (offset > cursor) {
       const holeEnd = Math.min(offset, fileBytes);
@@ -31,7 +30,6 @@ export function checkExtents(extents: readonly Extent[], { sink, start, fileByte
       const overlap = Math.min(end, offset + bytes) - offset;
       sink.finding({ code: 'tensor-overlap', offset, facts: { tensor: name, bytes: overlap } });
     }
-    if (offset + bytes > fileBytes) beyond += 1;
     end = Math.max(end, offset + bytes);
     cursor = Math.max(cursor, alignUp(end));
   }
@@ -40,7 +38,7 @@ export function checkExtents(extents: readonly Extent[], { sink, start, fileByte
     sink.finding({
       code: 'file-truncated',
       offset: fileBytes,
-      facts: { expectedBytes: cursor, bytes: fileBytes, tensors: beyond },
+      facts: { expectedBytes: cursor, bytes: fileBytes },
     });
   } else if (cursor < fileBytes) {
     sink.unexplained(cursor, fileBytes - cursor);

@@ -1,4 +1,4 @@
-import type { Finding } from '../../findings/finding.js';
+import type { FileFinding } from '../../findings/finding.js';
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
 import type { NewTensor, TensorTable } from '../../tensors/tensorTable.js';
 import type { PickleValue } from '../pickle/pickleValue.js';
@@ -54,7 +54,7 @@ export interface FileSink {
   tensor(tensor: FoundTensor): void;
   /** Bytes of the file that belong to a component without being a listed tensor: hidden buffers, side files in an archive. */
   claim(offset: number, bytes: number, component: ComponentId): void;
-  finding(finding: Omit<Finding, 'path'>): void;
+  finding(finding: FileFinding): void;
   /** Bytes of the file that no part of the format refers to. */
   unexplained(offset: number, bytes: number): void;
   /** A pickled object, kept to be shown and searched for settings. `name` tells several of one file apart. */

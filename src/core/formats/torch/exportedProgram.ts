@@ -63,7 +63,7 @@ async function readConfig(
   const folder = config.name.slice(config.name.indexOf('/') + 1, config.name.lastIndexOf('/') + 1);
   const entries = parseConfig(decodeText(await readZipRecord(source, config, limits.jsonBytes, sink.signal)));
   if (entries === undefined) {
-    sink.finding({ code: 'json-corrupt', offset: config.headerOffset, facts: { record: config.name } });
+    sink.finding({ code: 'json-corrupt', offset: config.headerOffset, facts: { detail: `${config.name} has no entries` } });
     return;
   }
   for (const [name, payload] of Object.entries(entries)) {
@@ -77,7 +77,7 @@ async function readConfig(
     const dtype = scalarTypes[Number(payload.tensor_meta?.dtype)] ?? 'unknown';
     const shape = sizesOf(payload.tensor_meta?.sizes);
     if (piece === undefined)
-      sink.finding({ code: 'storage-missing', facts: { storage: String(payload.path_name), tensor: name, expectedBytes: 0 } });
+      sink.finding({ code: 'storage-missing', facts: { storage: String(payload.path_name), tensor: name } });
     const bytes = bytesOfElements(dtype, elementCount(shape) ?? 0) ?? piece?.bytes ?? 0;
     sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces: piece === undefined ? [] : [piece] });
   }

@@ -33,7 +33,7 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
     sink.finding({
       code: 'zip-directory-missing',
       offset: missing.offset ?? source.sizeBytes,
-      facts: { detail: missing.detail, bytes: source.sizeBytes },
+      facts: { detail: missing.detail },
     });
     await readTruncatedTorchZip(source, sink);
     return 'torch-zip';

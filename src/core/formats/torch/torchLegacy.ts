@@ -94,7 +94,7 @@ function placeStorages(source: ByteSource, object: PickleResult, keys: PickleRes
     sink.finding({
       code: 'file-truncated',
       offset: source.sizeBytes,
-      facts: { expectedBytes: at, bytes: source.sizeBytes, tensors: 0 },
+      facts: { expectedBytes: at, bytes: source.sizeBytes },
     });
   } else if (at < source.sizeBytes && places.size === (itemsOf(keys.root)?.length ?? 0)) {
     sink.unexplained(at, source.sizeBytes - at);

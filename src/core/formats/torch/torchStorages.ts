@@ -123,7 +123,7 @@ function noteUse(use: StorageUse, tensor: TorchTensor, keyPath: readonly string[
 function checkStorage({ storage, piece, usedBytes, tensor }: StorageUse, sink: FileSink): void {
   const facts = { storage: storage.key, tensor };
   if (piece === undefined) {
-    if (storage.bytes !== 0) sink.finding({ code: 'storage-missing', facts: { ...facts, expectedBytes: storage.bytes ?? 0 } });
+    if (storage.bytes !== 0) sink.finding({ code: 'storage-missing', facts });
     return;
   }
   if (storage.bytes !== undefined && storage.bytes !== piece.bytes) {

@@ -51,7 +51,7 @@ function noteMissing(parts: Parts, listing: Listing): void {
   }
   for (const step of new Set([...ranks.keys(), ...stepsOfModels(listing)])) {
     if (!listing.has(`DONE_${step}`))
-      parts.findings.push({ code: 'save-unfinished', facts: { file: `DONE_${step}`, detail: 'llm.c writes it last' } });
+      parts.findings.push({ code: 'save-unfinished', facts: { detail: `DONE_${step}, which llm.c writes last, is not here` } });
   }
 }
 

@@ -91,7 +91,7 @@ function noteUnfinished(parts: Parts, listing: Listing, root: string): void {
   const file = root === '' ? 'metadata.json' : `${root}/metadata.json`;
   const isNamed = isIteration(root === '' ? listing.rootName : baseName(root));
   if (!isNamed || listing.entry(file) !== undefined || parts.findings.some(({ code }) => code === 'save-unfinished')) return;
-  parts.findings.push({ code: 'save-unfinished', facts: { file, detail: 'Megatron writes it last' } });
+  parts.findings.push({ code: 'save-unfinished', facts: { detail: `${file}, which Megatron writes last, is not here` } });
 }
 
 /** What Megatron's files are; the others are named as everywhere. */
@@ -99,7 +99,7 @@ function megatronRole(path: string): FileRole {
   const name = baseName(path);
   if (name === 'common.pt')
     return {
-      role: 'step, arguments, schedulers',
+      role: 'common-state',
       component: 'trainerState',
       reader: 'torch',
       tensors: componentOfMegatron,
@@ -107,17 +107,17 @@ function megatronRole(path: string): FileRole {
     };
   if (/^(latest_)?train_state\.pt$/.test(name))
     return {
-      role: 'counters of the run',
+      role: 'run-counters',
       component: 'trainerState',
       reader: 'torch',
       tensors: 'trainerState',
       format: 'torch-zip',
     };
   if (/^(integrity|metadata)\.json$/.test(name))
-    return { role: 'index of the save', component: 'container', reader: 'json', tensors: 'container', format: 'json' };
+    return { role: 'save-index', component: 'container', reader: 'json', tensors: 'container', format: 'json' };
   if (name === 'latest_checkpointed_iteration.txt')
     return {
-      role: 'name of the newest checkpoint',
+      role: 'newest-name',
       component: 'container',
       reader: 'none',
       tensors: 'container',
@@ -127,7 +127,7 @@ function megatronRole(path: string): FileRole {
     const key = baseName(parentPath(path));
     const { component } = componentOfMegatron([key]);
     return {
-      role: 'stored object',
+      role: 'stored-object',
       component,
       reader: 'torch',
       tensors: componentOfMegatron,
@@ -136,7 +136,7 @@ function megatronRole(path: string): FileRole {
     };
   }
   if (parentPath(path).split('/').includes('context'))
-    return { ...roleOfFile(path), role: 'configuration of the model and its tokenizer', component: 'config', reader: 'none' };
+    return { ...roleOfFile(path), role: 'model-and-tokenizer-configuration', component: 'config', reader: 'none' };
   const role = roleOfFile(path);
   return role.tensors === componentOfPath ? { ...role, tensors: componentOfMegatron } : role;
 }

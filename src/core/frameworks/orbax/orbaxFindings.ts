@@ -153,9 +153,10 @@ function nameMissingChunks(findings: Finding[], items: readonly Item[], json: Re
     .filter(
       (directory) => memberOf(json.get(joinPath(directory, TREE_METADATA)), 'store_array_data_equal_to_fill_value') === true,
     );
-  for (const finding of findings) {
-    if (finding.code !== 'chunks-not-stored') continue;
+  findings.forEach((finding, index) => {
+    if (finding.code !== 'chunks-not-stored') return;
     const { path = '' } = finding;
-    if (complete.some((directory) => directory === '' || path.startsWith(`${directory}/`))) finding.code = 'chunks-missing';
-  }
+    if (complete.some((directory) => directory === '' || path.startsWith(`${directory}/`)))
+      findings[index] = { ...finding, code: 'chunks-missing' };
+  });
 }

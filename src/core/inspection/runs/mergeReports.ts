@@ -2,7 +2,7 @@
 import { limits } from '../../bytes/limits.js';
 import type { FindingReport, Finding } from '../../findings/finding.js';
 import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
-import { describeFinding } from '../../findings/findingText.js';
+import { describeFinding } from '../../findings/describeFindings.js';
 import { componentIds } from '../../tensors/component.js';
 
 /** One checkpoint of a run as it was read. */

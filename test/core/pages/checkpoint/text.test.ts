@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownCode, markdownText } from '../../../../src/core/text/displayText.js';
 import { visibleText } from '../../../../src/core/text/visibleText.js';
-import { findingSeverities, type FindingCode } from '../../../../src/core/findings/finding.js';
-import { describeFinding } from '../../../../src/core/findings/findingText.js';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
 import { segmentsOf } from '../../../../src/core/checkpoints/segments.js';
@@ -70,12 +68,4 @@ describe('forms of a report', () => {
       .find((line) => /^[█▓▒░]+$/.test(line));
     expect(bar).toHaveLength(60);
   });
-});
-
-it.each(Object.keys(findingSeverities) as FindingCode[])('the finding %s has words', (code) => {
-  const { message, effect, advice } = describeFinding({ code, facts: { bytes: 10, expectedBytes: 20, tensor: 'a.weight' } });
-  for (const words of [message, effect, advice]) {
-    expect(words.length).toBeGreaterThan(10);
-    expect(words).toMatch(/[.!?]$/);
-  }
 });

@@ -10,6 +10,7 @@ import type { ShardColumn } from '../../datasetParts.js';
 import { splitOf } from '../../splitName.js';
 import type { ColumnRole } from '../../datasetReport.js';
 import { isIndexName } from './tokenNames.js';
+import { sizeFinding } from '../../sizeFinding.js';
 
 /** One array in one file. */
 export async function readNumpy(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
@@ -24,11 +25,7 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
   access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });
   if (sizeBytes !== expectedBytes) {
     const detail = `${expectedBytes} bytes by its header, ${sizeBytes} in the file`;
-    access.finding({
-      code: sizeBytes < expectedBytes ? 'shard-truncated' : 'shard-size-differs',
-      path,
-      facts: { detail, expectedBytes, bytes: sizeBytes },
-    });
+    access.finding({ path, ...sizeFinding({ expectedBytes, bytes: sizeBytes, detail }) });
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
   const name = columnOfFile(path);

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { describeFinding, describeFindings } from '../../../src/core/findings/describeFindings.js';
+import type { Finding, FindingCode } from '../../../src/core/findings/finding.js';
+import { findingTable } from '../../../src/core/findings/findingTable.js';
+
+const exampleOf = (code: FindingCode): Finding => ({ code, facts: findingTable[code].example ?? undefined }) as Finding;
+
+describe('words', () => {
+  it.each(Object.keys(findingTable) as FindingCode[])('%s', (code) => {
+    const { message, effect, advice } = describeFinding(exampleOf(code));
+    for (const words of [message, effect, advice]) {
+      expect(words.length).toBeGreaterThan(10);
+      expect(words).toMatch(/[.!?]$/);
+      expect(words).not.toMatch(/undefined|NaN|\[object/);
+    }
+  });
+
+  it('have sizes to the byte', () => {
+    const finding: Finding = { code: 'file-changed', facts: { expectedBytes: 1_234_567_890, bytes: 999 } };
+    expect(describeFinding(finding).message).toContain('1.2 GB (1,234,567,890 bytes)');
+    expect(describeFinding(finding).message).toContain('999 B (999 bytes)');
+  });
+
+  it('differ where a reader broke off and where the header declares a size', () => {
+    expect(describeFinding({ code: 'file-truncated', facts: { detail: 'the header is cut' } }).message).toContain(
+      'the header is cut',
+    );
+    const { message } = describeFinding({ code: 'file-truncated', facts: { expectedBytes: 0, bytes: 0 } });
+    expect(message).toContain('0 B (0 bytes)');
+  });
+});
+
+it('facts are those of the code', () => {
+  const findings: Finding[] = [
+    { code: 'file-empty' },
+    { code: 'file-zero-filled', path: 'a', offset: 0, facts: { bytes: 1 } },
+    // @ts-expect-error -- a fact is missing
+    { code: 'file-changed', facts: { bytes: 1 } },
+    // @ts-expect-error -- no facts
+    { code: 'file-zero-filled' },
+    // @ts-expect-error -- a fact of another name
+    { code: 'file-zero-filled', facts: { byte: 1 } },
+    // @ts-expect-error -- a fact in words
+    { code: 'file-zero-filled', facts: { bytes: '1 byte' } },
+    // @ts-expect-error -- facts of a code that has none
+    { code: 'file-empty', facts: { bytes: 1 } },
+    // @ts-expect-error -- no such code
+    { code: 'file-full' },
+  ];
+  expect(findings).toHaveLength(8);
+});
+
+it('errors come first, and the rest of a kind is counted', () => {
+  const notes = Array.from({ length: 60 }, (_, index): Finding => ({
+    code: 'link-not-followed',
+    path: `${index}`,
+    facts: { target: 'x' },
+  }));
+  const reports = describeFindings([...notes, { code: 'file-empty', path: 'a' }]);
+  expect(reports[0]).toMatchObject({ code: 'file-empty', severity: 'error', path: 'a', offset: null });
+  expect(reports.at(-1)?.message).toMatch(/^\d+ more of the same kind\.$/);
+  expect(reports.length).toBeLessThan(60);
+});
