@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { indexNames, standsForFolder } from '../../core/datasets/indexFiles.js';
+import { datasetAround } from '../../app/inspection/datasetAround.js';
+import { indexNames } from '../../core/datasets/indexFiles.js';
+import { editorFiles } from '../editorFiles.js';
 import { editorIds, inspectableExtensions } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
@@ -10,26 +12,13 @@ import type { ReportSessions } from '../report/reportSessions.js';
  */
 export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
   const uri = uriOf(resource) ?? (await askForTarget());
-  if (uri !== undefined) sessions.open(await datasetAround(uri));
+  if (uri !== undefined) sessions.open(vscode.Uri.parse(await datasetAround(editorFiles, uri.toString()), true));
 }
 
 /** A menu gives a Uri, a link in a hover its text. */
 function uriOf(resource: unknown): vscode.Uri | undefined {
   if (resource instanceof vscode.Uri) return resource;
   return typeof resource === 'string' ? vscode.Uri.parse(resource, true) : undefined;
-}
-
-/** For the index file of a dataset the folder that it is about; everything else as it is. */
-async function datasetAround(uri: vscode.Uri): Promise<vscode.Uri> {
-  try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.Directory) !== 0) return uri;
-    const read = async (): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return (await standsForFolder(nameOf(uri), size, read)) ? vscode.Uri.joinPath(uri, '..') : uri;
-  } catch {
-    // The inspection says what is in the way.
-    return uri;
-  }
 }
 
 /** The file in front counts when it may be part of a checkpoint and its report is not what is in front; else a folder is asked for. */

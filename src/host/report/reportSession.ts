@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import type { ChosenTokenizer, Platform } from '../../platform/inspector.js';
+import type { Platform } from '../../platform/inspector.js';
+import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
 import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
