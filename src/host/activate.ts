@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Platform } from '../platform/inspector.js';
+import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import { inspectCommand } from './commands/inspect.js';
@@ -18,7 +18,7 @@ import { registerPlanEditor } from './plan/planEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 
 export interface HostEnvironment {
-  platform: Platform;
+  workers: Workers;
   hasLocalFiles: boolean;
   /** Where there is nobody to open the output channel: on a build machine. */
   mirrorLogToConsole: boolean;
@@ -34,28 +34,28 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { platform, hasLocalFiles } = environment;
-  const { startBandwidthChecker } = platform;
+  const { workers, hasLocalFiles } = environment;
+  const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
   const checkBandwidth = (uri?: unknown): Promise<void> => bandwidthCommand(panels, sessions, uri);
   const sessions = new ReportSessions({
     extensionUri: context.extensionUri,
-    platform,
+    workers,
     hasLocalFiles,
     log,
     openPlan,
     checkBandwidth,
   });
-  const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
+  const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
   const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
     vscode.commands.registerCommand(id, run);
   context.subscriptions.push(
     sessions,
     registerCheckpointEditors(sessions),
-    registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
+    registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     registerConfigs(estimates),
-    registerTools(platform, hasLocalFiles, estimates),
+    registerTools(workers, hasLocalFiles, estimates),
     register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
     registerPlanEditor(context.extensionUri),
     register(commandIds.plan, (resource) => planCommand(sessions, estimates, resource)),

@@ -46,7 +46,7 @@ export interface Inspector {
 }
 
 /** Where things run: in worker threads, or within the page where there are none. */
-export interface Platform {
+export interface Workers {
   startInspector(target: InspectionTarget): Inspector;
   /** @param read answers files that configs of virtual file systems name */
   startEstimator(read: ReadBeside): Estimator;
