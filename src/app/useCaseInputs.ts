@@ -15,7 +15,9 @@ export const inspectInput = v.object({
   path: text('Folder or file of the checkpoint or dataset.'),
   tensors: v.exactOptional(flag('List the tensors as well.')),
   allLengths: v.exactOptional(flag('Of a dataset: read the lengths of all samples, also where that takes long.')),
-  tokenizer: v.exactOptional(text('tokenizer.json with which samples of raw text are tokenized, in place of the one beside the data.')),
+  tokenizer: v.exactOptional(
+    text('tokenizer.json with which samples of raw text are tokenized, in place of the one beside the data.'),
+  ),
   seed: v.exactOptional(
     v.pipe(
       v.number(),

@@ -46,8 +46,7 @@ export function createInspectionService(
       finished = { report, tensors: new TensorView(tensors, report.files) };
       return report;
     },
-    describeDataset: async ({ link }, signal) =>
-      describeDataset(await openTree(), link, { path, signal, pause: createPause() }),
+    describeDataset: async ({ link }, signal) => describeDataset(await openTree(), link, { path, signal, pause: createPause() }),
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
     tensorFacets: () => result().tensors.facets(),
     tensorDetail: ({ row }) => result().tensors.detail(row),

@@ -14,7 +14,7 @@ it('measures how far a file is from one that changed', () => {
     'test/system/runner/schedule.test.ts',
     'test/runner/schedule.mjs',
     'test/runner/results.mjs',
-    'src/core/inspect.ts',
+    'src/core/inspection/inspect.ts',
   ];
   const distances = importDistances(files, ['test/runner/results.mjs']);
   expect(Object.fromEntries(distances)).toEqual({

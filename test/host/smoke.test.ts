@@ -111,11 +111,20 @@ describe('every window', () => {
       return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     };
     const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json').path;
-    assertTrue((await ask(useCaseTable.estimate.tool.name, { path: config })).includes('20,914,757,184 parameters'), 'no estimate');
+    assertTrue(
+      (await ask(useCaseTable.estimate.tool.name, { path: config })).includes('20,914,757,184 parameters'),
+      'no estimate',
+    );
     const lion = await ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'lion', precision: 'bf16' });
     assertTrue(lion.includes('10.00 bytes per parameter'), lion.slice(0, 600));
     assertTrue((await ask(useCaseTable.inspect.tool.name, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
-    await assertRejects(ask(useCaseTable.estimate.tool.name, { path: inWorkspace('other-files', 'package.json').path }), 'not a config');
-    await assertRejects(ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'no such thing' }), 'an unknown optimizer');
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: inWorkspace('other-files', 'package.json').path }),
+      'not a config',
+    );
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'no such thing' }),
+      'an unknown optimizer',
+    );
   });
 });

@@ -10,11 +10,11 @@ import type { Platform } from '../platform.js';
  * @throws FormatError `io` where it cannot be listed
  */
 export async function filesToReplay(
-  openTree: Platform['openTree'],
+  platform: Pick<Platform, 'openTree'>,
   checkpoint: string,
   signal?: AbortSignal,
 ): Promise<RealFiles> {
-  const tree = await openTree(checkpoint);
+  const tree = await platform.openTree(checkpoint);
   const { entries } = await tree.list(signal);
   const run = findRun(new Listing(tree.rootName, entries));
   const newest = run?.members.reduce((best, member) => (stepOf(member) > stepOf(best) ? member : best));

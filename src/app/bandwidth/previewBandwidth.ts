@@ -16,13 +16,13 @@ interface PreviewOptions {
  * @throws CheckError, and FormatError `io` when the checkpoint to replay cannot be listed
  */
 export async function previewBandwidth(
-  { openTree }: Pick<Platform, 'openTree'>,
+  platform: Pick<Platform, 'openTree'>,
   service: Pick<BandwidthService, 'facts'>,
   settings: CheckSettings,
   { nodes = null, signal }: PreviewOptions = {},
 ): Promise<CheckPreview> {
   const [listed, found] = await Promise.allSettled([
-    settings.like === null ? null : filesToReplay(openTree, settings.like, signal),
+    settings.like === null ? null : filesToReplay(platform, settings.like, signal),
     service.facts(settings.target, signal),
   ]);
   const real = valueOf(listed);

@@ -15,7 +15,7 @@ export interface ConfigText {
 export interface ConfigSurroundings {
   sources: ConfigSources;
   /** Bytes free where checkpoints go; null when unknown. */
-  freeBytes(outputFolder: string | undefined): Promise<number | null>;
+  freeBytes: (outputFolder: string | undefined) => Promise<number | null>;
 }
 
 /** A config that was estimated, with all that it takes to estimate it again. */
