@@ -28,6 +28,13 @@ describe('manifest', () => {
     expect(tools).toEqual(described.map(({ name, input }) => ({ name, inputSchema: jsonSchemaOf(input) })));
   });
 
+  it('describes these tools in the words of the table', () => {
+    for (const { tool, description } of Object.values<UseCaseDescription>(useCaseTable)) {
+      const described = manifest.contributes.languageModelTools.find(({ name }) => name === tool?.name);
+      if (described !== undefined) expect(described.modelDescription.startsWith(`${description} `), tool?.name).toBe(true);
+    }
+  });
+
   it('offers assistants only inputs that the use case has, and nothing that writes', () => {
     for (const { title, tool, input, sideEffects } of Object.values<UseCaseDescription>(useCaseTable)) {
       if (tool === null) continue;

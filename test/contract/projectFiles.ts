@@ -23,7 +23,7 @@ export interface Manifest {
     commands: { command: string; title: string; category?: string; enablement?: string }[];
     menus: Record<string, { command: string; when?: string; group?: string }[]>;
     configuration: { properties: Record<string, unknown> };
-    languageModelTools: { name: string; inputSchema: unknown }[];
+    languageModelTools: { name: string; modelDescription: string; inputSchema: unknown }[];
     jsonValidation: { fileMatch: string; url: string }[];
     customEditors: { viewType: string; selector: { filenamePattern: string }[]; priority: string }[];
   };

@@ -2,7 +2,7 @@ import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseBandwidthReport } from '../../core/bandwidth/readBandwidthReport.js';
 import { inspect } from '../../core/inspection/inspect.js';
-import { planSuffix } from '../../core/planning/inputs/planDocument.js';
+import { planKind, planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../../core/planning/inputs/planFile.js';
 import { planOfBandwidth } from '../../core/planning/sources/planOfBandwidth.js';
 import { planOfEstimate } from '../../core/planning/sources/planOfEstimate.js';
@@ -60,5 +60,5 @@ async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | 
 
 /** True for a text that declares itself a plan, even where it cannot be read: its own failure is the more useful one. */
 function declaresPlan(text: string): boolean {
-  return text.slice(0, 4096).includes('"stowage-plan"');
+  return text.slice(0, 4096).includes(JSON.stringify(planKind));
 }

@@ -5,6 +5,7 @@ import { editorFiles } from '../editorFiles.js';
 import { editorIds, inspectableExtensions } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSessions } from '../report/reportSessions.js';
+import { uriOf } from '../uriArgument.js';
 
 /**
  * "Inspect Checkpoint or Dataset". From a context menu it gets the clicked resource (of several selected ones the clicked one
@@ -13,12 +14,6 @@ import type { ReportSessions } from '../report/reportSessions.js';
 export async function inspectCommand(sessions: ReportSessions, resource: unknown): Promise<void> {
   const uri = uriOf(resource) ?? (await askForTarget());
   if (uri !== undefined) sessions.open(vscode.Uri.parse(await datasetAround(editorFiles, uri.toString()), true));
-}
-
-/** A menu gives a Uri, a link in a hover its text. */
-function uriOf(resource: unknown): vscode.Uri | undefined {
-  if (resource instanceof vscode.Uri) return resource;
-  return typeof resource === 'string' ? vscode.Uri.parse(resource, true) : undefined;
 }
 
 /** The file in front counts when it may be part of a checkpoint and its report is not what is in front; else a folder is asked for. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { commandIds, pageSchemes } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
+import { uriOf } from '../uriArgument.js';
 import type { ConfigEstimates } from './configEstimates.js';
 
 /** The whole estimate of a config as a page of Markdown that follows the config while it is edited. */
@@ -38,12 +39,6 @@ async function showEstimate(argument: unknown): Promise<void> {
   const name = vscode.l10n.t('Estimate of {name}', { name: nameOf(config) });
   const page = vscode.Uri.from({ scheme: pageSchemes.estimate, path: `/${name}.md`, query: config.toString() });
   await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
-}
-
-/** Commands get a URI from menus, and the text of one from links and lenses. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
 }
 
 export function registerEstimatePages(estimates: ConfigEstimates): vscode.Disposable {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { planTextOfPreset } from '../../app/plans/presetPlan.js';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { presetNames } from '../../core/planning/inputs/presetNames.js';
 import type { ConfigEstimates } from '../configs/configEstimates.js';
@@ -7,6 +8,7 @@ import { editorIds } from '../ids.js';
 import { nameOf } from '../report/inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
+import { uriOf } from '../uriArgument.js';
 import { openPlan } from './openPlan.js';
 
 interface PlanSource extends vscode.QuickPickItem {
@@ -82,12 +84,11 @@ function configSources(estimates: ConfigEstimates): (PlanSource | vscode.QuickPi
 }
 
 function presetSources(): (PlanSource | vscode.QuickPickItem)[] {
-  const sources = presetNames.map(({ id, name, label }) => ({ label, text: () => Promise.resolve(textOfPreset(id, name)) }));
+  const sources = presetNames.map((preset) => ({
+    label: preset.label,
+    text: () => Promise.resolve(planTextOfPreset(preset)),
+  }));
   return withHeading(vscode.l10n.t('Models'), sources);
-}
-
-function textOfPreset(preset: string, name: string): string {
-  return `${JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name, preset }, null, 2)}\n`;
 }
 
 function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode.QuickPickItem)[] {
@@ -96,10 +97,4 @@ function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode
 
 function isDone({ state }: ReportSession): boolean {
   return state.phase === 'done';
-}
-
-/** Commands get a URI from menus, and the text of one from links and lenses. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
 }

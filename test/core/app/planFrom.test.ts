@@ -1,5 +1,6 @@
 /** A plan from whatever is at a path, a preset and single inputs. */
 import { describe, expect, it } from 'vitest';
+import { planTextOfPreset } from '../../../src/app/plans/presetPlan.js';
 import { planFrom } from '../../../src/app/plans/planFrom.js';
 import { InputError, PathError } from '../../../src/app/useCaseError.js';
 import { bandwidthReport } from '../../builders/bandwidthCheck.js';
@@ -77,6 +78,15 @@ describe('planFrom', () => {
   it('is called like its preset, or Plan, without a file', async () => {
     expect((await planFrom(platform, { preset: '70b' })).document.name).toBe('Llama 3 70B');
     expect((await planFrom(platform, {})).document.name).toBe('Plan');
+  });
+
+  it('takes the text of a plan that names a preset', async () => {
+    const file = planTextOfPreset({ id: '8b', name: 'Llama 3 8B' });
+    const { report, problems } = await planFrom(memoryPlatform({ '/a.stowage-plan.json': file }), {
+      path: '/a.stowage-plan.json',
+    });
+    expect(problems).toEqual([]);
+    expect(report).toEqual((await planFrom(platform, { preset: '8b' })).report);
   });
 
   it('answers every form', async () => {
