@@ -17,6 +17,7 @@ export const floors = [
   ['src/core/planning'],
   ['src/core/pages'],
   ['src/protocol'],
+  ['src/app'],
   ['src/platform', 'webview/shared'],
   ['src/host', 'src/cli', 'webview/panel', 'webview/planner', 'webview/bandwidth'],
   ['src', 'webview/checkpoint', 'webview/dataset'],

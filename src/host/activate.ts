@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Platform } from '../platform/inspector.js';
+import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import { registerCommands } from './commandFunctions.js';
@@ -16,7 +16,7 @@ import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 
 export interface HostEnvironment {
-  platform: Platform;
+  workers: Workers;
   hasLocalFiles: boolean;
   /** Where there is nobody to open the output channel: on a build machine. */
   mirrorLogToConsole: boolean;
@@ -32,26 +32,26 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { platform, hasLocalFiles } = environment;
-  const { startBandwidthChecker } = platform;
+  const { workers, hasLocalFiles } = environment;
+  const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
   const checkBandwidth = (uri: vscode.Uri): Promise<void> => bandwidthCommand(panels, sessions, uri);
   const sessions = new ReportSessions({
     extensionUri: context.extensionUri,
-    platform,
+    workers,
     hasLocalFiles,
     log,
     openPlan,
     checkBandwidth,
   });
-  const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
+  const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
-    registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
+    registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     registerConfigs(estimates),
-    registerTools(platform, hasLocalFiles, estimates),
+    registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri),
     registerCommands({ sessions, estimates, panels, log }),
   );

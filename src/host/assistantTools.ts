@@ -1,71 +1,55 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { Platform } from '../platform/inspector.js';
+import { datasetAround } from '../app/inspection/datasetAround.js';
+import { readInput } from '../app/inputSchema.js';
+import { useCaseTable } from '../app/useCaseTable.js';
+import type { Workers } from '../platform/inspector.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
-import { toolIds } from './ids.js';
+import { editorFiles } from './editorFiles.js';
 import { nameOf, targetOf } from './inspectedPath.js';
 
 /** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
 const mostCharacters = 20_000;
 
-const inspectInput = v.object({ path: v.pipe(v.string(), v.minLength(1)) });
-const estimateInput = v.object({
-  path: v.pipe(v.string(), v.minLength(1)),
-  optimizer: v.optional(v.string()),
-  precision: v.optional(v.string()),
-});
+/** How the editor runs a use case for an assistant. */
+interface ToolRun {
+  message(name: string): string;
+  /** Markdown. Rejects with a text that tells an assistant what to send instead. */
+  answer(input: unknown, signal: AbortSignal): Promise<string>;
+}
 
-/** Lets an assistant ask what a checkpoint holds. */
-class InspectTool implements vscode.LanguageModelTool<unknown> {
-  constructor(
-    private readonly platform: Platform,
-    private readonly hasLocalFiles: boolean,
-  ) {}
+/** A use case as a tool that an assistant may call. */
+class UseCaseTool implements vscode.LanguageModelTool<unknown> {
+  constructor(private readonly run: ToolRun) {}
 
   prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): vscode.PreparedToolInvocation {
-    return { invocationMessage: vscode.l10n.t('Inspecting {name}', { name: nameOfInput(input) }) };
+    return { invocationMessage: this.run.message(nameOfInput(input)) };
   }
 
   async invoke(
     { input }: vscode.LanguageModelToolInvocationOptions<unknown>,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    const uri = uriAt(checked(inspectInput, input).path);
-    const inspector = this.platform.startInspector(targetOf(uri, this.hasLocalFiles));
     const abort = new AbortController();
     const cancelled = token.onCancellationRequested(() => abort.abort());
     try {
-      await inspector.endpoint.request('inspect', {}, abort.signal);
-      return textResult(await inspector.endpoint.request('markdown', {}, abort.signal));
+      return textResult(await this.run.answer(input, abort.signal));
     } finally {
       cancelled.dispose();
-      inspector.dispose();
     }
   }
 }
 
-/** Lets an assistant ask what a config will write. */
-class EstimateTool implements vscode.LanguageModelTool<unknown> {
-  constructor(private readonly estimates: ConfigEstimates) {}
-
-  prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): vscode.PreparedToolInvocation {
-    return { invocationMessage: vscode.l10n.t('Estimating checkpoints of {name}', { name: nameOfInput(input) }) };
+/** Inspects in a worker of its own. */
+async function inspection(workers: Workers, hasLocalFiles: boolean, path: string, signal: AbortSignal): Promise<string> {
+  const around = vscode.Uri.parse(await datasetAround(editorFiles, uriAt(path).toString()), true);
+  const inspector = workers.startInspector(targetOf(around, hasLocalFiles));
+  try {
+    await inspector.endpoint.request('inspect', {}, signal);
+    return await inspector.endpoint.request('markdown', {}, signal);
+  } finally {
+    inspector.dispose();
   }
-
-  async invoke({ input }: vscode.LanguageModelToolInvocationOptions<unknown>): Promise<vscode.LanguageModelToolResult> {
-    const { path, optimizer, precision } = checked(estimateInput, input);
-    const changes = { ...(optimizer === undefined ? {} : { optimizer }), ...(precision === undefined ? {} : { precision }) };
-    const page = await this.estimates.page(uriAt(path), changes);
-    if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
-    return textResult(page);
-  }
-}
-
-/** @throws Error with a text that tells an assistant what to send instead */
-function checked<T>(schema: v.GenericSchema<unknown, T>, input: unknown): T {
-  const parsed = v.safeParse(schema, input);
-  if (parsed.success) return parsed.output;
-  throw new Error(`The input is not usable: ${parsed.issues.map(({ message }) => message).join('; ')}`);
 }
 
 /** An absolute path, or one relative to the first workspace folder. */
@@ -78,7 +62,7 @@ function uriAt(path: string): vscode.Uri {
 }
 
 function nameOfInput(input: unknown): string {
-  const parsed = v.safeParse(inspectInput, input);
+  const parsed = v.safeParse(useCaseTable.inspect.tool.input, input);
   return parsed.success ? nameOf(uriAt(parsed.output.path)) : '';
 }
 
@@ -88,11 +72,24 @@ function textResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(bounded)]);
 }
 
-/** Editors without language models have no such registry. */
-export function registerTools(platform: Platform, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
+/** Offers the use cases that have a tool. Editors without language models have no such registry. */
+export function registerTools(workers: Workers, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
+  const { inspect, estimate } = useCaseTable;
+  const register = (name: string, run: ToolRun): vscode.Disposable => vscode.lm.registerTool(name, new UseCaseTool(run));
   return vscode.Disposable.from(
-    vscode.lm.registerTool(toolIds.inspect, new InspectTool(platform, hasLocalFiles)),
-    vscode.lm.registerTool(toolIds.estimate, new EstimateTool(estimates)),
+    register(inspect.tool.name, {
+      message: (name) => vscode.l10n.t('Inspecting {name}', { name }),
+      answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.tool.input, input).path, signal),
+    }),
+    register(estimate.tool.name, {
+      message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),
+      async answer(input) {
+        const { path, ...changes } = readInput(estimate.tool.input, input);
+        const page = await estimates.page(uriAt(path), changes);
+        if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
+        return page;
+      },
+    }),
   );
 }

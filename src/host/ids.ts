@@ -18,12 +18,6 @@ export const settingIds = {
   diagnostics: 'stowage.configs.diagnostics',
 } as const;
 
-/** Tools that assistants may call. */
-export const toolIds = {
-  inspect: 'stowage_inspect_checkpoint',
-  estimate: 'stowage_estimate_checkpoint',
-} as const;
-
 /** Schemes of documents that lie in no file. */
 export const pageSchemes = {
   estimate: 'stowage-estimate',

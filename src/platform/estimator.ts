@@ -1,3 +1,4 @@
+import type { EstimateChanges } from '../app/estimates/estimateChanges.js';
 import type { ConfigFact } from '../core/estimates/assessConfig.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
@@ -13,12 +14,6 @@ export interface EstimatedConfig {
   lens: string;
   /** What will hurt, with places in the text. */
   facts: ConfigFact[];
-}
-
-/** What is taken in place of what the config says, by any name that it goes by. */
-export interface EstimateChanges {
-  optimizer?: string;
-  precision?: string;
 }
 
 /** What an estimator answers. Texts are estimated once, under a key that the others take. */

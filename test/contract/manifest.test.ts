@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
 import { changedFiles } from '../../scripts/generate.mjs';
-import { commandIds, settingIds, toolIds } from '../../src/host/ids.js';
+import { jsonSchemaOf } from '../../src/app/inputSchema.js';
+import { useCases } from '../../src/app/useCases.js';
+import { useCaseTable, type UseCaseDescription } from '../../src/app/useCaseTable.js';
+import { commandIds, settingIds } from '../../src/host/ids.js';
 import { manifest, readText } from './projectFiles.js';
 
 const strings = JSON.parse(readText('package.nls.json')) as Record<string, string>;
@@ -11,9 +14,35 @@ describe('manifest', () => {
     expect([...(await changedFiles()).keys()]).toEqual([]);
   });
 
-  it('contributes the settings and tools that the code knows', () => {
+  it('contributes the settings that the code reads', () => {
     expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(Object.values(settingIds).sort());
-    expect(manifest.contributes.languageModelTools.map(({ name }) => name).sort()).toEqual(Object.values(toolIds).sort());
+  });
+
+  it('offers assistants the use cases that have a tool, with the inputs of the table', () => {
+    const tools = manifest.contributes.languageModelTools.map(({ name, inputSchema }) => ({ name, inputSchema }));
+    const described = Object.values<UseCaseDescription>(useCaseTable).flatMap(({ tool }) => (tool === null ? [] : [tool]));
+    expect(tools).toEqual(described.map(({ name, input }) => ({ name, inputSchema: jsonSchemaOf(input) })));
+  });
+
+  it('describes these tools in the words of the table', () => {
+    for (const { tool, description } of Object.values<UseCaseDescription>(useCaseTable)) {
+      const described = manifest.contributes.languageModelTools.find(({ name }) => name === tool?.name);
+      if (described !== undefined) expect(described.modelDescription.startsWith(`${description} `), tool?.name).toBe(true);
+    }
+  });
+
+  it('offers assistants only inputs that the use case has, and nothing that writes', () => {
+    for (const { title, tool, input, sideEffects } of Object.values<UseCaseDescription>(useCaseTable)) {
+      if (tool === null) continue;
+      expect(Object.keys(input.entries), title).toEqual(expect.arrayContaining(Object.keys(tool.input.entries)));
+      expect(sideEffects, title).toBe('reads');
+    }
+  });
+
+  it('has something that runs each use case, and a schema for each documented report', () => {
+    expect(Object.keys(useCases)).toEqual(Object.keys(useCaseTable));
+    for (const { output } of Object.values<UseCaseDescription>(useCaseTable))
+      for (const schema of output) expect(JSON.parse(readText(schema)), schema).toMatchObject({ type: 'object' });
   });
 
   it('has a string for every %key% and a use for every string', () => {

@@ -23,7 +23,7 @@ export interface Manifest {
     menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
     languages: { id: string }[];
     configuration: { properties: Record<string, unknown> };
-    languageModelTools: { name: string }[];
+    languageModelTools: { name: string; modelDescription: string; inputSchema: unknown }[];
     jsonValidation: { fileMatch: string; url: string }[];
     customEditors: { selector: { filenamePattern: string }[]; priority: string }[];
   };

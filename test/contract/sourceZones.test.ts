@@ -6,7 +6,7 @@ const sources = repositoryFiles().filter((file) => /^(src|webview)\/.*\.ts$/.tes
 
 /** What a runtime does not have. Which room may import which: scripts/house/floors.mjs. */
 const rules: { zone: RegExp; forbidden: RegExp }[] = [
-  { zone: /^src\/(core|protocol)\//, forbidden: /^(vscode|node:)/ },
+  { zone: /^src\/(core|protocol|app)\//, forbidden: /^(vscode|node:)/ },
   { zone: /^src\/(platform|cli)\b/, forbidden: /^vscode/ },
   { zone: /^src\/host\//, forbidden: /^node:/ },
   { zone: /^webview\//, forbidden: /^(vscode$|node:|src\/platform)/ },
@@ -26,8 +26,8 @@ describe('imports of the sources', () => {
     });
   }
 
-  it('leave names of the browser out of core and protocol', () => {
-    const pure = sources.filter((file) => /^src\/(core|protocol)\//.test(file));
+  it('leave names of the browser out of core, protocol and use cases', () => {
+    const pure = sources.filter((file) => /^src\/(core|protocol|app)\//.test(file));
     const withDom = pure.filter((file) =>
       /\bdocument\.(?:createElement|querySelector|getElement|addEventListener|body\b|head\b|documentElement|activeElement|cookie|location)|\b(?:localStorage|navigator|customElements)\.[a-z]|\bwindow\.(?:addEventListener|location)\b/.test(
         withoutComments(readText(file)),

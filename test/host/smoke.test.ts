@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, editorIds, pageSchemes, toolIds } from '../../src/host/ids.js';
+import { useCaseTable } from '../../src/app/useCaseTable.js';
+import { commandIds, editorIds, pageSchemes } from '../../src/host/ids.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import {
   closeAllEditors,
@@ -113,11 +114,20 @@ describe('every window', () => {
       return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     };
     const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json').path;
-    assertTrue((await ask(toolIds.estimate, { path: config })).includes('20,914,757,184 parameters'), 'no estimate');
-    const lion = await ask(toolIds.estimate, { path: config, optimizer: 'lion', precision: 'bf16' });
+    assertTrue(
+      (await ask(useCaseTable.estimate.tool.name, { path: config })).includes('20,914,757,184 parameters'),
+      'no estimate',
+    );
+    const lion = await ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'lion', precision: 'bf16' });
     assertTrue(lion.includes('10.00 bytes per parameter'), lion.slice(0, 600));
-    assertTrue((await ask(toolIds.inspect, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
-    await assertRejects(ask(toolIds.estimate, { path: inWorkspace('other-files', 'package.json').path }), 'not a config');
-    await assertRejects(ask(toolIds.estimate, { path: config, optimizer: 'no such thing' }), 'an unknown optimizer');
+    assertTrue((await ask(useCaseTable.inspect.tool.name, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: inWorkspace('other-files', 'package.json').path }),
+      'not a config',
+    );
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'no such thing' }),
+      'an unknown optimizer',
+    );
   });
 });

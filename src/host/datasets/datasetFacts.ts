@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Platform } from '../../platform/inspector.js';
+import type { Workers } from '../../platform/inspector.js';
 import type { Log } from '../log.js';
 import { targetOf } from '../inspectedPath.js';
 
@@ -15,7 +15,7 @@ export class DatasetFacts {
   private readonly known = new Map<string, string | null>();
 
   constructor(
-    private readonly platform: Platform,
+    private readonly workers: Workers,
     private readonly hasLocalFiles: boolean,
     private readonly log: Log,
   ) {}
@@ -50,7 +50,7 @@ export class DatasetFacts {
     token: vscode.CancellationToken,
     link: string,
   ): Promise<{ text: string | null; isFinal: boolean }> {
-    const inspector = this.platform.startInspector(targetOf(target, this.hasLocalFiles));
+    const inspector = this.workers.startInspector(targetOf(target, this.hasLocalFiles));
     const abort = new AbortController();
     let isSlow = false;
     const timer = setTimeout(() => {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { planTextOfPreset } from '../../app/plans/presetPlan.js';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { presetNames } from '../../core/planning/inputs/presetNames.js';
 import type { ConfigEstimates } from '../configs/configEstimates.js';
@@ -82,12 +83,11 @@ function configSources(estimates: ConfigEstimates): (PlanSource | vscode.QuickPi
 }
 
 function presetSources(): (PlanSource | vscode.QuickPickItem)[] {
-  const sources = presetNames.map(({ id, name, label }) => ({ label, text: () => Promise.resolve(textOfPreset(id, name)) }));
+  const sources = presetNames.map((preset) => ({
+    label: preset.label,
+    text: () => Promise.resolve(planTextOfPreset(preset)),
+  }));
   return withHeading(vscode.l10n.t('Models'), sources);
-}
-
-function textOfPreset(preset: string, name: string): string {
-  return `${JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name, preset }, null, 2)}\n`;
 }
 
 function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode.QuickPickItem)[] {

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
-import { indexNames, standsForFolder } from '../../core/datasets/indexFiles.js';
+import { datasetAround } from '../../app/inspection/datasetAround.js';
+import { indexNames } from '../../core/datasets/indexFiles.js';
 import { readablePattern } from '../../core/files/readableFiles.js';
+import { editorFiles } from '../editorFiles.js';
 import { editorIds } from '../ids.js';
 import { nameOf, reportRoot, uriOfArgument } from '../inspectedPath.js';
 import type { ReportSessions } from './reportSessions.js';
@@ -16,15 +18,7 @@ export async function inspectCommand(sessions: ReportSessions, resource: unknown
 
 /** For the index file of a dataset and for a part of a checkpoint the folder around it; everything else as it is. */
 async function rootAround(uri: vscode.Uri): Promise<vscode.Uri> {
-  try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    if ((type & vscode.FileType.Directory) !== 0) return uri;
-    const read = async (): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return (await standsForFolder(nameOf(uri), size, read)) ? vscode.Uri.joinPath(uri, '..') : reportRoot(uri);
-  } catch {
-    // The inspection says what is in the way.
-    return uri;
-  }
+  return reportRoot(vscode.Uri.parse(await datasetAround(editorFiles, uri.toString()), true));
 }
 
 /** The file in front counts when it may be part of a checkpoint and its report is not what is in front; else a folder is asked for. */

@@ -6,7 +6,7 @@ import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
-import type { BandwidthService } from './bandwidthService.js';
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
 
 /** What the bandwidth worker answers. Runs have numbers, as one that is cancelled has yet to remove what it wrote. */
 export interface BandwidthWorkerRequests {

@@ -31,7 +31,7 @@ export function activatedHost({ canMeasure = false } = {}): TestHost {
   };
   const startBandwidthChecker = canMeasure ? () => Promise.reject(new Error('nothing is measured here')) as never : null;
   const { api } = activateHost(context, {
-    platform: { startInspector: startInPageInspector, startEstimator, startBandwidthChecker },
+    workers: { startInspector: startInPageInspector, startEstimator, startBandwidthChecker },
     hasLocalFiles: false,
     mirrorLogToConsole: false,
   });
