@@ -1,5 +1,7 @@
 /** `npm run graph`: the rooms of the house from the roof down, what each imports, and what is wrong with that; fails on the latter. */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { projectRoot } from '../host/project.mjs';
 import { floors } from './floors.mjs';
 import { surveyHouse } from './house.mjs';
@@ -9,7 +11,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   cwd: projectRoot,
   encoding: 'utf8',
 }).split('\n');
-const sources = files.filter((file) => file.endsWith('.ts'));
+const sources = files.filter((file) => file.endsWith('.ts') && existsSync(path.join(projectRoot, file)));
 const { rooms, upwards, roomCycles, fileCycles, homeless } = surveyHouse(new Map(sources.map((file) => [file, importsOf(file)])));
 
 for (const [floor, names] of [...floors.entries()].reverse())

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { doubtCodes } from '../../src/core/bandwidth/bandwidthReport.js';
-import { layoutIds } from '../../src/core/checkpoints/checkpointReport.js';
+import { layoutIds } from '../../src/core/text/frameworkLabels.js';
 import { datasetLayoutIds, byteKinds } from '../../src/core/datasets/datasetReport.js';
 import { planKeys } from '../../src/core/planning/inputs/planInputs.js';
 import { guidanceRules } from '../../src/core/planning/systems/guidance.js';

@@ -10,7 +10,7 @@ import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import { timeText, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
-import { layoutNames } from '../../src/core/checkpoints/layoutNames.js';
+import { layoutLabels } from '../../src/core/text/frameworkLabels.js';
 
 /** The checkpoints of a run, the newest first, and what says which one is the newest. A checkpoint opens in a report of its own. */
 @customElement('stowage-checkpoints-view')
@@ -93,7 +93,7 @@ export class CheckpointsView extends LitElement {
         ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
       </td>
       <td class="end num">${formatCount(files)}</td>
-      ${hasLayouts ? html`<td>${layoutNames[layout]}</td>` : nothing}
+      ${hasLayouts ? html`<td>${layoutLabels[layout]}</td>` : nothing}
       ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
     </tr>`;
   }

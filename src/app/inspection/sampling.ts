@@ -1,6 +1,5 @@
 import { usualSampling, type SamplingOptions } from '../../core/datasets/text/estimateText.js';
-import type { InspectInput } from '../useCaseInputs.js';
-import { largestSeed, longestSampleSeconds } from '../useCaseInputs.js';
+import { type InspectInput, largestSeed, longestSampleSeconds } from '../useCaseInputs.js';
 import { InputError } from '../useCaseError.js';
 
 /** As many as a usual tokenizer counts. */

@@ -1,40 +1,7 @@
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { FindingReport } from '../findings/finding.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
-
-/** Names of the directory layouts that a report can have; stable, see docs/report.md. */
-export const layoutIds = [
-  'huggingface-model',
-  'huggingface-trainer',
-  'peft-adapter',
-  'accelerate',
-  'torch-distributed',
-  'deepspeed',
-  'deepspeed-universal',
-  'megatron-distributed',
-  'megatron-legacy',
-  'nemo',
-  'lightning',
-  'composer',
-  'olmo',
-  'nanotron',
-  'verl',
-  'litgpt',
-  'torchsnapshot',
-  'orbax',
-  'flax-msgpack',
-  'tensorflow',
-  'keras',
-  'gguf',
-  'torch-file',
-  'safetensors-file',
-  'numpy',
-  'onnx',
-  'run',
-  'unknown',
-] as const;
-
-export type LayoutId = (typeof layoutIds)[number];
 
 export interface ComponentTotals {
   /** Payload of the component's tensors as it lies on disk. */

@@ -13,6 +13,7 @@ import { readNumpyArchive } from '../formats/numpy/numpyArchive.js';
 import { readSafetensors } from '../formats/safetensors.js';
 import { isPickle, readTorchFile } from '../formats/torch/torchFile.js';
 import type { FileFormatId } from './roles/fileRule.js';
+import type { RolesOfPaths } from './roles/fileRoles.js';
 import type { RoleId } from './roles/roleLabels.js';
 import { isZip } from '../formats/zip.js';
 import type { ComponentId } from '../tensors/component.js';
@@ -20,8 +21,8 @@ import type { ComponentId } from '../tensors/component.js';
 interface FileFormat {
   /** Shown where a damaged file cannot say itself what it is. */
   format: string;
-  /** Lists what the file holds into the sink; answers what kind of file it is. Throws FormatError. */
-  read: (source: ByteSource, sink: FileSink) => Promise<string>;
+  /** Lists what the file holds into the sink; answers what kind of file it is. `roles` are for the members of an archive. Throws FormatError. */
+  read: (source: ByteSource, sink: FileSink, roles: RolesOfPaths) => Promise<string>;
 }
 
 /** Formats by the name that a file's role calls them by. */

@@ -1,5 +1,6 @@
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
-import type { LayoutId, Reshard, StateFact, Topology } from './checkpointReport.js';
+import type { Reshard, StateFact, Topology } from './checkpointReport.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { Finding } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import { TensorTable } from '../tensors/tensorTable.js';

@@ -12,7 +12,7 @@ import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding, FindingCode } from '../findings/finding.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
-import { roleOfFile } from './roles/fileRole.js';
+import type { FileRoles, RolesOfPaths } from './roles/fileRoles.js';
 import { type FileRole } from './roles/fileRule.js';
 import type { RoleId } from './roles/roleLabels.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
@@ -29,6 +29,8 @@ export interface ReadContext {
   entries: readonly FileEntry[];
   counter: ReadCounter;
   signal: AbortSignal | undefined;
+  /** What files are for by their names. */
+  roles: FileRoles;
   /** Called when a file is done. */
   onFile(path: string, done: number, total: number): void;
 }
@@ -54,10 +56,10 @@ export interface ReadResult {
 export async function readFiles(
   context: ReadContext,
   listing: Listing,
-  roleOf: (path: string) => FileRole = roleOfFile,
+  roles: RolesOfPaths = context.roles,
 ): Promise<ReadResult> {
-  const reading = new Reading(context, roleOf);
-  const units = unitsOf(listing);
+  const reading = new Reading(context, roles);
+  const units = unitsOf(listing, context.roles);
   let done = 0;
   await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
     throwIfCancelled(context.signal);
@@ -74,9 +76,9 @@ export async function readFiles(
 type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
 
 /** Sets take the place of the first of their files. */
-function unitsOf(listing: Listing): Unit[] {
+function unitsOf(listing: Listing, roles: FileRoles): Unit[] {
   const setOf = new Map<string, FoundFileSet>();
-  for (const found of findFileSets(listing)) for (const path of found.set.paths) setOf.set(path, found);
+  for (const found of findFileSets(listing, roles)) for (const path of found.set.paths) setOf.set(path, found);
   const begun = new Set<FoundFileSet>();
   return listing.entries.flatMap((entry, index): Unit[] => {
     const found = setOf.get(entry.path);
@@ -97,7 +99,7 @@ class Reading {
 
   constructor(
     private readonly context: ReadContext,
-    private readonly roleOf: (path: string) => FileRole,
+    private readonly roles: RolesOfPaths,
   ) {
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
   }
@@ -108,7 +110,7 @@ class Reading {
   }
 
   async readEntry(entry: FileEntry, index: number, turn: () => Promise<void>): Promise<string> {
-    const role = this.roleOf(entry.path);
+    const role = this.roles.of(entry.path);
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
@@ -142,7 +144,7 @@ class Reading {
       const known = sinks.get(path);
       if (known !== undefined) return known;
       const part = parts.get(path) ?? markerPart;
-      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roleOf(path), turn, true);
+      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roles.of(path), turn, true);
       sinks.set(path, sink);
       return sink;
     };
@@ -219,7 +221,7 @@ class Reading {
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else {
       part.format = fileFormats[role.reader].format;
-      part.format = await fileFormats[role.reader].read(source, sink);
+      part.format = await fileFormats[role.reader].read(source, sink, this.context.roles);
     }
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
@@ -233,7 +235,7 @@ class Reading {
       return;
     }
     try {
-      part.format = await fileFormats[sniffed.reader].read(source, sink);
+      part.format = await fileFormats[sniffed.reader].read(source, sink, this.context.roles);
       part.component = sniffed.component;
       part.role = sniffed.role;
     } catch (error) {

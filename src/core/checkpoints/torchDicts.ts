@@ -5,7 +5,7 @@
 import { entriesOf, itemsOf, member, numberOf } from '../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Classifier } from '../formats/sink/fileSink.js';
-import type { LayoutId } from './checkpointReport.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfPath } from '../tensors/componentOfPath.js';
 

@@ -1,6 +1,7 @@
 /** How large a checkpoint of a model will be, as a sum of terms, from what its training config says and what its writer is known to save. */
 import { countGroups, type TensorGroup } from '../configs/architectures/tensorGroup.js';
-import type { CheckpointWriter, OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
+import { mixedPrecision, type MixedPrecision } from '../configs/checkpointWriters.js';
+import type { OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
 import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
 import { precisionBytes } from '../configs/precision.js';
 
@@ -60,35 +61,6 @@ export interface CheckpointSize {
   parameters: number | null;
   terms: SizeTerm[];
 }
-
-/** How a writer keeps 16-bit training exact: a 32-bit copy in the optimizer, parameters in 32 bits themselves, or not at all. */
-type MixedPrecision = 'master' | 'f32' | 'pure';
-
-/**
- * By writer. Megatron: core/optimizer (main_params); DeepSpeed: runtime/zero/stage_1_and_2.py (single_partition_of_fp32_groups); nanotron:
- * optim/gradient_accumulator.py. The others keep parameters in 32 bits and cast for the forward pass (autocast, FSDP's mixed precision, JAX's
- * `weight_dtype`). torchtune trains in the dtype that it is given.
- */
-const mixedPrecision: Readonly<Record<CheckpointWriter, MixedPrecision>> = {
-  megatron: 'master',
-  nemo: 'master',
-  deepspeed: 'master',
-  'gpt-neox': 'master',
-  nanotron: 'master',
-  'mlperf-storage': 'master',
-  'huggingface-trainer': 'f32',
-  fsdp: 'f32',
-  torchtitan: 'f32',
-  lightning: 'f32',
-  composer: 'f32',
-  olmo: 'f32',
-  nanogpt: 'f32',
-  litgpt: 'f32',
-  maxtext: 'f32',
-  verl: 'f32',
-  torchtune: 'pure',
-  mergekit: 'pure',
-};
 
 /** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
 export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {

@@ -1,5 +1,5 @@
 /** What `stowage estimate --json` prints and hovers, lenses and the language-model tool show of a config. Documented in docs/report.md. */
-import type { ConfigKindId } from '../configs/configKind.js';
+import type { ConfigKindId } from '../text/frameworkLabels.js';
 import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
 import type { SizeTermName } from './checkpointSize.js';
 

@@ -1,36 +1,8 @@
 /** Estimates in words: which config, which term, where it comes from, what was assumed. */
-import type { ConfigKindId, ModelOrigin } from '../configs/configKind.js';
+import type { ModelOrigin } from '../configs/configKind.js';
 import type { ConfigProblem } from '../configs/document/configNode.js';
 import type { OptimizerId } from '../configs/trainingPlan.js';
 import type { SizeTermName, TermSource } from './checkpointSize.js';
-
-export const configKindNames: Readonly<Record<ConfigKindId, string>> = {
-  'huggingface-model': 'Hugging Face model',
-  'training-arguments': 'Hugging Face Trainer',
-  'peft-adapter': 'PEFT adapter',
-  deepspeed: 'DeepSpeed',
-  accelerate: 'Accelerate',
-  axolotl: 'Axolotl',
-  'llama-factory': 'LLaMA-Factory',
-  torchtune: 'torchtune',
-  torchtitan: 'torchtitan',
-  lightning: 'Lightning',
-  megatron: 'Megatron-LM',
-  nemo: 'NeMo',
-  maxtext: 'MaxText',
-  olmo: 'OLMo',
-  'olmo-core': 'OLMo-core',
-  composer: 'Composer',
-  nanotron: 'nanotron',
-  verl: 'verl',
-  mergekit: 'mergekit',
-  nanogpt: 'nanoGPT',
-  'gpt-neox': 'GPT-NeoX',
-  litgpt: 'LitGPT',
-  'meta-params': 'Meta Llama',
-  'mlperf-storage': 'MLPerf Storage',
-  'safetensors-index': 'safetensors index',
-};
 
 const termNames: Readonly<Record<SizeTermName, string>> = {
   weights: 'weights',

@@ -6,6 +6,7 @@ import { limits } from '../bytes/limits.js';
 import { buildReport } from '../checkpoints/buildReport.js';
 import type { Layout } from '../checkpoints/layout.js';
 import { detectLayout } from '../frameworks/detectLayout.js';
+import { fileRoles } from '../frameworks/registry.js';
 import { Listing } from '../files/listing.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
 import { readRun } from './runs/readRun.js';
@@ -19,7 +20,8 @@ import { areMostOf, claimDatasets, type Claim } from '../datasets/detectDataset.
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
 import { createProbe, readDataset, type DatasetContext } from '../datasets/readDataset.js';
-import type { CheckpointReport, LayoutId } from '../checkpoints/checkpointReport.js';
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { DatasetReport } from '../datasets/datasetReport.js';
 import type { Report } from './report.js';
 import type { Finding } from '../findings/finding.js';
@@ -76,6 +78,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   let progress = { filesDone: 0, filesTotal: files.entries.length, file: '' };
   const context: ReadContext = {
     tree,
+    roles: fileRoles,
     entries: files.entries,
     counter,
     signal: options.signal,

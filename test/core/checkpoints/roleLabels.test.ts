@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { roleInWords, roleLabels, type RoleId } from '../../../src/core/checkpoints/roles/roleLabels.js';
-import { roleOfFile } from '../../../src/core/checkpoints/roles/fileRole.js';
+import { fileRoles } from '../../../src/core/frameworks/registry.js';
 
 it('no two roles have the same words', () => {
   const words = Object.values(roleLabels);
@@ -14,7 +14,7 @@ it.each<[string, RoleId, string]>([
   ['anything.pt', 'torch-file', 'torch file'],
   ['scheduler.pt', 'scheduler', 'learning-rate scheduler'],
 ])('%s', (path, id, words) => {
-  const { role } = roleOfFile(path);
+  const { role } = fileRoles.of(path);
   expect(role).toBe(id);
   expect(roleInWords({ role })).toBe(words);
 });

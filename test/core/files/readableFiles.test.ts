@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { claimDatasets } from '../../../src/core/datasets/detectDataset.js';
 import { companionNames } from '../../../src/core/files/companions.js';
 import { Listing } from '../../../src/core/files/listing.js';
-import { roleOfFile } from '../../../src/core/checkpoints/roles/fileRole.js';
+import { fileRoles } from '../../../src/core/frameworks/registry.js';
 import { globsOf, isPartOfFolder, readableFiles, readablePattern } from '../../../src/core/files/readableFiles.js';
 
 const fixtures = 'test/fixtures/frameworks';
@@ -32,12 +32,12 @@ describe('readable files', () => {
     const extensions = readableFiles.filter(({ kind }) => kind === 'checkpoint').flatMap((files) => files.extensions);
     // A shard is read through its metadata, ONNX and indexes through what lies beside them.
     const throughOthers = ['distcp', 'onnx', 'safetensors.index.json', 'bin.index.json'];
-    const unread = extensions.filter((extension) => notByName.has(roleOfFile(`some.${extension}`).reader));
+    const unread = extensions.filter((extension) => notByName.has(fileRoles.of(`some.${extension}`).reader));
     expect(unread.sort()).toEqual(throughOthers.sort());
   });
 
   it('are all fixtures that a reader opens by their names', () => {
-    const opened = fixtureNames.filter((name) => !notByName.has(roleOfFile(name).reader));
+    const opened = fixtureNames.filter((name) => !notByName.has(fileRoles.of(name).reader));
     expect(opened.length).toBeGreaterThan(50);
     const missing = opened.filter((name) => !readablePattern.test(path.posix.basename(name)));
     expect(missing).toEqual([]);

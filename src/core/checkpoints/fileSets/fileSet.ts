@@ -6,6 +6,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
 import type { FilePart } from '../parts.js';
+import type { RolesOfPaths } from '../roles/fileRoles.js';
 import type { Listing } from '../../files/listing.js';
 
 /** Files of one listing that belong together. */
@@ -42,6 +43,7 @@ export interface FileSetAccess {
 export interface FileSetFormat {
   /** Shown as the format of its files. */
   id: string;
-  find(listing: Listing): FileSet[];
+  /** @param roles of the files, for formats whose data files may have any name */
+  find(listing: Listing, roles: RolesOfPaths): FileSet[];
   read(set: FileSet, access: FileSetAccess): Promise<void>;
 }

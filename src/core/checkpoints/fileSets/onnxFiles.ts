@@ -4,7 +4,6 @@ import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
 import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
-import { roleOfFile } from '../roles/fileRole.js';
 
 /** Writers align data to pages: what lies between two tensors and is no longer than that is padding. */
 const PADDING_BYTES = 64 * 1024;
@@ -16,7 +15,7 @@ interface OnnxSet extends FileSet {
 
 export const onnxFiles: FileSetFormat = {
   id: 'onnx',
-  find(listing) {
+  find(listing, roles) {
     return [...listing.directories].flatMap(([root, paths]): OnnxSet[] => {
       const models = paths.filter((path) => path.endsWith('.onnx'));
       if (models.length === 0) return [];
@@ -24,7 +23,7 @@ export const onnxFiles: FileSetFormat = {
       // Data files may have any name; those that nobody else knows are looked for by the models.
       const isData = (path: string): boolean => {
         if (path.endsWith('.onnx')) return false;
-        const { reader, role } = roleOfFile(path);
+        const { reader, role } = roles.of(path);
         if (reader === 'sniff') return true;
         // `.bin` alone names torch files too: beside a model it is data, unless a framework's name says what it is.
         return path.endsWith('.bin') && (role === 'torch-file' || stems.has(path.slice(0, -'.bin'.length)));

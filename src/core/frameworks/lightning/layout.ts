@@ -5,7 +5,7 @@
 import { findTags } from '../deepspeed/deepspeedFiles.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
-import { lightningRules } from '../../checkpoints/roles/frameworkRoles.js';
+import { lightningOwnRoles } from './roles.js';
 import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
@@ -29,7 +29,7 @@ export const lightning = directoryLayout(
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);
   },
-  lightningRules,
+  lightningOwnRoles,
 );
 
 function describeDict(parts: Parts): void {

@@ -1,6 +1,6 @@
 /** LitGPT: `lit_model.pth`, a file or with FSDP a directory, beside `model_config.yaml` and `hyperparameters.yaml` (litgpt/pretrain.py). */
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
-import { lightningRules } from '../../checkpoints/roles/frameworkRoles.js';
+import { lightningOwnRoles } from '../lightning/roles.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { torchDictOf } from '../../checkpoints/torchDicts.js';
@@ -18,5 +18,5 @@ export const litgpt = directoryLayout(
     parts.step = step ?? stepIn(parts.objects);
     parts.reshard = { can: 'any', detail: 'Any number of processes can load it.' };
   },
-  lightningRules,
+  lightningOwnRoles,
 );

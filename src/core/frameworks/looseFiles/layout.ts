@@ -1,5 +1,5 @@
 /** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
-import type { LayoutId } from '../../checkpoints/checkpointReport.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';

@@ -9,7 +9,7 @@ import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.j
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
 import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
-import { roleOfFile } from '../../checkpoints/roles/fileRole.js';
+import type { RolesOfPaths } from '../../checkpoints/roles/fileRoles.js';
 import { type FileRole } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -61,7 +61,7 @@ function isSaved(listing: Listing, directory: string): boolean {
 }
 
 async function readSaved(context: ReadContext, listing: Listing, root: string): Promise<ReadResult> {
-  const result = await readFiles(context, listing, megatronRole);
+  const result = await readFiles(context, listing, { of: (path) => megatronRole(path, context.roles) });
   const { parts } = result;
   parts.framework = { name: 'Megatron Core', version: null };
   const common = commonState(parts);
@@ -95,7 +95,7 @@ function noteUnfinished(parts: Parts, listing: Listing, root: string): void {
 }
 
 /** What Megatron's files are; the others are named as everywhere. */
-function megatronRole(path: string): FileRole {
+function megatronRole(path: string, roles: RolesOfPaths): FileRole {
   const name = baseName(path);
   if (name === 'common.pt')
     return {
@@ -136,8 +136,8 @@ function megatronRole(path: string): FileRole {
     };
   }
   if (parentPath(path).split('/').includes('context'))
-    return { ...roleOfFile(path), role: 'model-and-tokenizer-configuration', component: 'config', reader: 'none' };
-  const role = roleOfFile(path);
+    return { ...roles.of(path), role: 'model-and-tokenizer-configuration', component: 'config', reader: 'none' };
+  const role = roles.of(path);
   return role.tensors === componentOfPath ? { ...role, tensors: componentOfMegatron } : role;
 }
 

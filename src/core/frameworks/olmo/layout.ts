@@ -7,7 +7,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
-import { olmoRules } from '../../checkpoints/roles/frameworkRoles.js';
+import { olmoOwnRoles } from './roles.js';
 import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
@@ -29,7 +29,7 @@ export const olmo = directoryLayout(
     parts.step = stepOfName(listing.rootName.replace(/-unsharded$/, ''));
     describeRanks(parts);
   },
-  olmoRules,
+  olmoOwnRoles,
 );
 
 function matchOlmo(listing: Listing): number {

@@ -5,7 +5,6 @@
  */
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { moveStateBesideParams } from '../jax/besideParams.js';
-import { roleOfFile } from '../../checkpoints/roles/fileRole.js';
 import { roleOfOrbaxFile } from '../../checkpoints/roles/jaxRoles.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -28,7 +27,9 @@ export const orbax: Layout = {
     return hasItems(listing) ? 0.85 : 0;
   },
   async read(context, listing) {
-    const result = await readFiles(context, listing, (path) => roleOfOrbaxFile(path) ?? roleOfFile(path));
+    const result = await readFiles(context, listing, {
+      of: (path) => roleOfOrbaxFile(path) ?? context.roles.of(path),
+    });
     const { parts } = result;
     const isOrbax = parts.files.some(({ path }) => /(^|\/)_(CHECKPOINT_)?METADATA$/.test(path)) || !listing.has(MANIFEST);
     parts.layout = this.id;

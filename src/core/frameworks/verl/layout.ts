@@ -4,7 +4,7 @@
  */
 import { baseName, parentPath } from '../../files/paths.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
-import { verlRules } from '../../checkpoints/roles/frameworkRoles.js';
+import { verlOwnRoles } from './roles.js';
 import type { Listing } from '../../files/listing.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
 import { describeWorldSizeNames } from '../../checkpoints/layouts/rankNames.js';
@@ -30,7 +30,7 @@ export const verl = directoryLayout(
       detail: `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
     };
   },
-  verlRules,
+  verlOwnRoles,
 );
 
 function matchVerl(listing: Listing): number {

@@ -1,5 +1,5 @@
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import { layoutNames } from '../../checkpoints/layoutNames.js';
+import { layoutLabels } from '../../text/frameworkLabels.js';
 import { counted } from '../../text/quantities.js';
 import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
@@ -7,7 +7,7 @@ import { visibleText } from '../../text/visibleText.js';
 /** `Hugging Face Trainer · transformers 4.57.1 · step 1,000 · 8 ranks · ZeRO stage 2 · tensor parallel 2`. */
 export function subtitleOf(report: CheckpointReport): string {
   const { framework, layout, step, topology, run } = report;
-  const parts = [layoutNames[layout], ...(run === undefined ? [] : oneLayoutOf(run))];
+  const parts = [layoutLabels[layout], ...(run === undefined ? [] : oneLayoutOf(run))];
   if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
   if (step !== null) parts.push(`step ${formatCount(step)}`);
   if (topology.worldSize !== null && topology.worldSize > 1) parts.push(counted(topology.worldSize, 'rank'));
@@ -25,5 +25,5 @@ export function subtitleOf(report: CheckpointReport): string {
 /** What all checkpoints of a run are, where they are all of one layout. */
 function oneLayoutOf({ checkpoints }: NonNullable<CheckpointReport['run']>): string[] {
   const layouts = new Set(checkpoints.map(({ layout }) => layout));
-  return layouts.size === 1 ? [...layouts].map((layout) => layoutNames[layout]) : [];
+  return layouts.size === 1 ? [...layouts].map((layout) => layoutLabels[layout]) : [];
 }

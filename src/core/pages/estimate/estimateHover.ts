@@ -3,7 +3,8 @@ import type { KeyEffect } from '../../estimates/keyEffect.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { dataSentence, storedInWords } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
-import { configKindNames, optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { configLabels } from '../../text/frameworkLabels.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare, formatShortCount } from '../../text/units.js';
 
 /** Targets of a card's links. */
@@ -59,7 +60,7 @@ export function formatPerParameterShort(bytesPerParameter: number): string {
 }
 
 function parameterLine({ model, parameters, config }: EstimateReport): string {
-  if (model === null || parameters === null) return `**${configKindNames[config]}** · the model is not known`;
+  if (model === null || parameters === null) return `**${configLabels[config]}** · the model is not known`;
   const { total, unique, active, trainable } = parameters;
   const notes = [
     formatShortCount(unique),

@@ -1,11 +1,12 @@
 /** Lines of an estimate that terminal, Markdown and hover share. Text from files is not escaped here. */
 import type { EstimateReport } from '../../estimates/estimateReport.js';
-import { configKindNames, optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { configLabels } from '../../text/frameworkLabels.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../text/units.js';
 
 /** `LLaMA-Factory config · Qwen2 · LoRA`. */
 export function estimateSubtitle({ config, model }: EstimateReport): string {
-  const parts = [`${configKindNames[config]} config`, ...(model === null ? [] : [model.name])];
+  const parts = [`${configLabels[config]} config`, ...(model === null ? [] : [model.name])];
   return parts.join(' · ');
 }
 

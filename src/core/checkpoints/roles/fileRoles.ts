@@ -1,15 +1,14 @@
-/** What a file is for, by its name: the names that Hugging Face libraries and plain torch training code give their files. */
+/** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
 import type { FileRole, Rule } from './fileRule.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import { baseName } from '../../files/paths.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
-import { frameworkRules } from './frameworkRoles.js';
 import { modelFileRules } from './modelFileRoles.js';
 
-/** The first rule that matches decides. */
-const rules: Rule[] = [
-  ...frameworkRules,
+/** What holds in every directory, after the rules of the frameworks. The first rule that matches decides. */
+const usualRules: readonly Rule[] = [
+  [/latest(_universal|_checkpointed_iteration\.txt|\.txt|-rank\d+(\.pt)?\.symlink)?$/, 'latest-pointer', 'trainerState', 'text'],
   ...jaxRules,
   [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'shard-index', 'container', 'index'],
   [/adapter_model\.safetensors$/, 'adapter-weights', 'weights', 'safetensors', 'weights'],
@@ -59,22 +58,34 @@ const compile = ([pattern, role, component, reader, tensors, storages]: Rule) =>
 
 type CompiledRule = ReturnType<typeof compile>;
 
-const compiled = rules.map(compile);
+/** Whatever tells the role of a file by its path below the root of a listing. */
+export interface RolesOfPaths {
+  of(path: string): FileRole;
+}
+
+/** The rules of all frameworks and what holds everywhere. */
+export class FileRoles implements RolesOfPaths {
+  private constructor(private readonly rules: readonly CompiledRule[]) {}
+
+  /** @param frameworkRules names that no other kind of file has; they come before all others */
+  static withRules(frameworkRules: readonly Rule[]): FileRoles {
+    return new FileRoles([...frameworkRules, ...usualRules].map(compile));
+  }
+
+  /** Roles in directories of one framework: names that mean something there, and anything elsewhere, come before all others. */
+  within(own: readonly Rule[]): FileRoles {
+    return own.length === 0 ? this : new FileRoles([...own.map(compile), ...this.rules]);
+  }
+
+  /** A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
+  of(path: string): FileRole {
+    return roleBy(this.rules, path);
+  }
+}
 
 /** A format without nesting has the whole path in one name. */
 function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
-}
-
-/** The role of a file by its path below the root. A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
-export function roleOfFile(path: string): FileRole {
-  return roleBy(compiled, path);
-}
-
-/** Roles in directories of one framework: names that mean something there, and anything elsewhere, come before all others. */
-export function roleWith(own: readonly Rule[]): (path: string) => FileRole {
-  const all = [...own.map(compile), ...compiled];
-  return (path) => roleBy(all, path);
 }
 
 function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
