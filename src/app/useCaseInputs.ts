@@ -1,18 +1,15 @@
 /** What each use case takes, with the words in which its inputs are described to assistants. */
 import * as v from 'valibot';
+import { amount, count, flag, text } from './inputFields.js';
+import { toolOf } from './assistantTools.js';
 
 /** What the generator of random places takes: 32 bits. */
 export const largestSeed = 0xffff_ffff;
 /** Longer than a day nobody waits for an estimate. */
 export const longestSampleSeconds = 86_400;
 
-const text = (description: string) => v.pipe(v.string(), v.minLength(1), v.description(description));
-const count = (description: string) => v.pipe(v.number(), v.integer(), v.minValue(0), v.description(description));
-const amount = (description: string) => v.pipe(v.number(), v.minValue(0), v.description(description));
-const flag = (description: string) => v.pipe(v.boolean(), v.description(description));
-
 export const inspectInput = v.object({
-  path: text('Folder or file of the checkpoint or dataset.'),
+  ...toolOf.inspect.input.entries,
   tensors: v.exactOptional(flag('List the tensors as well.')),
   allLengths: v.exactOptional(flag('Of a dataset: read the lengths of all samples, also where that takes long.')),
   tokenizer: v.exactOptional(
@@ -38,28 +35,12 @@ export type InspectInput = v.InferOutput<typeof inspectInput>;
 
 export const estimateInput = v.object({
   path: text('The config file, or the folder of a model.'),
-  optimizer: v.exactOptional(
-    v.pipe(
-      v.string(),
-      v.description("In place of the config's: adamw, adamw_8bit, adafactor, lion, muon, sgd, shampoo, soap, galore."),
-    ),
-  ),
-  precision: v.exactOptional(
-    // Other names that frameworks give them are accepted as well.
-    v.pipe(v.string(), v.description("In place of the config's."), v.examples(['f32', 'bf16', 'f16', 'f8'])),
-  ),
+  ...v.pick(toolOf.estimate.input, ['optimizer', 'precision']).entries,
   steps: v.exactOptional(count('Optimizer steps of the run.')),
   saveInterval: v.exactOptional(count('Steps between two checkpoints.')),
   keep: v.exactOptional(count('Checkpoints that stay.')),
 });
 export type EstimateInput = v.InferOutput<typeof estimateInput>;
-
-/** The inputs that the tools of the extension offer to assistants. */
-export const inspectToolInput = v.pick(inspectInput, ['path']);
-export const estimateToolInput = v.object({
-  path: text('The config file, absolute or relative to the first workspace folder.'),
-  ...v.pick(estimateInput, ['optimizer', 'precision']).entries,
-});
 
 export const planInput = v.object({
   path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),

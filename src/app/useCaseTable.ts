@@ -1,6 +1,7 @@
 /** The use cases as data: all that a face needs to offer them, without the code that runs them. */
 import type { InputSchema } from './inputSchema.js';
-import { checkInput, estimateInput, estimateToolInput, inspectInput, inspectToolInput, planInput } from './useCaseInputs.js';
+import { toolOf } from './assistantTools.js';
+import { checkInput, estimateInput, inspectInput, planInput } from './useCaseInputs.js';
 
 /** A use case as assistants are offered it by the extension. */
 interface LanguageModelTool {
@@ -32,7 +33,7 @@ export const useCaseTable = {
     input: inspectInput,
     output: ['docs/report.schema.json', 'docs/dataset-report.schema.json'],
     sideEffects: 'reads',
-    tool: { name: 'stowage_inspect_checkpoint', input: inspectToolInput },
+    tool: toolOf.inspect,
   },
   estimate: {
     title: 'Estimate Checkpoint Size',
@@ -44,7 +45,7 @@ export const useCaseTable = {
     input: estimateInput,
     output: ['docs/estimate-report.schema.json'],
     sideEffects: 'reads',
-    tool: { name: 'stowage_estimate_checkpoint', input: estimateToolInput },
+    tool: toolOf.estimate,
   },
   plan: {
     title: 'Plan Checkpoint Storage',

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { datasetAround } from '../app/inspection/datasetAround.js';
-import { readInput } from '../app/inputSchema.js';
-import { useCaseTable } from '../app/useCaseTable.js';
+import { toolOf } from '../app/assistantTools.js';
+import { readInput } from '../app/readInput.js';
 import type { Workers } from '../platform/inspector.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
 import { editorFiles } from './editorFiles.js';
@@ -62,7 +62,7 @@ function uriAt(path: string): vscode.Uri {
 }
 
 function nameOfInput(input: unknown): string {
-  const parsed = v.safeParse(useCaseTable.inspect.tool.input, input);
+  const parsed = v.safeParse(toolOf.inspect.input, input);
   return parsed.success ? nameOf(uriAt(parsed.output.path)) : '';
 }
 
@@ -75,17 +75,17 @@ function textResult(text: string): vscode.LanguageModelToolResult {
 /** Offers the use cases that have a tool. Editors without language models have no such registry. */
 export function registerTools(workers: Workers, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
   if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
-  const { inspect, estimate } = useCaseTable;
+  const { inspect, estimate } = toolOf;
   const register = (name: string, run: ToolRun): vscode.Disposable => vscode.lm.registerTool(name, new UseCaseTool(run));
   return vscode.Disposable.from(
-    register(inspect.tool.name, {
+    register(inspect.name, {
       message: (name) => vscode.l10n.t('Inspecting {name}', { name }),
-      answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.tool.input, input).path, signal),
+      answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.input, input).path, signal),
     }),
-    register(estimate.tool.name, {
+    register(estimate.name, {
       message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),
       async answer(input) {
-        const { path, ...changes } = readInput(estimate.tool.input, input);
+        const { path, ...changes } = readInput(estimate.input, input);
         const page = await estimates.page(uriAt(path), changes);
         if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
         return page;

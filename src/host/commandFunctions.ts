@@ -4,7 +4,8 @@ import type { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
 import { estimateCommand } from './configs/estimatePage.js';
 import type { Log } from './log.js';
-import { commandIdOf, commandRows, type CommandName } from './manifest/commandTable.js';
+import { commandIdOf } from './manifest/commandId.js';
+import type { CommandName } from './manifest/commandTable.js';
 import { planCommand } from './plan/planCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
 import type { ReportSessions } from './report/reportSessions.js';
@@ -34,7 +35,7 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
 /** Registers every command of the table. */
 export function registerCommands(services: CommandServices): vscode.Disposable {
   return vscode.Disposable.from(
-    ...commandRows.map(([name]) =>
+    ...(Object.keys(commandFunctions) as CommandName[]).map((name) =>
       vscode.commands.registerCommand(commandIdOf(name), (argument: unknown) => commandFunctions[name](services, argument)),
     ),
   );

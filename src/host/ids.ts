@@ -1,12 +1,7 @@
 /** Every id under which the manifest and the code know the same thing. Those of commands and editors are those of their tables. */
-import { commandIdOf, commandRows, type CommandName } from './manifest/commandTable.js';
 import { editorNames, viewTypeOf, type EditorName } from './manifest/editorTable.js';
 
 export { panelIds } from './manifest/panelIds.js';
-
-export const commandIds = Object.fromEntries(commandRows.map(([name]) => [name, commandIdOf(name)])) as {
-  readonly [K in CommandName]: `stowage.${K}`;
-};
 
 export const editorIds = Object.fromEntries(editorNames.map((name) => [name, viewTypeOf(name)])) as {
   readonly [K in EditorName]: `stowage.${K}`;

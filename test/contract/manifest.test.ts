@@ -4,7 +4,8 @@ import { changedFiles } from '../../scripts/generate.mjs';
 import { jsonSchemaOf } from '../../src/app/inputSchema.js';
 import { useCases } from '../../src/app/useCases.js';
 import { useCaseTable, type UseCaseDescription } from '../../src/app/useCaseTable.js';
-import { commandIds, settingIds } from '../../src/host/ids.js';
+import { settingIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { manifest, readText } from './projectFiles.js';
 
 const strings = JSON.parse(readText('package.nls.json')) as Record<string, string>;

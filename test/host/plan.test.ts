@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, editorIds } from '../../src/host/ids.js';
+import { editorIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { closeAllEditors, inspectAndWait, inWorkspace, waitFor } from './support/extension.js';
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { useCaseTable } from '../../src/app/useCaseTable.js';
-import { commandIds, editorIds, pageSchemes } from '../../src/host/ids.js';
+import { editorIds, pageSchemes } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import {
   closeAllEditors,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { indexNames, longestIndexText, recogniseIndex, type IndexFile } from '../../core/datasets/indexFiles.js';
 import { indexHover } from '../../core/pages/dataset/indexHover.js';
-import { commandIds } from '../ids.js';
+import { commandIdOf } from '../manifest/commandId.js';
 import { nameOf } from '../inspectedPath.js';
 import type { DatasetFacts } from './datasetFacts.js';
 
@@ -25,7 +25,7 @@ export class DatasetHoverProvider implements vscode.HoverProvider {
     if (token.isCancellationRequested) return undefined;
     const text = new vscode.MarkdownString(found ?? indexHover(index, link));
     // The text holds escaped words of files: nothing but our own command may be run from it.
-    text.isTrusted = { enabledCommands: [commandIds.inspect] };
+    text.isTrusted = { enabledCommands: [commandIdOf('inspect')] };
     text.supportHtml = false;
     return new vscode.Hover(text);
   }
@@ -50,5 +50,5 @@ function textOf(document: vscode.TextDocument): string {
 }
 
 function inspectLink(target: vscode.Uri): string {
-  return `command:${commandIds.inspect}?${encodeURIComponent(JSON.stringify([target.toString()]))}`;
+  return `command:${commandIdOf('inspect')}?${encodeURIComponent(JSON.stringify([target.toString()]))}`;
 }

@@ -84,8 +84,3 @@ export const commandRows: readonly (readonly [CommandName, CommandRow])[] = Obje
   CommandName,
   CommandRow,
 ][];
-
-/** The id of a command: what the manifest and `executeCommand` call it. */
-export function commandIdOf<K extends CommandName>(name: K): `stowage.${K}` {
-  return `stowage.${name}`;
-}

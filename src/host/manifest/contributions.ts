@@ -1,6 +1,7 @@
 /** The parts of the manifest, of its strings and of the README that follow from the tables. `npm run generate` writes them. */
 import { activationEvents } from './activationEvents.js';
-import { commandIdOf, commandRows, type MenuId } from './commandTable.js';
+import { commandRows, type MenuId } from './commandTable.js';
+import { commandIdOf } from './commandId.js';
 import { editorNames, editorTable, viewTypeOf, type EditorName } from './editorTable.js';
 
 /** The submenu that keeps the top level of the Explorer's context menu short. */

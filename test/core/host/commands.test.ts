@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { commandRows, commandIdOf } from '../../../src/host/manifest/commandTable.js';
+import { commandRows } from '../../../src/host/manifest/commandTable.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
+import { commandIdOf } from '../../../src/host/manifest/commandId.js';
 import { editorNames, viewTypeOf } from '../../../src/host/manifest/editorTable.js';
-import { commandIds } from '../../../src/host/ids.js';
 import { until } from '../../builders/until.js';
 import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';

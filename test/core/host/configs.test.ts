@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { syntaxOf } from '../../../src/core/configs/document/configSyntax.js';
 import { mayBeConfig } from '../../../src/host/configs/configSelector.js';
-import { commandIds, settingIds } from '../../../src/host/ids.js';
+import { settingIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
 import { type MarkdownString, Position, standIn, Uri } from '../../builders/vscodeStandIn.js';
 import { activatedHost, type TestHost } from './activatedHost.js';
 

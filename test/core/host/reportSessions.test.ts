@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
-import { commandIds, editorIds } from '../../../src/host/ids.js';
+import { editorIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
 import { standIn } from '../../builders/vscodeStandIn.js';
 import type { FakePanel } from '../../builders/vscodeValues.js';
 import { until } from '../../builders/until.js';

@@ -3,7 +3,7 @@ import type { StowageApi } from '../../../src/host/api.js';
 import type { RunState } from '../../../src/host/report/inspectionRun.js';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { checkpointOf } from '../../builders/inspectCheckpoint.js';
-import { commandIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
 
 /** Ends a hang, in words, before mocha does. */
 const timeoutMs = 60_000;
