@@ -105,8 +105,8 @@ export function datasetReport(): DatasetReport {
         path: 'train/shard.00004.mds.zstd',
         offset: null,
         message: 'Shards have 512 to 8,192 samples.',
-        effect: 'Workers that read a shard each end at different times, and the sampling of samples is uneven.',
-        advice: 'Write the shards again with a size limit where every worker reads its own.',
+        effect: 'Workers that each read one shard finish at different times, and sampling is uneven.',
+        advice: 'Write the shards again with a size limit, if each worker reads its own.',
       },
       {
         code: 'columns-repeat-tokens',

@@ -30,7 +30,7 @@ export async function readTfdsInfo(paths: readonly string[], access: DatasetAcce
     compare(path, records, to) {
       const expected = examples.get(path);
       if (expected === undefined || expected === records) return;
-      const facts = { expected, found: records, detail: 'records by shardLengths in dataset_info.json' };
+      const facts = { expected, found: records, detail: 'shardLengths in dataset_info.json' };
       to.finding({ code: 'index-count-differs', path, facts });
     },
   };

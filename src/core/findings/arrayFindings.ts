@@ -1,6 +1,7 @@
 /** Findings of arrays in chunks and the metadata around them, as Orbax, Zarr and torch.distributed.checkpoint store them. Facts come from files and are shown as text. */
 import { defineFinding } from './defineFinding.js';
 import { saveAgain } from './commonWords.js';
+import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 
 export const arrayFindings = {
@@ -8,26 +9,26 @@ export const arrayFindings = {
     severity: 'warning',
     example: { items: 3 },
     words: ({ items }) => ({
-      message: `${formatCount(items)} stored items have no name in the index, or no place.`,
+      message: `${counted(items, 'stored item')} without a name or a place in the index.`,
       effect: 'They cannot be loaded by name.',
-      advice: 'Save again; an index that does not fit its data was damaged, or written by another version.',
+      advice: 'Save again: the index is corrupt or from another version.',
     }),
   }),
   'database-manifest-missing': defineFinding({
     severity: 'error',
     example: { file: 'state/manifest.ocdbt' },
     words: ({ file }) => ({
-      message: `${file} is not here: the databases that the processes wrote were not merged, or it was lost.`,
-      effect: 'Restoring fails. What the processes wrote is listed from their own databases.',
-      advice: 'Use the checkpoint before this one; the save was interrupted before its last step, or the copy is incomplete.',
+      message: `${file} is missing: the databases of the processes were not merged, or it was lost.`,
+      effect: 'Restoring fails. Arrays are listed from the databases of the processes.',
+      advice: 'Use the previous checkpoint: the save was interrupted, or the copy is incomplete.',
     }),
   }),
   'database-file-missing': defineFinding({
     severity: 'error',
     example: { file: 'state/d/0f2c', values: 12 },
     words: ({ file, values }) => ({
-      message: `The database refers to ${file}, which is not here, for ${formatCount(values)} values or nodes.`,
-      effect: 'Restoring what lies in it fails.',
+      message: `${file} is missing: it contains ${counted(values, 'value or node', 'values or nodes')} of the database.`,
+      effect: 'Restoring these values fails.',
       advice: saveAgain,
     }),
   }),
@@ -35,8 +36,8 @@ export const arrayFindings = {
     severity: 'error',
     example: { detail: 'the checksum differs' },
     words: ({ detail }) => ({
-      message: `A part of the database’s index cannot be read: ${detail}.`,
-      effect: 'The arrays and chunks below it are not listed; restoring them fails.',
+      message: `Database index not readable: ${detail}.`,
+      effect: 'Arrays and chunks below this node are not listed. Restoring them fails.',
       advice: saveAgain,
     }),
   }),
@@ -44,8 +45,8 @@ export const arrayFindings = {
     severity: 'error',
     example: { tensor: 'params.dense.kernel', detail: 'there is no shape' },
     words: ({ tensor, detail }) => ({
-      message: `The metadata of ${tensor} cannot be read: ${detail}.`,
-      effect: 'The array is not listed; restoring it fails.',
+      message: `Metadata of ${tensor} not readable: ${detail}.`,
+      effect: 'The array is not listed. Restoring it fails.',
       advice: saveAgain,
     }),
   }),
@@ -53,8 +54,8 @@ export const arrayFindings = {
     severity: 'error',
     example: { tensor: 'params.dense.kernel', missing: 2, chunks: 16 },
     words: ({ tensor, missing, chunks }) => ({
-      message: `${formatCount(missing)} of ${formatCount(chunks)} chunks of ${tensor} are not here, although this save stored all of them.`,
-      effect: 'They are restored as the fill value, mostly zeros, without an error.',
+      message: `${formatCount(missing)} of ${counted(chunks, 'chunk')} of ${tensor} missing, although this save stored all of them.`,
+      effect: 'They are restored as the fill value, usually zeros, without an error.',
       advice: saveAgain,
     }),
   }),
@@ -62,25 +63,25 @@ export const arrayFindings = {
     severity: 'note',
     example: { tensor: 'params.dense.kernel', missing: 2, chunks: 16 },
     words: ({ tensor, missing, chunks }) => ({
-      message: `${formatCount(missing)} of ${formatCount(chunks)} chunks of ${tensor} are not stored.`,
-      effect: 'They are restored as the fill value, mostly zeros. Writers leave out chunks that hold nothing else.',
-      advice: 'Look whether this array may be zero there; if not, files are missing.',
+      message: `${formatCount(missing)} of ${counted(chunks, 'chunk')} of ${tensor} not stored.`,
+      effect: 'They are restored as the fill value, usually zeros. Writers omit chunks that contain nothing else.',
+      advice: 'Check whether these elements can be zero. If not, files are missing.',
     }),
   }),
   'item-missing': defineFinding({
     severity: 'warning',
     example: { item: 'train_state' },
     words: ({ item }) => ({
-      message: `The item ${item} that the checkpoint’s metadata name is not here.`,
-      effect: 'Restoring it fails; the other items can still be restored.',
-      advice: 'Copy it from where the checkpoint was saved.',
+      message: `Item ${item} of the checkpoint metadata is missing.`,
+      effect: 'Restoring it fails. The other items can be restored.',
+      advice: 'Copy the item from the source.',
     }),
   }),
   'item-without-data': defineFinding({
     severity: 'error',
     example: { item: 'train_state' },
     words: ({ item }) => ({
-      message: `The item ${item} describes arrays, but holds no data.`,
+      message: `Item ${item} describes arrays but contains no data.`,
       effect: 'Restoring it fails.',
       advice: saveAgain,
     }),
@@ -89,8 +90,8 @@ export const arrayFindings = {
     severity: 'error',
     example: { file: 'state/_METADATA' },
     words: ({ file }) => ({
-      message: `${file} is not here: it describes the tree of arrays.`,
-      effect: 'Restoring fails, as the structure cannot be told. The arrays themselves are there.',
+      message: `${file} is missing; it describes the tree of arrays.`,
+      effect: 'Restoring fails without the structure. The arrays are present.',
       advice: 'Copy it from another checkpoint of the same run: it is the same for each step.',
     }),
   }),
@@ -98,37 +99,37 @@ export const arrayFindings = {
     severity: 'warning',
     example: { file: '_CHECKPOINT_METADATA' },
     words: ({ file }) => ({
-      message: `${file} is not here: it names the items and how each was written.`,
+      message: `${file} is missing; it lists the items and how each was written.`,
       effect:
-        'Newer versions do not recognise the checkpoint; older ones restore an item where the program says how it was written.',
-      advice: 'Restore each item by its own directory, or copy the file from another checkpoint of the same run.',
+        'Newer Orbax versions do not recognize the checkpoint. Older ones restore an item if the program sets how it was written.',
+      advice: 'Restore each item from its own directory, or copy the file from another checkpoint of the same run.',
     }),
   }),
   'checkpoint-metadata-incomplete': defineFinding({
     severity: 'note',
     example: { keys: 'metrics, custom_metadata' },
     words: ({ keys }) => ({
-      message: `The checkpoint’s metadata lack ${keys}.`,
-      effect: 'What they would say is not known; the arrays are restored all the same.',
-      advice: 'Nothing has to be done.',
+      message: `Checkpoint metadata incomplete: no ${keys}.`,
+      effect: 'The arrays can be restored without these keys.',
+      advice: 'No action needed.',
     }),
   }),
   'shardings-missing': defineFinding({
     severity: 'warning',
     example: { file: 'state/_sharding' },
     words: ({ file }) => ({
-      message: `${file} is not here: it tells over which devices each array was spread.`,
-      effect: 'Restoring works only where the program says how arrays are to be sharded.',
-      advice: 'Pass the target’s shardings when you restore, or copy the file from another checkpoint of the same run.',
+      message: `${file} is missing; it lists the devices of each array’s shards.`,
+      effect: 'Restoring works only if the program sets the shardings.',
+      advice: 'Pass the target shardings when restoring, or copy the file from another checkpoint of the same run.',
     }),
   }),
   'array-metadatas-missing': defineFinding({
     severity: 'note',
     example: { file: 'state/array_metadatas' },
     words: ({ file }) => ({
-      message: `${file} is not here: it holds the chunk sizes and what extended types need.`,
-      effect: 'Arrays are restored from their own metadata; random keys stored as arrays may not come back as keys.',
-      advice: 'Nothing has to be done for plain arrays.',
+      message: `${file} is missing; it contains chunk sizes and the data of extended types.`,
+      effect: 'Arrays are restored from their own metadata. Random keys may be restored as plain arrays.',
+      advice: 'No action needed for plain arrays.',
     }),
   }),
 };

@@ -7,9 +7,10 @@ export function formatBytes(bytes: number): string {
   return scale(bytes, 1000, decimalUnits);
 }
 
-/** `128.5 GB (128,501,592,299 bytes)`: for what is compared to the byte. */
-export function formatExactBytes(bytes: number): string {
-  return `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`;
+/** Two sizes so that they differ in print: `128.5 GB` and `128.4 GB`, or `128,501,592,299 bytes` where the short forms are the same. */
+export function formatDifferentBytes(one: number, other: number): [string, string] {
+  const short: [string, string] = [formatBytes(one), formatBytes(other)];
+  return short[0] === short[1] ? [`${formatCount(one)} bytes`, `${formatCount(other)} bytes`] : short;
 }
 
 /** `119.7 GiB`: binary units (1 GiB = 2^30 bytes). */

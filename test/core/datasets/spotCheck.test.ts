@@ -52,7 +52,7 @@ describe('ids', () => {
     });
     const report = await datasetOf({ 'train.npy': npy, 'config.json': config({ vocab_size: 500 }) });
     expect(codes(report)).toContain('token-outside-vocabulary');
-    expect(report.findings[0]?.message).toContain('from -100 to 499');
+    expect(report.findings[0]?.message).toContain('ids -100 to 499');
   });
 
   it('of a small file are looked at once', async () => {

@@ -121,7 +121,7 @@ function noteUnfinished(set: FileSet, access: FileSetAccess): void {
   for (const path of set.paths) access.describe(path, { component: 'unexplained' });
   access.sinkOf(marker).finding({
     code: 'save-unfinished',
-    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is not here` },
+    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is missing` },
   });
 }
 
@@ -249,7 +249,11 @@ function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess
 function checkLength(path: string, end: number, access: FileSetAccess): void {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   if (sizeBytes < end)
-    access.sinkOf(path).finding({ code: 'file-truncated', offset: sizeBytes, facts: { bytes: sizeBytes, expectedBytes: end } });
+    access.sinkOf(path).finding({
+      code: 'file-truncated',
+      offset: sizeBytes,
+      facts: { bytes: sizeBytes, expectedBytes: end, declaredBy: 'index' },
+    });
   if (sizeBytes > end) access.sinkOf(path).unexplained(end, sizeBytes - end);
 }
 

@@ -211,7 +211,9 @@ class DatabaseReading {
       if (isMissing) sink.finding({ code: 'database-file-missing', facts: { file: path, values } });
       else {
         const bytes = this.access.entry(path)?.sizeBytes ?? 0;
-        this.access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes } });
+        this.access
+          .sinkOf(path)
+          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes, declaredBy: 'database' } });
       }
     }
   }

@@ -164,10 +164,10 @@ class DataUses {
       end = Math.max(end, extent.offset + extent.bytes);
     }
     if (end > bytes) {
-      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
+      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'model' } });
     } else if (bytes - end > PADDING_BYTES) {
       sink.unexplained(end, bytes - end);
-      sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+      sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'model' } });
     }
   }
 

@@ -147,10 +147,14 @@ class Uses {
       const end = this.ends.get(path);
       if (end === undefined) access.describe(path, { role: 'outside-manifest', component: 'unexplained' });
       else if (end > bytes)
-        access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
+        access
+          .sinkOf(path)
+          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'manifest' } });
       else if (end < bytes) {
         access.sinkOf(path).unexplained(end, bytes - end);
-        access.sinkOf(path).finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+        access
+          .sinkOf(path)
+          .finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'manifest' } });
       }
     }
     for (const [shard, tensors] of this.missing)

@@ -87,10 +87,10 @@ function checkEnd(path: string, end: number, access: FileSetAccess): void {
   const bytes = access.entry(path)?.sizeBytes ?? 0;
   const sink = access.sinkOf(path);
   if (end > bytes) {
-    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes } });
+    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'index' } });
   } else if (end < bytes) {
     sink.unexplained(end, bytes - end);
-    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'index' } });
   }
 }
 

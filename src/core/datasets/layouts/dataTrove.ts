@@ -16,6 +16,7 @@ import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
 import type { LengthHistogram } from '../datasetReport.js';
+import { counted } from '../../text/quantities.js';
 
 export const dataTrove: DatasetLayout = {
   id: 'datatrove',
@@ -48,7 +49,7 @@ function copiesIn(data: readonly string[], access: DatasetAccess): Set<string> {
   for (const paths of repeated) {
     const facts = {
       copy: last[0] ?? '',
-      parts: `${paths.length} file(s) such as ${paths[0] ?? ''}`,
+      parts: `${counted(paths.length, 'file')} such as ${paths[0] ?? ''}`,
       repeatedBytes: bytesOf(paths),
       isCountedOnce: true,
     };

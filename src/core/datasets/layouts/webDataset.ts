@@ -112,7 +112,7 @@ class WidsIndex {
     if (told.sizeBytes !== undefined && told.sizeBytes !== sizeBytes)
       access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: told.sizeBytes, bytes: sizeBytes } });
     if (samples !== null && told.samples !== samples) {
-      const facts = { expected: told.samples, found: samples, detail: 'samples by nsamples in the index' };
+      const facts = { expected: told.samples, found: samples, detail: 'nsamples in the index' };
       access.finding({ code: 'index-count-differs', path, facts });
     }
   }

@@ -294,7 +294,7 @@ function bytesOf({ name, shape, type }: TensorInfo, alignUp: (bytes: number) => 
   }
   sink.finding({
     code: 'dtype-unknown',
-    facts: { dtype: isObsoleteType(type) ? `${nameOfType(type)}, which ggml has removed,` : nameOfType(type) },
+    facts: { dtype: isObsoleteType(type) ? `${nameOfType(type)} (removed from ggml)` : nameOfType(type) },
   });
   return span;
 }

@@ -63,7 +63,7 @@ function findNumberGaps({ files, findings }: Parts): void {
     const file = `${kind}${before}.${extension ?? ''}`;
     // A large model lies in shards with an index of the same name.
     if (!names.has(file) && !names.has(`${file}.index.json`))
-      findings.push({ code: 'file-missing', path: name, facts: { file, detail: `${name} is counted on from it` } });
+      findings.push({ code: 'file-missing', path: name, facts: { file, detail: `${name} is numbered after it` } });
   }
 }
 

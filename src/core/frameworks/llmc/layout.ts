@@ -51,7 +51,7 @@ function noteMissing(parts: Parts, listing: Listing): void {
   }
   for (const step of new Set([...ranks.keys(), ...stepsOfModels(listing)])) {
     if (!listing.has(`DONE_${step}`))
-      parts.findings.push({ code: 'save-unfinished', facts: { detail: `DONE_${step}, which llm.c writes last, is not here` } });
+      parts.findings.push({ code: 'save-unfinished', facts: { detail: `DONE_${step}, which llm.c writes last, is missing` } });
   }
 }
 

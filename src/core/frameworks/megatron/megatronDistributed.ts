@@ -91,7 +91,7 @@ function noteUnfinished(parts: Parts, listing: Listing, root: string): void {
   const file = root === '' ? 'metadata.json' : `${root}/metadata.json`;
   const isNamed = isIteration(root === '' ? listing.rootName : baseName(root));
   if (!isNamed || listing.entry(file) !== undefined || parts.findings.some(({ code }) => code === 'save-unfinished')) return;
-  parts.findings.push({ code: 'save-unfinished', facts: { detail: `${file}, which Megatron writes last, is not here` } });
+  parts.findings.push({ code: 'save-unfinished', facts: { detail: `${file}, which Megatron writes last, is missing` } });
 }
 
 /** What Megatron's files are; the others are named as everywhere. */

@@ -48,10 +48,10 @@ function directoriesOf(listing: Listing): Set<string> {
 
 function unfinished(listing: Listing, directories: ReadonlySet<string>, step: unknown): Finding[] {
   const reasons: string[] = [];
-  if (listing.rootName.includes(temporarySuffix)) reasons.push('its directory still has the name of a running save');
+  if (listing.rootName.includes(temporarySuffix)) reasons.push('the directory still has the name of a running save');
   const temporary = [...directories].find((directory) => baseName(directory).includes(temporarySuffix));
   if (temporary !== undefined) reasons.push(`${temporary} still has the name of a running save`);
-  if (memberOf(step, 'commit_timestamp_nsecs') === null) reasons.push(`${STEP_METADATA} has no time of its end`);
+  if (memberOf(step, 'commit_timestamp_nsecs') === null) reasons.push(`${STEP_METADATA} has no commit time`);
   const isMarked = [...directories].some((directory) => listing.entry(joinPath(directory, COMMIT_MARK)) !== undefined);
   if (isMarked && !listing.has(COMMIT_MARK)) reasons.push(`its items have a ${COMMIT_MARK}, the checkpoint has none`);
   return reasons.length === 0 ? [] : [{ code: 'save-unfinished', facts: { detail: reasons.join('; ') } }];

@@ -60,6 +60,6 @@ function noteMissingIndexes(parts: Parts, listing: Listing): void {
   for (const file of missing)
     parts.findings.push({
       code: 'file-missing',
-      facts: { file, detail: 'without it nobody knows which variables the data are' },
+      facts: { file, detail: 'without it the variables in the data are unknown' },
     });
 }
