@@ -1,5 +1,5 @@
 /** Inputs of use cases by their schemas: checked, and described as JSON Schema. */
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 export type InputSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 

@@ -1,6 +1,6 @@
 import type { Layout } from '../checkpoints/layout.js';
 import type { Listing } from '../files/listing.js';
-import { layouts, singleFileLayouts } from './registry.js';
+import { layouts, singleFileLayouts } from './layouts.js';
 import { unknownLayout } from './looseFiles/layout.js';
 
 /** The layout that claims the listing with the most confidence. There is always one: `unknown` claims everything, a little. */

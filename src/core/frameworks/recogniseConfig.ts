@@ -1,5 +1,5 @@
 import type { ConfigFile, ConfigKind } from '../configs/configKind.js';
-import { configKinds } from './registry.js';
+import { configKinds } from './configKinds.js';
 
 /** Which program's config a file is; null for all other files. */
 export function recogniseConfig(file: ConfigFile): ConfigKind | null {

@@ -6,7 +6,7 @@ import { limits } from '../bytes/limits.js';
 import { buildReport } from '../checkpoints/buildReport.js';
 import type { Layout } from '../checkpoints/layout.js';
 import { detectLayout } from '../frameworks/detectLayout.js';
-import { fileRoles } from '../frameworks/registry.js';
+import { fileRoles } from '../frameworks/layouts.js';
 import { Listing } from '../files/listing.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
 import { readRun } from './runs/readRun.js';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { roleInWords, roleLabels, type RoleId } from '../../../src/core/checkpoints/roles/roleLabels.js';
-import { fileRoles } from '../../../src/core/frameworks/registry.js';
+import { fileRoles } from '../../../src/core/frameworks/layouts.js';
 
 it('no two roles have the same words', () => {
   const words = Object.values(roleLabels);

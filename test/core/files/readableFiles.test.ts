@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { claimDatasets } from '../../../src/core/datasets/detectDataset.js';
 import { companionNames } from '../../../src/core/files/companions.js';
 import { Listing } from '../../../src/core/files/listing.js';
-import { fileRoles } from '../../../src/core/frameworks/registry.js';
+import { fileRoles } from '../../../src/core/frameworks/layouts.js';
 import { globsOf, isPartOfFolder, readableFiles, readablePattern } from '../../../src/core/files/readableFiles.js';
 
 const fixtures = 'test/fixtures/frameworks';
