@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 // Workers inherit the environment: all of them have the same seed, also of a run that goes on over midnight.
@@ -16,8 +17,10 @@ export default defineConfig({
     setupFiles: ['test/builders/watchTests.ts'],
     projects: [
       // Pure modules: each worker imports them once, not once a file. Forks, because threads have a larger stack, and some tests are of it.
+      // Tests of src/host get a stand-in for the editor.
       {
         extends: true,
+        resolve: { alias: { vscode: path.resolve('test/builders/vscodeStandIn.ts') } },
         test: {
           name: 'core',
           include: ['test/core/**/*.test.ts', 'test/webview/**/*.test.ts'],

@@ -13,7 +13,7 @@ let host: ActivatedHost | null = null;
 export function activate(context: vscode.ExtensionContext): StowageApi {
   const bundle = (name: string): string => path.join(context.extensionPath, 'dist', name);
   host = activateHost(context, {
-    platform: {
+    workers: {
       startInspector: (target) => startWorkerInspector(bundle('inspectionWorker.js'), target),
       startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),

@@ -7,7 +7,7 @@ import { startInPageInspector } from './platform/inPageInspector.js';
 /** Entry in the web extension host: there are no threads and no local files. */
 export function activate(context: vscode.ExtensionContext): StowageApi {
   const { api } = activateHost(context, {
-    platform: { startInspector: startInPageInspector, startEstimator: startInPageEstimator, startBandwidthChecker: null },
+    workers: { startInspector: startInPageInspector, startEstimator: startInPageEstimator, startBandwidthChecker: null },
     hasLocalFiles: false,
     mirrorLogToConsole: false,
   });

@@ -1,5 +1,5 @@
 /** Stowage's core without the command line around it. usage: coreInProcess PATH [allocations | all-lengths] */
-import { inspect } from '../../src/core/inspect.js';
+import { inspect } from '../../src/core/inspection/inspect.js';
 import { createNodeFileTree } from '../../src/platform/nodeFileTree.js';
 
 async function run(target: string, allLengths: boolean) {

@@ -1,89 +1,20 @@
-import { parseArgs } from 'node:util';
-import { FormatError } from '../core/bytes/formatError.js';
-import { parseAmount } from '../core/report/amounts.js';
-import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../core/datasets/readDemand.js';
-import type { SamplingOptions } from '../core/datasets/text/estimateText.js';
-import { inspect, type Inspection } from '../core/inspect.js';
-import type { Severity } from '../core/report/checkpointReport.js';
-import type { Report } from '../core/report/report.js';
-import { visibleText } from '../core/report/visibleText.js';
-import { listTensors, reportToJson } from '../core/report/json.js';
-import { renderMarkdown } from '../core/report/markdown.js';
-import { renderTerminal } from '../core/report/terminal.js';
-import { formatBytes } from '../core/report/units.js';
-import { createNodeFileTree } from '../platform/nodeFileTree.js';
-import { datasetAround } from './datasetAround.js';
+import { useCases } from '../app/useCases.js';
+import type { InspectInput } from '../app/useCaseInputs.js';
+import type { Severity } from '../core/findings/defineFinding.js';
+import type { Report } from '../core/inspection/report.js';
+import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
-import { readSampling, readTokenizer } from './samplingFlags.js';
+import { amountIn, given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { UsageError } from './usageError.js';
-import { writeOut } from './writeOut.js';
+import { writeAnswer } from './writeAnswer.js';
 
-interface InspectArguments {
-  path: string;
-  form: 'text' | 'json' | 'markdown';
-  tensors: boolean;
-  failOn: Severity | undefined;
-  allLengths: boolean;
-  color: boolean;
-  plan: Partial<ReadPlan>;
-  sampling: Partial<SamplingOptions>;
-  tokenizer: string | undefined;
-}
-
-/** `stowage inspect`; answers the exit code. */
-export async function runInspect(args: readonly string[]): Promise<number> {
-  const options = parseInspect(args);
-  const tokenizer = options.tokenizer === undefined ? undefined : await readTokenizer(options.tokenizer);
-  const root = await datasetAround(options.path);
-  let inspection: Inspection;
-  try {
-    inspection = await inspect(await createNodeFileTree(root), {
-      path: root,
-      allLengths: options.allLengths,
-      sampling: options.sampling,
-      ...(tokenizer === undefined ? {} : { tokenizer }),
-    });
-  } catch (error) {
-    if (!FormatError.is(error)) throw error;
-    process.stderr.write(`stowage: ${visibleText(options.path)} cannot be read: ${visibleText(error.detail)}\n`);
-    return exitCode.unreadable;
-  }
-  const { report } = inspection;
-  if (report.kind === 'dataset' && Object.keys(options.plan).length > 0)
-    report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...options.plan });
-  if (options.tensors && report.kind === 'checkpoint') report.tensors = listTensors(inspection.tensors, report.files);
-  await writeOut(render(report, options));
-  return fails(report, options.failOn) ? exitCode.findings : exitCode.done;
-}
-
-function parseInspect(args: readonly string[]): InspectArguments {
-  const { values, positionals } = parse(args);
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('inspect takes one path');
-  if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
-  const failOn = values['fail-on'];
-  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning')
-    throw new UsageError('--fail-on takes error or warning');
-  const color = values['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
-  return {
-    path,
-    form: values.json === true ? 'json' : values.markdown === true ? 'markdown' : 'text',
-    tensors: values.tensors === true,
-    failOn,
-    allLengths: values['all-lengths'] === true,
-    color,
-    plan: readPlan(values),
-    sampling: readSampling(values),
-    tokenizer: values.tokenizer,
-  };
-}
+/** Width of a report where there is no terminal. */
+const usualWidth = 80;
 
 const flags = {
-  json: { type: 'boolean' },
-  markdown: { type: 'boolean' },
+  ...reportFlags,
   tensors: { type: 'boolean' },
   'fail-on': { type: 'string' },
-  'no-color': { type: 'boolean' },
   'all-lengths': { type: 'boolean' },
   tokenizer: { type: 'string' },
   seed: { type: 'string' },
@@ -93,43 +24,42 @@ const flags = {
   'train-tokens': { type: 'string' },
 } as const;
 
-const planFlags = {
-  'tokens-per-second': 'tokensPerSecond',
-  'sequence-length': 'sequenceLength',
-  'train-tokens': 'trainingTokens',
-} as const satisfies Record<string, keyof ReadPlan>;
+type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
-/** The numbers of a training plan that were given. */
-function readPlan(values: Partial<Record<keyof typeof planFlags, string>>): Partial<ReadPlan> {
-  const plan: Partial<ReadPlan> = {};
-  for (const [flag, key] of Object.entries(planFlags) as [keyof typeof planFlags, keyof ReadPlan][]) {
-    const text = values[flag];
-    if (text === undefined) continue;
-    const value = parseAmount(text);
-    if (value === null || !isPlanNumber(value)) throw new UsageError(`--${flag} takes a number above 0, such as 2.7M or 15T`);
-    plan[key] = value;
-  }
-  return plan;
+/** `stowage inspect`; answers the exit code. */
+export async function runInspect(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseFlags(args, flags);
+  const [path, ...more] = positionals;
+  if (path === undefined || more.length > 0) throw new UsageError('inspect takes one path');
+  refuseTwoForms(values);
+  const failOn = severityOf(values['fail-on']);
+  const answer = await useCases.inspect.run(createNodePlatform(__filename), inputOf(path, values));
+  await writeAnswer(answer, values, usualWidth);
+  return fails(answer.report, failOn) ? exitCode.findings : exitCode.done;
 }
 
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
+function severityOf(failOn: string | undefined): Severity | undefined {
+  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning')
+    throw new UsageError('--fail-on takes error or warning');
+  return failOn;
 }
 
-function render(report: Report, options: InspectArguments): string {
-  if (options.form === 'json') return `${reportToJson(report)}\n`;
-  if (options.form === 'markdown') return renderMarkdown(report);
-  const summary = renderTerminal(report, { width: process.stdout.columns ?? 80, color: options.color });
-  const rows = (report.kind === 'checkpoint' ? (report.tensors ?? []) : []).map((tensor) =>
-    [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join(
-      '\t',
-    ),
-  );
-  return rows.length === 0 ? summary : `${summary}\n${rows.join('\n')}\n`;
+function inputOf(path: string, values: Values): InspectInput {
+  return {
+    path,
+    ...given('tensors', values.tensors),
+    ...given('allLengths', values['all-lengths']),
+    ...given('tokenizer', values.tokenizer),
+    ...numberIn('seed', values.seed, /^\d+$/),
+    ...numberIn('sampleSeconds', values['sample-seconds'], /^\d+(\.\d+)?$/),
+    ...amountIn('tokensPerSecond', values['tokens-per-second']),
+    ...amountIn('sequenceLength', values['sequence-length']),
+    ...amountIn('trainTokens', values['train-tokens']),
+  };
+}
+
+function numberIn<Name extends string>(name: Name, text: string | undefined, form: RegExp): Partial<Record<Name, number>> {
+  return given(name, text === undefined ? undefined : form.test(text) ? Number(text) : NaN);
 }
 
 function fails(report: Report, failOn: Severity | undefined): boolean {

@@ -1,3 +1,5 @@
+import { InputError, PathError } from '../app/useCaseError.js';
+import { visibleText } from '../core/text/visibleText.js';
 import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
 import { isCommand, usageOf } from './usage.js';
@@ -13,8 +15,13 @@ export async function main(args: readonly string[]): Promise<number> {
     if (command === '--help' || command === '-h' || command === 'help') return say(usageOf(null));
     return await run(command, rest);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`stowage: ${error.message}\n${usageOf(named)}`);
+    if (error instanceof PathError) {
+      process.stderr.write(`stowage: ${visibleText(error.path)} ${visibleText(error.problem)}\n`);
+      return exitCode.unreadable;
+    }
+    const wrong = error instanceof InputError ? wrongFlag(error) : error instanceof UsageError ? error.message : null;
+    if (wrong === null) throw error;
+    process.stderr.write(`stowage: ${wrong}\n${usageOf(named)}`);
     return exitCode.usage;
   }
 }
@@ -42,4 +49,15 @@ async function run(command: string | undefined, rest: readonly string[]): Promis
 function say(text: string): number {
   process.stdout.write(text);
   return exitCode.done;
+}
+
+/** `--sample-seconds takes …`, `--optimizer: foo is …`: an input by the flag that it was given with. */
+function wrongFlag({ input, value, isOfValue, detail }: InputError): string {
+  const flag = `--${input.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return visibleText(isOfValue ? `${flag}: ${value ?? ''} ${detail}${hintOf(input)}` : `${flag} ${detail}`);
+}
+
+/** Where the values of an input are listed. */
+function hintOf(input: string): string {
+  return input === 'set' ? '; --inputs lists them' : '';
 }

@@ -1,24 +1,22 @@
-import * as vscode from 'vscode';
-import type { Platform } from '../platform/inspector.js';
+import type * as vscode from 'vscode';
+import type { Workers } from '../platform/inspector.js';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
-import { inspectCommand } from './commands/inspect.js';
-import { registerCheckpointEditors } from './editors/checkpointEditor.js';
+import { registerCommands } from './commandFunctions.js';
 import { ConfigEstimates } from './configs/configEstimates.js';
 import { registerConfigs } from './configs/registerConfigs.js';
-import { DatasetFacts } from './hovers/datasetFacts.js';
-import { registerDatasetHovers } from './hovers/datasetHover.js';
-import { commandIds } from './ids.js';
-import { registerTools } from './languageModel/tools.js';
+import { DatasetFacts } from './datasets/datasetFacts.js';
+import { registerDatasetHovers } from './datasets/datasetHover.js';
+import { registerTools } from './assistantTools.js';
 import { createLog } from './log.js';
 import type { StowageApi } from './api.js';
 import { openPlan } from './plan/openPlan.js';
-import { planCommand } from './plan/planCommand.js';
 import { registerPlanEditor } from './plan/planEditor.js';
+import { registerReportEditors } from './report/reportEditor.js';
 import { ReportSessions } from './report/reportSessions.js';
 
 export interface HostEnvironment {
-  platform: Platform;
+  workers: Workers;
   hasLocalFiles: boolean;
   /** Where there is nobody to open the output channel: on a build machine. */
   mirrorLogToConsole: boolean;
@@ -34,34 +32,28 @@ export interface ActivatedHost {
 export function activateHost(context: vscode.ExtensionContext, environment: HostEnvironment): ActivatedHost {
   const startedMs = performance.now();
   const log = createLog(context, environment.mirrorLogToConsole);
-  const { platform, hasLocalFiles } = environment;
-  const { startBandwidthChecker } = platform;
+  const { workers, hasLocalFiles } = environment;
+  const { startBandwidthChecker } = workers;
   const panels = startBandwidthChecker === null ? null : new BandwidthPanels(context, startBandwidthChecker, log, openPlan);
-  const checkBandwidth = (uri?: unknown): Promise<void> => bandwidthCommand(panels, sessions, uri);
+  const checkBandwidth = (uri: vscode.Uri): Promise<void> => bandwidthCommand(panels, sessions, uri);
   const sessions = new ReportSessions({
     extensionUri: context.extensionUri,
-    platform,
+    workers,
     hasLocalFiles,
     log,
     openPlan,
     checkBandwidth,
   });
-  const estimates = new ConfigEstimates(platform, hasLocalFiles, log);
-  const register = (id: string, run: (...args: unknown[]) => unknown): vscode.Disposable =>
-    vscode.commands.registerCommand(id, run);
+  const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
   context.subscriptions.push(
     sessions,
-    registerCheckpointEditors(sessions),
-    registerDatasetHovers(new DatasetFacts(platform, hasLocalFiles, log)),
+    registerReportEditors(sessions),
+    registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
     registerConfigs(estimates),
-    registerTools(platform, hasLocalFiles, estimates),
-    register(commandIds.inspect, (resource) => inspectCommand(sessions, resource)),
+    registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri),
-    register(commandIds.plan, (resource) => planCommand(sessions, estimates, resource)),
-    register(commandIds.checkBandwidth, checkBandwidth),
-    register(commandIds.refreshReport, () => sessions.active()?.refresh()),
-    register(commandIds.showLog, () => log.show()),
+    registerCommands({ sessions, estimates, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);

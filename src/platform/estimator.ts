@@ -1,7 +1,8 @@
-import type { ConfigFact } from '../core/configs/assessConfig.js';
+import type { EstimateChanges } from '../app/estimates/estimateChanges.js';
+import type { ConfigFact } from '../core/estimates/assessConfig.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
-import type { EstimateLinks } from '../core/report/estimateHover.js';
+import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
 
 /** Where a config lies: in a folder of this machine, or on one of the editor's file systems. */
@@ -13,12 +14,6 @@ export interface EstimatedConfig {
   lens: string;
   /** What will hurt, with places in the text. */
   facts: ConfigFact[];
-}
-
-/** What is taken in place of what the config says, by any name that it goes by. */
-export interface EstimateChanges {
-  optimizer?: string;
-  precision?: string;
 }
 
 /** What an estimator answers. Texts are estimated once, under a key that the others take. */

@@ -1,25 +1,21 @@
+import { describeDataset } from '../app/inspection/describeDataset.js';
+import { tokenizerOf } from '../app/inspection/tokenizers.js';
 import { FormatError } from '../core/bytes/formatError.js';
-import type { TokenizerFile } from '../core/datasets/tokenizerFile.js';
-import { parseTokenizerFile } from '../core/datasets/tokenizerFile.js';
 import type { FileTree } from '../core/files/fileTree.js';
-import { inspect } from '../core/inspect.js';
+import { inspect } from '../core/inspection/inspect.js';
 import { writePlanFile } from '../core/planning/inputs/planFile.js';
-import { planOfReport } from '../core/report/plan/planOfReport.js';
-import type { Report } from '../core/report/report.js';
-import { reportToJson } from '../core/report/json.js';
-import { datasetHover } from '../core/report/datasetHover.js';
-import { renderMarkdown } from '../core/report/markdown.js';
+import { planOfReport } from '../core/planning/sources/planOfReport.js';
+import type { Report } from '../core/inspection/report.js';
+import { reportToJson } from '../core/inspection/reportJson.js';
+import { renderMarkdown } from '../core/pages/reportMarkdown.js';
 import { TensorView } from '../core/tensors/tensorView.js';
 import type { InspectionProgress } from '../protocol/messages.js';
 import type { RpcHandlers } from '../protocol/rpc.js';
-import type { ChosenTokenizer, InspectorRequests } from './inspector.js';
+import type { InspectorRequests } from './inspector.js';
 import { createPause } from './pause.js';
 import { throttle } from './throttle.js';
 
 const progressIntervalMs = 50;
-
-/** A hover does not wait for more: raw text in a dataset that has an index is looked at in a few places only. */
-const hoverSampling = { windows: 16, wholeBytes: 256 * 1024, milliseconds: 300 };
 
 /**
  * Answers an inspector's requests: runs the inspection and keeps its tensors.
@@ -45,15 +41,12 @@ export function createInspectionService(
         onProgress,
         allLengths: allLengths === true,
         pause: createPause(),
-        ...(tokenizer === undefined ? {} : { tokenizer: parsed(tokenizer) }),
+        ...(tokenizer === undefined ? {} : { tokenizer: tokenizerOf(tokenizer) }),
       });
       finished = { report, tensors: new TensorView(tensors, report.files) };
       return report;
     },
-    async describeDataset({ link }, signal) {
-      const { report } = await inspect(await openTree(), { path, signal, sampling: hoverSampling, pause: createPause() });
-      return report.kind === 'dataset' ? datasetHover(report, link) : null;
-    },
+    describeDataset: async ({ link }, signal) => describeDataset(await openTree(), link, { path, signal, pause: createPause() }),
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
     tensorFacets: () => result().tensors.facets(),
     tensorDetail: ({ row }) => result().tensors.detail(row),
@@ -65,14 +58,4 @@ export function createInspectionService(
     json: () => reportToJson(result().report),
     plan: () => writePlanFile(planOfReport(result().report)),
   };
-}
-
-/** What is no tokenizer takes no report away: without a vocabulary nothing is tokenized, and the report says so. */
-function parsed({ path, bytes }: ChosenTokenizer): TokenizerFile {
-  try {
-    return parseTokenizerFile(path, bytes);
-  } catch (error) {
-    if (!FormatError.is(error)) throw error;
-    return { path, root: null };
-  }
 }

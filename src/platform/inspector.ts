@@ -1,5 +1,6 @@
+import type { ChosenTokenizer } from '../app/inspection/tokenizers.js';
 import type { FoundText } from '../core/configs/configAccess.js';
-import type { Report } from '../core/report/report.js';
+import type { Report } from '../core/inspection/report.js';
 import type { TensorQuery } from '../core/tensors/tensorQuery.js';
 import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExportFormat } from '../protocol/messages.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
@@ -18,13 +19,6 @@ export interface InspectorRequests extends InspectionRequests {
   json(params: Record<string, never>): string;
   /** The text of a plan file whose numbers are the report's. */
   plan(params: Record<string, never>): string;
-}
-
-/** A tokenizer.json that the user chose, as it lies in the file. */
-export interface ChosenTokenizer {
-  /** What to call it in the report. */
-  path: string;
-  bytes: Uint8Array;
 }
 
 export interface InspectorEvents {
@@ -52,7 +46,7 @@ export interface Inspector {
 }
 
 /** Where things run: in worker threads, or within the page where there are none. */
-export interface Platform {
+export interface Workers {
   startInspector(target: InspectionTarget): Inspector;
   /** @param read answers files that configs of virtual file systems name */
   startEstimator(read: ReadBeside): Estimator;

@@ -2,8 +2,8 @@ import type { CheckErrorCode } from '../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
-import type { BandwidthReport } from '../core/report/bandwidth/bandwidthReport.js';
-import type { Report } from '../core/report/report.js';
+import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
+import type { Report } from '../core/inspection/report.js';
 import type { TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */

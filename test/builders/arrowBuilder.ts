@@ -1,6 +1,6 @@
 /** Arrow tables of tokens as `datasets` writes them, made by apache-arrow. */
-import type { Int8 } from 'apache-arrow';
 import {
+  type Int8,
   Field,
   FixedSizeList,
   Int32,

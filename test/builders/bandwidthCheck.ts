@@ -2,8 +2,8 @@ import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import type { Latencies, Measurement, PhaseSample } from '../../src/core/bandwidth/measurement.js';
 import type { FileSystemFacts, TargetFacts } from '../../src/core/bandwidth/targetFacts.js';
-import type { BandwidthReport } from '../../src/core/report/bandwidth/bandwidthReport.js';
-import { makeBandwidthReport } from '../../src/core/report/bandwidth/makeBandwidthReport.js';
+import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import { makeBandwidthReport } from '../../src/core/bandwidth/makeBandwidthReport.js';
 
 export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettings {
   return {

@@ -1,5 +1,5 @@
 /** Dataset reports as the panel and the text forms get them: an ordinary one, a huge one, raw text, damage, hostile names. */
-import type { DatasetReport, DatasetShard } from '../../src/core/report/datasetReport.js';
+import type { DatasetReport, DatasetShard } from '../../src/core/datasets/datasetReport.js';
 import { hostileTexts } from './hostileReport.js';
 
 const million = 1_000_000;
@@ -75,6 +75,7 @@ export function datasetReport(): DatasetReport {
     ],
     shards,
     lengths: lengthsOf(samples),
+    lengthsOnRequest: false,
     padding: {
       tokens: Math.round(tokens * 0.081),
       share: 0.081,
@@ -104,8 +105,8 @@ export function datasetReport(): DatasetReport {
         path: 'train/shard.00004.mds.zstd',
         offset: null,
         message: 'Shards have 512 to 8,192 samples.',
-        effect: 'Workers that read a shard each end at different times, and the sampling of samples is uneven.',
-        advice: 'Write the shards again with a size limit where every worker reads its own.',
+        effect: 'Workers that each read one shard finish at different times, and sampling is uneven.',
+        advice: 'Write the shards again with a size limit, if each worker reads its own.',
       },
       {
         code: 'columns-repeat-tokens',
@@ -196,6 +197,7 @@ export function hugeDatasetReport(): DatasetReport {
     splits: [],
     shards,
     lengths: null,
+    lengthsOnRequest: true,
     padding: null,
     files: shards.map(({ path, bytes }) => ({
       path,
@@ -267,6 +269,7 @@ export function textDatasetReport(): DatasetReport {
       },
       bytesPerToken: { value: 4.2, low: 4.08, high: 4.33, source: '3.1 MB of this text, tokenized with tokenizer.json' },
       tokenizer: 'tokenizer.json',
+      tokenizerError: null,
       tokenized: [
         {
           dtype: 'u16',
@@ -300,7 +303,7 @@ export function untokenizedDatasetReport(): DatasetReport {
     ...base,
     tokens: { ...tokens, confidence: null, method: '4 bytes of text a token, as English has; 2 to 6.5 are found' },
     vocabulary: null,
-    text: { ...text, tokenizer: null },
+    text: { ...text, tokenizer: null, tokenizerError: 'odd/tokenizer.json: it has no vocabulary' },
     checks: { ...base.checks, notDone: ['tokenizing with odd/tokenizer.json: it has no vocabulary'] },
   };
 }

@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { sampleReport } from './sampleReport.js';
 
 /** An empty directory. */

@@ -1,7 +1,7 @@
 import { type ConfigSources, createConfigAccess } from '../../src/core/configs/configAccess.js';
-import { estimate, type Estimate, type EstimateOptions, openConfig } from '../../src/core/estimate.js';
-import { buildEstimate } from '../../src/core/report/buildEstimate.js';
-import type { EstimateReport } from '../../src/core/report/estimateReport.js';
+import { estimate, type Estimate, type EstimateOptions, openConfig } from '../../src/core/estimates/estimate.js';
+import { buildEstimate } from '../../src/core/estimates/buildEstimate.js';
+import type { EstimateReport } from '../../src/core/estimates/estimateReport.js';
 
 /** Files by the path under which a config names them; models of the Hub's cache below `hub:`. */
 export type FilesBeside = Readonly<Record<string, string>>;

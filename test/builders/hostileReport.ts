@@ -1,4 +1,4 @@
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { sampleReport } from './sampleReport.js';
 
 /** Texts that break a page, a terminal or a reader when they are not shown as the plain text that they are. */

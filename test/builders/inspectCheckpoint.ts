@@ -1,7 +1,7 @@
-import { inspect, type InspectOptions } from '../../src/core/inspect.js';
+import { inspect, type InspectOptions } from '../../src/core/inspection/inspect.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import type { Report } from '../../src/core/report/report.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorTable } from '../../src/core/tensors/tensorTable.js';
 
 /** A report that has to be a checkpoint's. */

@@ -1,6 +1,5 @@
-import { inspect } from '../../src/core/inspect.js';
-import type { InspectOptions } from '../../src/core/inspect.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import { inspect, type InspectOptions } from '../../src/core/inspection/inspect.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { memoryTree, type MemoryFile, type ReadLog } from './memoryTree.js';
 
 /** Inspects files in memory, which have to be a dataset. */

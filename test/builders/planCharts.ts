@@ -1,7 +1,8 @@
 /** Charts that have every kind of thing a chart may have. */
-import type { BarChart, ChartPoint, DotChart, LineChart, PlanTable } from '../../src/core/report/plan/planSection.js';
+import type { BarChart, ChartPoint, DotChart, LineChart } from '../../src/core/pages/chart.js';
+import type { PageTable } from '../../src/core/pages/table.js';
 
-const table: PlanTable = {
+const table: PageTable = {
   id: 'values',
   caption: 'The same as numbers',
   columns: [

@@ -1,4 +1,4 @@
-import type { CheckpointReport, FileReport, RankReport } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport, FileReport, RankReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { sampleReport } from './sampleReport.js';
 
 const usualBytes = 820_000_000;

@@ -1,4 +1,4 @@
-import type { CheckpointReport, RunCheckpoint } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport, RunCheckpoint } from '../../src/core/checkpoints/checkpointReport.js';
 import { sampleReport } from './sampleReport.js';
 
 /** A run of three checkpoints, the last of which was interrupted, with a pointer to it and one to nothing. */

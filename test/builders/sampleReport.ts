@@ -1,4 +1,4 @@
-import type { CheckpointReport, ComponentTotals, FileReport, ObjectNode } from '../../src/core/report/checkpointReport.js';
+import type { CheckpointReport, ComponentTotals, FileReport, ObjectNode } from '../../src/core/checkpoints/checkpointReport.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 
 const parameters = 8_030_261_248;

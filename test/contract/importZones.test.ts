@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { readMetafiles } from './projectFiles.js';
 
-/** What each bundle may hold. `core <- protocol <- platform <- host, cli`; `core, protocol <- webview`. */
+/** What each bundle may hold. `core <- protocol <- app <- platform <- host, cli`; `core, protocol <- webview`. */
 const zones: Record<string, RegExp> = {
   // The host itself: no format, no layout, so that it starts at once and can never be held up by a file. It knows the index files of
   // datasets by their text, which the editor has read, and configs and presets of plans by their names.
   'extension.js':
-    /^src\/(extension\.ts|host\/|protocol\/|platform\/|core\/(bytes\/(formatError|limits)|bandwidth\/(checkError|progressCurve)|files\/companions|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|report\/(indexHover|configFindingWords|units|newestCheckpoint|bandwidth\/bandwidthHistory))\.ts)|^node_modules\/valibot\//,
+    /^src\/(extension\.ts|host\/|protocol\/|platform\/|app\/(assistantTools|inputFields|readInput|inspection\/datasetAround|bandwidth\/(checkSettings|requestOf)|plans\/presetPlan)\.ts|core\/(bytes\/(formatError|limits)|bandwidth\/(checkError|progressCurve|bandwidthHistory)|files\/(companions|readableFiles)|datasets\/indexFiles|configs\/document\/configSyntax|planning\/inputs\/(planDocument|presetNames)|checkpoints\/newestCheckpoint|estimates\/configFindingWords|pages\/dataset\/indexHover|text\/units)\.ts)|^node_modules\/valibot\//,
   'estimateWorker.js':
-    /^src\/(platform|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
+    /^src\/(platform|app|protocol|core)\/|^node_modules\/(yaml|jsonc-parser|toml-eslint-parser|eslint-visitor-keys|valibot)\//,
   'bandwidthWorker.js':
     // Listing a checkpoint is to know all layouts.
-    /^src\/(platform|protocol|core)\/|^node_modules\//,
-  'inspectionWorker.js': /^src\/(platform|protocol|core)\/|^node_modules\//,
-  'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|core)|^node_modules\//,
-  'cli.js': /^src\/(cli\.ts|cli|platform|protocol|core)|^node_modules\//,
+    /^src\/(platform|app|protocol|core)\/|^node_modules\//,
+  'inspectionWorker.js': /^src\/(platform|app|protocol|core)\/|^node_modules\//,
+  'web/extension.js': /^src\/(extension\.web\.ts|host|protocol|platform|app|core)|^node_modules\//,
+  'cli.js': /^src\/(cli\.ts|cli|platform|app|protocol|core)|^node_modules\//,
   // A plan is made in the page, for each key that is pressed; a bandwidth check is put into words there.
   webview:
-    /^webview\/|^src\/(protocol|core\/(report|tensors|planning|bandwidth))\/|^src\/core\/(datasets\/readDemand|bytes\/limits|files\/paths)\.ts|^node_modules\//,
+    /^webview\/|^src\/(protocol|core\/(text|pages|tensors|planning|bandwidth))\/|^src\/core\/(checkpoints\/(segments|layoutNames|newestCheckpoint|runs\/pointsAt)|datasets\/(datasetReport|readDemand)|bytes\/limits|files\/paths)\.ts|^node_modules\//,
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */

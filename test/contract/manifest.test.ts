@@ -1,55 +1,54 @@
 import { describe, expect, it } from 'vitest';
 import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
-import { commandIds, editorIds, inspectableExtensions, settingIds, toolIds } from '../../src/host/ids.js';
+import { changedFiles } from '../../scripts/generate.mjs';
+import { jsonSchemaOf } from '../../src/app/inputSchema.js';
+import { useCases } from '../../src/app/useCases.js';
+import { useCaseTable, type UseCaseDescription } from '../../src/app/useCaseTable.js';
+import { settingIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { manifest, readText } from './projectFiles.js';
 
 const strings = JSON.parse(readText('package.nls.json')) as Record<string, string>;
-const titleOf = (key: string): string => strings[key.replaceAll('%', '')] ?? key;
 
 describe('manifest', () => {
-  it('contributes the commands that the code registers', () => {
-    expect(manifest.contributes.commands.map(({ command }) => command).sort()).toEqual(Object.values(commandIds).sort());
+  it('is what the tables generate: `npm run generate` writes it', async () => {
+    expect([...(await changedFiles()).keys()]).toEqual([]);
   });
 
-  it('contributes the editors that the code registers', () => {
-    expect(manifest.contributes.customEditors.map(({ viewType }) => viewType).sort()).toEqual(Object.values(editorIds).sort());
-  });
-
-  it('contributes the settings and tools that the code knows', () => {
+  it('contributes the settings that the code reads', () => {
     expect(Object.keys(manifest.contributes.configuration.properties).sort()).toEqual(Object.values(settingIds).sort());
-    expect(manifest.contributes.languageModelTools.map(({ name }) => name).sort()).toEqual(Object.values(toolIds).sort());
   });
 
-  it('gives every command a category and a title from the strings', () => {
-    for (const { command, category, title } of manifest.contributes.commands) {
-      expect(category, command).toBe('Stowage');
-      expect(title, command).toMatch(/^%[\w.]+%$/);
+  it('offers assistants the use cases that have a tool, with the inputs of the table', () => {
+    const tools = manifest.contributes.languageModelTools.map(({ name, inputSchema }) => ({ name, inputSchema }));
+    const described = Object.values<UseCaseDescription>(useCaseTable).flatMap(({ tool }) => (tool === null ? [] : [tool]));
+    expect(tools).toEqual(described.map(({ name, input }) => ({ name, inputSchema: jsonSchemaOf(input) })));
+  });
+
+  it('describes these tools in the words of the table', () => {
+    for (const { tool, description } of Object.values<UseCaseDescription>(useCaseTable)) {
+      const described = manifest.contributes.languageModelTools.find(({ name }) => name === tool?.name);
+      if (described !== undefined) expect(described.modelDescription.startsWith(`${description} `), tool?.name).toBe(true);
     }
   });
 
-  it('names in its menus only commands that it contributes', () => {
-    const known = new Set(Object.values(commandIds) as string[]);
-    for (const items of Object.values(manifest.contributes.menus)) {
-      for (const { command } of items) expect(known).toContain(command);
+  it('offers assistants only inputs that the use case has, and nothing that writes', () => {
+    for (const { title, tool, input, sideEffects } of Object.values<UseCaseDescription>(useCaseTable)) {
+      if (tool === null) continue;
+      expect(Object.keys(input.entries), title).toEqual(expect.arrayContaining(Object.keys(tool.input.entries)));
+      expect(sideEffects, title).toBe('reads');
     }
+  });
+
+  it('has something that runs each use case, and a schema for each documented report', () => {
+    expect(Object.keys(useCases)).toEqual(Object.keys(useCaseTable));
+    for (const { output } of Object.values<UseCaseDescription>(useCaseTable))
+      for (const schema of output) expect(JSON.parse(readText(schema)), schema).toMatchObject({ type: 'object' });
   });
 
   it('has a string for every %key% and a use for every string', () => {
     const used = [...readText('package.json').matchAll(/"%([\w.]+)%"/g)].map((match) => match[1] ?? '');
     expect([...new Set(used)].sort()).toEqual(Object.keys(strings).sort());
-  });
-
-  it('offers the inspection of the same files in menus and editors as the code', () => {
-    for (const menu of ['explorer/context', 'editor/title/context']) {
-      const when = manifest.contributes.menus[menu]?.[0]?.when ?? '';
-      const listed = /\\\.\(([\w|]+)\)\$\/i/.exec(when)?.[1]?.split('|');
-      expect(listed, menu).toEqual(inspectableExtensions);
-    }
-    const patterns = manifest.contributes.customEditors
-      .flatMap(({ selector }) => selector.map(({ filenamePattern }) => filenamePattern.slice(1)))
-      .filter((pattern) => pattern !== planSuffix)
-      .map((pattern) => pattern.slice(1));
-    for (const extension of patterns) expect(inspectableExtensions).toContain(extension);
   });
 
   it('checks plan files by their schema, and nothing else', () => {
@@ -60,15 +59,17 @@ describe('manifest', () => {
 
   it('opens by default only files that nothing else opens', () => {
     const defaults = manifest.contributes.customEditors.filter(({ priority }) => priority === 'default');
-    expect(defaults.flatMap(({ selector }) => selector)).toEqual([
-      { filenamePattern: `*${planSuffix}` },
-      { filenamePattern: '*.safetensors' },
-    ]);
+    const patterns = defaults.flatMap(({ selector }) => selector.map(({ filenamePattern }) => filenamePattern));
+    expect(patterns.filter((pattern) => /^\*\.\w+$/.test(pattern)).sort()).toEqual(
+      ['*.array_record', '*.arrayrecord', '*.gguf', '*.mds', '*.msgpack', '*.nemo', '*.safetensors'].sort(),
+    );
   });
 
-  it('is activated by its own contributions and by files that may be configs, in Restricted Mode too', () => {
-    const languages = ['json', 'jsonc', 'yaml', 'toml', 'shellscript', 'python'];
-    expect(manifest.activationEvents).toEqual(languages.map((language) => `onLanguage:${language}`));
+  it('contributes no language that others have a name for', () => {
+    expect(manifest.contributes.languages.map(({ id }) => id)).toEqual(['stowage-index']);
+  });
+
+  it('works in Restricted Mode, on the machine that has the files', () => {
     expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
     expect(manifest.extensionKind).toEqual(['workspace']);
   });
@@ -76,8 +77,10 @@ describe('manifest', () => {
   it('offers to write files only where the workspace is trusted and there is a machine to write on', () => {
     const { enablement } = manifest.contributes.commands.find(({ command }) => command === commandIds.checkBandwidth) ?? {};
     expect(enablement).toBe('isWorkspaceTrusted && (!isWeb || remoteName)');
-    const item = manifest.contributes.menus['explorer/context']?.find(({ command }) => command === commandIds.checkBandwidth);
-    expect(item?.when).toContain('isWorkspaceTrusted');
+    const items = Object.values(manifest.contributes.menus).flat();
+    const offered = items.filter(({ command }) => command === commandIds.checkBandwidth);
+    expect(offered).toHaveLength(1);
+    expect(offered[0]?.when).toContain('isWorkspaceTrusted');
   });
 
   it('states the oldest VS Code that the tests run', async () => {
@@ -89,12 +92,6 @@ describe('manifest', () => {
 
   it('is what the README says', () => {
     const readme = readText('README.md');
-    for (const { command, title } of manifest.contributes.commands) {
-      expect(readme, command).toContain(`Stowage: ${titleOf(title)}`);
-    }
-    for (const { selector } of manifest.contributes.customEditors) {
-      for (const { filenamePattern } of selector) expect(readme).toContain(`\`${filenamePattern.slice(1)}\``);
-    }
     for (const script of ['npm start', 'npm test']) expect(readme).toContain(script);
   });
 

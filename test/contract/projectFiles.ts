@@ -14,18 +14,18 @@ export interface Manifest {
   bin: Record<string, string>;
   engines: { vscode: string };
   extensionKind: string[];
-  activationEvents: string[];
   capabilities: { untrustedWorkspaces: { supported: unknown }; virtualWorkspaces: { supported: unknown; description?: string } };
   scripts: Record<string, string>;
   dependencies: Record<string, string>;
   devDependencies: Record<string, string>;
   contributes: {
-    commands: { command: string; title: string; category?: string; enablement?: string }[];
-    menus: Record<string, { command: string; when?: string; group?: string }[]>;
+    commands: { command: string; enablement?: string }[];
+    menus: Record<string, { command?: string; submenu?: string; when?: string; group?: string }[]>;
+    languages: { id: string }[];
     configuration: { properties: Record<string, unknown> };
-    languageModelTools: { name: string }[];
+    languageModelTools: { name: string; modelDescription: string; inputSchema: unknown }[];
     jsonValidation: { fileMatch: string; url: string }[];
-    customEditors: { viewType: string; selector: { filenamePattern: string }[]; priority: string }[];
+    customEditors: { selector: { filenamePattern: string }[]; priority: string }[];
   };
 }
 

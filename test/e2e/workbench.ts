@@ -81,9 +81,9 @@ export class Workbench {
     await this.repeatUntil(this.tab(file), () => this.row(file).dblclick({ timeout: repeatEveryMs }));
   }
 
-  /** Picks an entry of a row's context menu. */
-  async pickInContextMenu(row: string, entry: string): Promise<void> {
-    const item = this.page.getByRole('menuitem', { name: entry });
+  /** Picks an entry of a row's context menu, or of the submenu **Stowage** in it. */
+  async pickInContextMenu(row: string, entry: string, submenu?: 'Stowage'): Promise<void> {
+    const item = this.page.getByRole('menuitem', submenu === undefined ? { name: entry } : { name: submenu, exact: true });
     // The button of the window's own menu has the same role, and is always there.
     const anyItem = this.page.locator('[role="menuitem"]:not(.menubar-menu-button)').last();
     const focused = this.row(row).and(this.page.locator('.focused'));
@@ -99,8 +99,17 @@ export class Workbench {
     }
     // A menu that has just opened takes no clicks, so that the click that opened it does not choose from it; keys it takes.
     await item.hover();
-    await this.page.keyboard.press('Enter');
+    if (submenu === undefined) await this.page.keyboard.press('Enter');
+    else await this.pickInSubmenu(entry);
     await item.waitFor({ state: 'hidden' });
+  }
+
+  /** Picks an entry of the submenu whose item has the focus. */
+  private async pickInSubmenu(entry: string): Promise<void> {
+    const item = this.page.getByRole('menuitem', { name: entry });
+    await this.repeatUntil(item, () => this.page.keyboard.press('ArrowRight'));
+    await item.hover();
+    await this.page.keyboard.press('Enter');
   }
 
   /** Runs a command by its title in the command palette. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
-import { readBandwidthReport } from '../../src/core/report/bandwidth/readBandwidthReport.js';
-import { commandIds } from '../../src/host/ids.js';
+import { readBandwidthReport } from '../../src/core/bandwidth/readBandwidthReport.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import type { BandwidthPanelEvents, BandwidthPanelRequests, BandwidthPanelSignals } from '../../src/protocol/messages.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import { closeAllEditors, inspectAndWait, inWorkspace, stowage, waitFor } from './support/extension.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { inWorkspace, stowage } from './support/extension.js';
 import { withSaidMessages } from './support/saidMessages.js';

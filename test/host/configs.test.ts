@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, settingIds } from '../../src/host/ids.js';
+import { settingIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { closeAllEditors, inWorkspace, stowage, waitFor } from './support/extension.js';
 import { note } from './support/runMocha.js';

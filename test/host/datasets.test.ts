@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { commandIds, editorIds } from '../../src/host/ids.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import { editorIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { closeAllEditors, inspectAnything, inWorkspace, stowage, waitForReport } from './support/extension.js';
 
@@ -65,9 +66,9 @@ describe('datasets', () => {
     await inspectAnything(other);
   });
 
-  it('offers its editor for files of datasets', async () => {
+  it('shows files of datasets in its editor', async () => {
     const uri = inWorkspace('streaming-mds', 'train', 'shard.00000.mds');
-    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.datasetOption);
+    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.datasetEditor);
     const state = await waitForReport(uri);
     assertTrue(state.phase === 'done', `no report: ${JSON.stringify(state)}`);
   });

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, editorIds } from '../../src/host/ids.js';
+import { editorIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { closeAllEditors, inspectAndWait, inWorkspace, waitFor } from './support/extension.js';
 
@@ -19,7 +20,7 @@ function planners(): vscode.Uri[] {
     .flatMap((group) => group.tabs)
     .map(({ input }) => input)
     .filter((input): input is vscode.TabInputCustom => input instanceof vscode.TabInputCustom)
-    .filter(({ viewType }) => viewType === editorIds.plan)
+    .filter(({ viewType }) => viewType === editorIds.planEditor)
     .map(({ uri }) => uri);
 }
 
@@ -36,7 +37,7 @@ async function planOf(argument: unknown): Promise<{ uri: vscode.Uri; plan: PlanT
 /** Editors of plans hold changes that were never saved: they are put back, so that closing asks nobody. */
 async function closePlans(): Promise<void> {
   while (planners().length > 0) {
-    await vscode.commands.executeCommand('vscode.openWith', planners()[0], editorIds.plan);
+    await vscode.commands.executeCommand('vscode.openWith', planners()[0], editorIds.planEditor);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   }
   await closeAllEditors();

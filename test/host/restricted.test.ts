@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { offerLeftovers } from '../../src/host/bandwidth/begunCheck.js';
-import { commandIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual } from './support/assert.js';
 import { begunCheck, errorLog, fakeChecker, target } from './support/fakeChecker.js';
 import { withSaidMessages } from './support/saidMessages.js';

@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import { commandIds, editorIds, pageSchemes, toolIds } from '../../src/host/ids.js';
+import { useCaseTable } from '../../src/app/useCaseTable.js';
+import { editorIds, pageSchemes } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import {
   closeAllEditors,
@@ -45,7 +47,10 @@ describe('every window', () => {
     const state = await waitForReport(uri);
     assertTrue(state.phase === 'done', `no report: ${JSON.stringify(state)}`);
     const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    assertTrue(input instanceof vscode.TabInputCustom && input.viewType === editorIds.checkpoint, 'another editor was opened');
+    assertTrue(
+      input instanceof vscode.TabInputCustom && input.viewType === editorIds.checkpointEditor,
+      'another editor was opened',
+    );
   });
 
   it('inspects a dataset', async () => {
@@ -84,7 +89,7 @@ describe('every window', () => {
       vscode.window.tabGroups.all
         .flatMap(({ tabs }) => tabs.map(({ input }) => input))
         .filter((input): input is vscode.TabInputCustom => input instanceof vscode.TabInputCustom)
-        .find(({ viewType }) => viewType === editorIds.plan)?.uri;
+        .find(({ viewType }) => viewType === editorIds.planEditor)?.uri;
     const uri = await waitFor(vscode.window.tabGroups.onDidChangeTabs, find, 'the planner');
     const { inputs } = JSON.parse((await vscode.workspace.openTextDocument(uri)).getText()) as { inputs: object };
     assertEqual((inputs as { parameters?: number }).parameters, 8_030_261_248, 'parameters');
@@ -110,11 +115,20 @@ describe('every window', () => {
       return content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
     };
     const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json').path;
-    assertTrue((await ask(toolIds.estimate, { path: config })).includes('20,914,757,184 parameters'), 'no estimate');
-    const lion = await ask(toolIds.estimate, { path: config, optimizer: 'lion', precision: 'bf16' });
+    assertTrue(
+      (await ask(useCaseTable.estimate.tool.name, { path: config })).includes('20,914,757,184 parameters'),
+      'no estimate',
+    );
+    const lion = await ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'lion', precision: 'bf16' });
     assertTrue(lion.includes('10.00 bytes per parameter'), lion.slice(0, 600));
-    assertTrue((await ask(toolIds.inspect, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
-    await assertRejects(ask(toolIds.estimate, { path: inWorkspace('other-files', 'package.json').path }), 'not a config');
-    await assertRejects(ask(toolIds.estimate, { path: config, optimizer: 'no such thing' }), 'an unknown optimizer');
+    assertTrue((await ask(useCaseTable.inspect.tool.name, { path: 'checkpoint-30' })).includes('parameters'), 'no report');
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: inWorkspace('other-files', 'package.json').path }),
+      'not a config',
+    );
+    await assertRejects(
+      ask(useCaseTable.estimate.tool.name, { path: config, optimizer: 'no such thing' }),
+      'an unknown optimizer',
+    );
   });
 });

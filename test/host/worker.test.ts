@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as vscode from 'vscode';
-import { commandIds } from '../../src/host/ids.js';
+import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertTrue } from './support/assert.js';
 import { closeAllEditors, inspectAndWait, inWorkspace, stowage, waitFor, waitForReport } from './support/extension.js';
 import { note } from './support/runMocha.js';

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { inspect } from '../../src/core/inspect.js';
+import { inspect } from '../../src/core/inspection/inspect.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
-import type { CheckpointReport } from '../../src/core/report/checkpointReport.js';
-import type { Report } from '../../src/core/report/report.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import type { Report } from '../../src/core/inspection/report.js';
 import { checkpointOf } from '../builders/inspectCheckpoint.js';
 
 /**

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { projectRoot } from '../../scripts/host/project.mjs';
 import { runCommand } from '../../scripts/host/runCommand.mjs';
 import { findFiles } from './findFiles.mjs';
-import { importDistances } from './importGraph.mjs';
+import { importDistances } from '../../scripts/house/importGraph.mjs';
 import { readTimes } from './times.mjs';
 
 /** Recorded seconds that the tests of a check may take together, and those of a file that has no record. */

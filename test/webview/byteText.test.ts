@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, exactBytes, fineShare } from '../../webview/shared/byteText.js';
+import { exactBytes, fineShare } from '../../webview/shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 
 describe('fineShare', () => {
   it.each([
@@ -25,9 +26,9 @@ describe('exactBytes', () => {
   });
 });
 
-describe('countOf', () => {
+describe('counted', () => {
   it('counts in words', () => {
-    expect(countOf(1, 'file')).toBe('1 file');
-    expect(countOf(2000, 'file')).toBe('2,000 files');
+    expect(counted(1, 'file')).toBe('1 file');
+    expect(counted(2000, 'file')).toBe('2,000 files');
   });
 });

@@ -6,7 +6,7 @@ import type { ReportPanelEvents, ReportPanelSignals } from '../../src/protocol/m
 import { connectToHost, type VsCodeApi } from '../../webview/shared/hostApi.js';
 import { cssProperties } from '../../webview/shared/cssProperties.js';
 import '../../webview/report/stowageReport.js';
-import type { ReportHost } from '../../webview/report/reportHost.js';
+import type { ReportHost } from '../../webview/panel/reportHost.js';
 import { sampleReport } from '../builders/sampleReport.js';
 import { sampleTensors } from './page/sampleTensors.js';
 import { TensorStore } from './page/tensorStore.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toTsv } from '../../webview/shared/tsv.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 describe('visibleText', () => {
   it.each([

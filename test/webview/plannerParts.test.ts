@@ -3,7 +3,7 @@ import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.j
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
-import { planPage } from '../../src/core/report/plan/planPage.js';
+import { planPage } from '../../src/core/pages/plan/planPage.js';
 import { derivedText, readText } from '../../webview/shared/inputText.js';
 import { originWords } from '../../webview/planner/originWords.js';
 import { withInput, withoutInput } from '../../webview/planner/planEdits.js';

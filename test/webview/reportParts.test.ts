@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfComponent } from '../../webview/report/filesOfComponent.js';
-import { keyPathOf, objectRows } from '../../webview/report/objectRows.js';
-import { oddCaseOf } from '../../webview/report/oddCase.js';
-import { severityCounts, sortedFindings, subtitleOf } from '../../webview/report/reportWords.js';
-import { sortFiles } from '../../webview/report/sortFiles.js';
+import { filesOfComponent } from '../../webview/checkpoint/filesOfComponent.js';
+import { keyPathOf, objectRows } from '../../webview/checkpoint/objectRows.js';
+import { oddCaseOf } from '../../webview/checkpoint/oddCase.js';
+import { severityCounts, sortedFindings } from '../../src/core/pages/findingCounts.js';
+import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
+import { sortFiles } from '../../webview/panel/sortFiles.js';
 import { emptyReport } from '../builders/emptyReport.js';
 import { sampleReport } from '../builders/sampleReport.js';
 import { hostileReport } from '../builders/hostileReport.js';

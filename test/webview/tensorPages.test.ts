@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TensorPage, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
-import { copyTensorRows } from '../../webview/report/copyTensorRows.js';
-import { rowsPerPage, TensorPages } from '../../webview/report/tensorPages.js';
-import { decodeTensorRows, type TensorRow } from '../../webview/report/tensorRow.js';
+import { copyTensorRows } from '../../webview/checkpoint/copyTensorRows.js';
+import { rowsPerPage, TensorPages } from '../../webview/checkpoint/tensorPages.js';
+import { decodeTensorRows, type TensorRow } from '../../webview/checkpoint/tensorRow.js';
 import { manyTensors } from './page/sampleTensors.js';
 import { TensorStore } from './page/tensorStore.js';
 

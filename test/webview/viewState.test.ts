@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, nextSort, toggleFilter, withoutFilters, withSearch } from '../../webview/report/tensorFilter.js';
-import { initialViewState, restoreViewState } from '../../webview/report/viewState.js';
+import { isFiltered, nextSort, toggleFilter, withoutFilters, withSearch } from '../../webview/panel/tensorFilter.js';
+import { initialViewState, restoreViewState } from '../../webview/panel/viewState.js';
 
 describe('restoreViewState', () => {
   it('restores what was saved', () => {

@@ -1,5 +1,5 @@
 import { css, html, type CSSResult, type TemplateResult } from 'lit';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Labels and values, a line each. */
 export function renderFacts(facts: readonly { label: string; value: string }[]): TemplateResult {

@@ -1,10 +1,10 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { historyChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
-import type { BandwidthReport } from '../../src/core/report/bandwidth/bandwidthReport.js';
-import { historyTable } from '../../src/core/report/bandwidth/historyTable.js';
+import { historyChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import type { BandwidthReport } from '../../src/core/bandwidth/bandwidthReport.js';
+import { historyTable } from '../../src/core/pages/bandwidth/historyTable.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import '../shared/chartView.js';
 import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
@@ -52,7 +52,7 @@ export class HistoryView extends LitElement {
     return html`<section aria-labelledby="history">
       <div class="head">
         <h2 id="history">Earlier checks here</h2>
-        <span class="muted">${countOf(reports.length, 'check')}</span>
+        <span class="muted">${counted(reports.length, 'check')}</span>
         <stowage-menu-button
           label="Export all"
           .items=${exports}

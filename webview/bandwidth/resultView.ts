@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { repeatsChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
-import type { BandwidthReport, RateSummary } from '../../src/core/report/bandwidth/bandwidthReport.js';
-import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/report/bandwidth/bandwidthTables.js';
-import { shortRate, shortShare } from '../../src/core/report/plan/planAmounts.js';
-import type { PlanTable } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { repeatsChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import type { BandwidthReport, RateSummary } from '../../src/core/bandwidth/bandwidthReport.js';
+import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/pages/bandwidth/bandwidthTables.js';
+import { shortRate, shortShare } from '../../src/core/text/quantities.js';
+import type { PageTable } from '../../src/core/pages/table.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import '../shared/chartView.js';
 import type { MenuItem } from '../shared/menuButton.js';
@@ -130,7 +130,7 @@ export class ResultView extends LitElement {
       </section>`;
   }
 
-  private renderTable(table: PlanTable): TemplateResult {
+  private renderTable(table: PageTable): TemplateResult {
     const id = `rows:${table.id}`;
     return html`<stowage-table .table=${table} .disclosure=${id} .isOpen=${this.opened[id] === true}></stowage-table>`;
   }

@@ -1,9 +1,9 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckPhase, CheckProgress } from '../../src/core/bandwidth/measurement.js';
-import { progressChart } from '../../src/core/report/bandwidth/bandwidthCharts.js';
-import { shortBytes, shortRate, shortTime } from '../../src/core/report/plan/planAmounts.js';
-import { formatCount } from '../../src/core/report/units.js';
+import { progressChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
+import { shortBytes, shortRate, shortTime } from '../../src/core/text/quantities.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import '../shared/chartView.js';
 import { cssProperties } from '../shared/cssProperties.js';

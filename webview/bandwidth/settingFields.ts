@@ -4,7 +4,7 @@ import { usualBlockBytes } from '../../src/core/bandwidth/checkShape.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import { limits } from '../../src/core/bytes/limits.js';
 import type { NumberField, Quantity } from '../../src/core/planning/inputs/planField.js';
-import { assumedIntervalSeconds } from '../../src/core/report/bandwidth/verdict.js';
+import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict.js';
 
 export const amountKeys = ['sizeBytes', 'intervalSeconds', 'seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const;
 export type AmountKey = (typeof amountKeys)[number] & keyof CheckSettings;

@@ -1,10 +1,10 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { kindLines } from '../../src/core/report/datasetLines.js';
-import type { ColumnRole, DatasetColumn, DatasetReport } from '../../src/core/report/datasetReport.js';
-import { columnRoleLabels } from '../../src/core/report/datasetWords.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { kindLines } from '../../src/core/pages/dataset/datasetLines.js';
+import type { ColumnRole, DatasetColumn, DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { columnRoleLabels } from '../../src/core/pages/dataset/datasetWords.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillStyles, type FillId } from '../shared/componentColor.js';

@@ -1,8 +1,8 @@
 import { html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { kindLines } from '../../src/core/report/datasetLines.js';
-import type { ByteKind, DatasetReport } from '../../src/core/report/datasetReport.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import { kindLines } from '../../src/core/pages/dataset/datasetLines.js';
+import type { ByteKind, DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { BarPart } from '../shared/stackedBar.js';
 import '../shared/stackedBar.js';
 

@@ -1,6 +1,5 @@
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { lengthsLeftOut } from '../../src/core/report/datasetLines.js';
-import type { DatasetTabId, TabId } from '../report/viewState.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import type { DatasetTabId, TabId } from '../panel/viewState.js';
 import type { TabItem } from '../shared/tabStrip.js';
 
 /** Tabs of what there is. A training plan can be made of every dataset that has bytes. */
@@ -15,7 +14,7 @@ export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabI
     tab('columns', 'Columns', columns.length),
     ...(shards.length === 0 ? [] : [tab('shards', 'Shards', shards.length)]),
     ...(splits.length === 0 ? [] : [tab('splits', 'Splits', splits.length)]),
-    ...(lengths === null && !lengthsLeftOut(report) ? [] : [tab('lengths', 'Lengths')]),
+    ...(lengths === null && !report.lengthsOnRequest ? [] : [tab('lengths', 'Lengths')]),
     ...(totalBytes === 0 ? [] : [tab('plan', 'Training plan')]),
     tab('files', 'Files', files.length),
     tab('findings', 'Findings', findings.length),

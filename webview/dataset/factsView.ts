@@ -1,9 +1,9 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
@@ -57,7 +57,7 @@ export class FactsView extends LitElement {
                     >
                       ${clampedText(path)}
                     </button>
-                    ${files === 1 ? nothing : html`<div class="muted small">and ${countOf(files - 1, 'more file')}</div>`}
+                    ${files === 1 ? nothing : html`<div class="muted small">and ${counted(files - 1, 'more file')}</div>`}
                   </td>
                 </tr>`,
             )}

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, svg, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { lengthSentence, lengthsLeftOut } from '../../src/core/report/datasetLines.js';
-import type { DatasetReport, LengthHistogram } from '../../src/core/report/datasetReport.js';
-import { lengthBins, type LengthBin } from '../../src/core/report/lengthBins.js';
-import { formatCount, formatShare } from '../../src/core/report/units.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import { lengthSentence } from '../../src/core/pages/dataset/datasetLines.js';
+import type { DatasetReport, LengthHistogram } from '../../src/core/datasets/datasetReport.js';
+import { lengthBins, type LengthBin } from '../../src/core/pages/dataset/lengthBins.js';
+import { formatCount, formatShare } from '../../src/core/text/units.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
@@ -26,7 +26,7 @@ export class LengthsView extends LitElement {
 
   override render(): TemplateResult {
     const { lengths } = this.report;
-    return html`${lengthsLeftOut(this.report) ? this.renderOffer(lengths !== null) : nothing}
+    return html`${this.report.lengthsOnRequest ? this.renderOffer(lengths !== null) : nothing}
     ${lengths === null ? nothing : this.renderLengths(lengths)}`;
   }
 

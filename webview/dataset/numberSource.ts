@@ -1,9 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { confidenceInWords } from '../../src/core/report/datasetLines.js';
-import type { CountReport, DatasetReport } from '../../src/core/report/datasetReport.js';
-import { countInWords, dtypeInWords, numberInWords } from '../../src/core/report/datasetWords.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { confidenceInWords } from '../../src/core/pages/dataset/datasetLines.js';
+import type { CountReport, DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { countInWords, numberInWords } from '../../src/core/pages/dataset/datasetWords.js';
+import { dtypeInWords } from '../../src/core/tensors/dtypeInWords.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fileText } from '../shared/fileText.js';
 

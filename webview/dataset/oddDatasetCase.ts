@@ -1,4 +1,4 @@
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 
 /** Words for a dataset that has nothing to show; null for all others. */
 export function oddDatasetCase({ files, totalBytes, tokens, text, samples }: DatasetReport): string | null {

@@ -1,12 +1,12 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../src/core/datasets/readDemand.js';
-import { parseAmount } from '../../src/core/report/amounts.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { demandLines, demandSentence } from '../../src/core/report/demandWords.js';
-import { formatCount } from '../../src/core/report/units.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
-import type { PlanTexts } from '../report/viewState.js';
+import { parseAmount } from '../../src/core/text/amounts.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { demandLines, demandSentence } from '../../src/core/pages/dataset/demandWords.js';
+import { formatCount } from '../../src/core/text/units.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
+import type { PlanTexts } from '../panel/viewState.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { planViewStyles } from './planViewStyles.js';
 

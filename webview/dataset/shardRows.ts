@@ -1,5 +1,5 @@
-import type { DatasetShard } from '../../src/core/report/datasetReport.js';
-import { summarizeShards, type ShardOddity } from '../../src/core/report/shardSummary.js';
+import type { DatasetShard } from '../../src/core/datasets/datasetReport.js';
+import { summarizeShards, type ShardOddity } from '../../src/core/pages/dataset/shardSummary.js';
 
 export interface ShardRow extends DatasetShard {
   tokensPerSample: number | null;

@@ -1,13 +1,14 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { oddityInWords } from '../../src/core/report/shardSummary.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { oddityInWords } from '../../src/core/pages/dataset/shardSummary.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf, exactBytes } from '../shared/byteText.js';
+import { exactBytes } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
@@ -60,7 +61,7 @@ export class ShardsView extends LitElement {
               </button>`
         }
         <span
-          >${on ? `${formatCount(shown.length)} of ` : ''}${countOf(rows.length, 'shard')}. Enter opens a shard, Ctrl+C copies the
+          >${on ? `${formatCount(shown.length)} of ` : ''}${counted(rows.length, 'shard')}. Enter opens a shard, Ctrl+C copies the
           selected rows.</span
         >
       </div>
@@ -122,7 +123,7 @@ export class ShardsView extends LitElement {
         odd === null ? '' : oddityInWords(odd),
       ]);
     const text = toTsv(['shard', 'split', 'bytes', 'samples', 'tokens', 'odd'], rows);
-    emitPanelEvent(this, 'panel-copy', { text, what: countOf(rows.length, 'row') });
+    emitPanelEvent(this, 'panel-copy', { text, what: counted(rows.length, 'row') });
   }
 }
 

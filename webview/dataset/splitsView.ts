@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import type { DatasetReport, DatasetSplit } from '../../src/core/report/datasetReport.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/report/units.js';
+import type { DatasetReport, DatasetSplit } from '../../src/core/datasets/datasetReport.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { clampedText } from '../shared/fileText.js';

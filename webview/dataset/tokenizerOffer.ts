@@ -1,8 +1,8 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { isNotTokenized, tokenizerNotUsed } from '../../src/core/report/datasetLines.js';
-import type { DatasetReport } from '../../src/core/report/datasetReport.js';
-import { emitPanelEvent } from '../report/panelEvents.js';
+import { isNotTokenized } from '../../src/core/pages/dataset/datasetLines.js';
+import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
@@ -50,7 +50,7 @@ export class TokenizerOffer extends LitElement {
       const what = this.report.tokens?.confidence === 1 ? 'All of the text' : 'A sample';
       return html`${what} was tokenized with <span class="mono">${fileText(tokenizer)}</span>.`;
     }
-    const why = tokenizerNotUsed(this.report);
+    const why = this.report.text?.tokenizerError ?? null;
     return html`${why === null ? nothing : html`The tokenizer was not used: ${fileText(why)}. `}Nothing was tokenized: the range
     is from experience. With the tokenizer.json of your model, samples at random places are tokenized, and the range gets narrow.`;
   }

@@ -1,7 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { PlanSection } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { PlanSection } from '../../src/core/pages/plan/planSection.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitPlannerEvent } from './plannerEvents.js';
 

@@ -8,7 +8,7 @@ import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 import './planInput.js';
 import './presetChooser.js';
@@ -101,7 +101,7 @@ export class InputsView extends LitElement {
             aria-expanded=${isOpen}
             @click=${() => emitDisclosure(this, { id, isOpen: !isOpen })}
           >
-            ${isOpen ? 'fewer' : `more: ${countOf(rare.length, 'input')}`}<span class="visually-hidden">
+            ${isOpen ? 'fewer' : `more: ${counted(rare.length, 'input')}`}<span class="visually-hidden">
               of ${groupTitles[group]}</span
             >
           </button>`

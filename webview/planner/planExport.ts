@@ -1,10 +1,9 @@
 /** A plan as files: its Markdown, and a folder with its charts beside it. */
-import type { PlanDocument } from '../../src/core/planning/inputs/planDocument.js';
-import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
+import { type PlanDocument, planSuffix } from '../../src/core/planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
-import { chartSvg } from '../../src/core/report/plan/charts/chartSvg.js';
-import { renderPlanMarkdown } from '../../src/core/report/plan/planMarkdown.js';
-import type { PlanPage } from '../../src/core/report/plan/planSection.js';
+import { chartSvg } from '../../src/core/pages/charts/chartSvg.js';
+import { renderPlanMarkdown } from '../../src/core/pages/plan/planMarkdown.js';
+import type { PlanPage } from '../../src/core/pages/plan/planSection.js';
 
 export interface ShownPlan {
   document: PlanDocument;

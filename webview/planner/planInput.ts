@@ -6,7 +6,7 @@ import type { ChoiceField, NumberField, PlanField } from '../../src/core/plannin
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import { shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { inputStyles } from '../shared/inputStyles.js';

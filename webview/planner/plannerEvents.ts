@@ -1,6 +1,6 @@
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import type { PlanKey } from '../../src/core/planning/inputs/planInputs.js';
-import type { SectionId } from '../../src/core/report/plan/planSection.js';
+import type { SectionId } from '../../src/core/pages/plan/planSection.js';
 import { eventChannel } from '../shared/eventChannel.js';
 
 /** What the parts of the panel ask of the panel. */

@@ -1,10 +1,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { PlanChart, PlanSection, PlanTable, Statement } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { PlanSection } from '../../src/core/pages/plan/planSection.js';
+import type { PageChart } from '../../src/core/pages/chart.js';
+import type { PageTable } from '../../src/core/pages/table.js';
+import type { Statement } from '../../src/core/pages/statement.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { countOf } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import '../shared/chartView.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 import '../shared/tableView.js';
@@ -123,9 +126,9 @@ export class SectionView extends LitElement {
 }
 
 interface SectionParts {
-  charts: readonly PlanChart[];
+  charts: readonly PageChart[];
   statements: readonly Statement[];
-  tables: readonly PlanTable[];
+  tables: readonly PageTable[];
   notes: readonly string[];
 }
 
@@ -149,7 +152,7 @@ function countOfParts({ charts, statements, tables, notes }: SectionParts): stri
   ];
   return counts
     .filter(([count]) => count > 0)
-    .map(([count, what]) => countOf(count, what))
+    .map(([count, what]) => counted(count, what))
     .join(', ');
 }
 

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import type { Derivation, Statement, StatementKind } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { Derivation, Statement, StatementKind } from '../../src/core/pages/statement.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { emitDisclosure } from '../shared/disclosure.js';
 

@@ -7,9 +7,9 @@ import type { InputProblem } from '../../src/core/planning/inputs/planInputs.js'
 import type { PresetId } from '../../src/core/planning/inputs/presetNames.js';
 import { documentOfPreset, presetOf } from '../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../src/core/planning/storagePlan.js';
-import type { SectionId } from '../../src/core/report/plan/planSection.js';
-import { planPage } from '../../src/core/report/plan/planPage.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { SectionId } from '../../src/core/pages/plan/planSection.js';
+import { planPage } from '../../src/core/pages/plan/planPage.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { saidStyles } from '../shared/saidStyles.js';

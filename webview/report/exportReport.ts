@@ -1,8 +1,8 @@
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../src/protocol/messages.js';
 import type { RpcEndpoint } from '../../src/protocol/rpc.js';
 import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
-import type { PanelEvents } from './panelEvents.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import type { PanelEvents } from '../panel/panelEvents.js';
 
 type Endpoint = RpcEndpoint<ReportPanelRequests, ReportPanelSignals, ReportPanelEvents>;
 

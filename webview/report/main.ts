@@ -1,5 +1,5 @@
 import { connectToHost } from '../shared/hostApi.js';
-import type { ReportHost } from './reportHost.js';
+import type { ReportHost } from '../panel/reportHost.js';
 import './stowageReport.js';
 
 const panel = document.querySelector('stowage-report');

@@ -1,20 +1,20 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
-import type { Report } from '../../src/core/report/report.js';
+import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import '../dataset/datasetView.js';
-import './failureView.js';
-import './loadingView.js';
+import '../panel/failureView.js';
+import '../panel/loadingView.js';
 import { exportReport } from './exportReport.js';
-import { onPanelEvent } from './panelEvents.js';
-import type { ReportHost } from './reportHost.js';
+import { onPanelEvent } from '../panel/panelEvents.js';
+import type { ReportHost } from '../panel/reportHost.js';
 import { stowageReportStyles } from './stowageReportStyles.js';
-import './reportView.js';
-import { initialViewState, restoreViewState, type ReportViewState } from './viewState.js';
+import '../checkpoint/checkpointView.js';
+import { initialViewState, restoreViewState, type ReportViewState } from '../panel/viewState.js';
 
 type Phase =
   | { kind: 'loading'; name: string }

@@ -1,14 +1,9 @@
-import { formatBinaryBytes, formatCount } from '../../src/core/report/units.js';
+import { formatBinaryBytes, formatCount } from '../../src/core/text/units.js';
 
 /** `16,060,522,496 bytes (15.0 GiB)`: what stands behind a rounded size, for titles and details. */
 export function exactBytes(bytes: number): string {
   const exact = `${formatCount(bytes)} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return bytes < 1024 ? exact : `${exact} (${formatBinaryBytes(bytes)})`;
-}
-
-/** `1 file`, `2,000 files`. */
-export function countOf(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatCount(count)} ${count === 1 ? singular : plural}`;
 }
 
 /** `0.0016 %`: two significant digits however small the share is. */

@@ -1,10 +1,10 @@
 /** The shapes of a chart as elements. */
 import { nothing, svg, type SVGTemplateResult } from 'lit';
-import type { ChartArea, ChartDot, ChartLayout, ChartText } from '../../src/core/report/plan/charts/chartShapes.js';
-import type { ChartStop } from '../../src/core/report/plan/charts/chartStops.js';
-import { chartTones, patternPaths, patternSize, toneLooks } from '../../src/core/report/plan/charts/chartTones.js';
-import type { ChartTone } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { ChartArea, ChartDot, ChartLayout, ChartText } from '../../src/core/pages/charts/chartShapes.js';
+import type { ChartStop } from '../../src/core/pages/charts/chartStops.js';
+import { chartTones, patternPaths, patternSize, toneLooks } from '../../src/core/pages/charts/chartTones.js';
+import type { ChartTone } from '../../src/core/pages/chart.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** @param stop what is pointed at, if anything is */
 export function drawChart(layout: ChartLayout, stop: ChartStop | null): SVGTemplateResult {

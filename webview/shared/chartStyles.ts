@@ -1,6 +1,6 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
-import { chartTones, toneLooks } from '../../src/core/report/plan/charts/chartTones.js';
-import type { ChartTone } from '../../src/core/report/plan/planSection.js';
+import { chartTones, toneLooks } from '../../src/core/pages/charts/chartTones.js';
+import type { ChartTone } from '../../src/core/pages/chart.js';
 
 const colors: Readonly<Record<ChartTone, string>> = {
   line: '--vscode-charts-blue',

@@ -1,10 +1,10 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { chartLayout } from '../../src/core/report/plan/charts/chartLayout.js';
-import type { ChartLayout } from '../../src/core/report/plan/charts/chartShapes.js';
-import { chartStops, nearestStop, stopInWords, type ChartStop } from '../../src/core/report/plan/charts/chartStops.js';
-import type { PlanChart } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { chartLayout } from '../../src/core/pages/charts/chartLayout.js';
+import type { ChartLayout } from '../../src/core/pages/charts/chartShapes.js';
+import { chartStops, nearestStop, stopInWords, type ChartStop } from '../../src/core/pages/charts/chartStops.js';
+import type { PageChart } from '../../src/core/pages/chart.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from './baseStyles.js';
 import { cssProperties } from './cssProperties.js';
 import { drawChart } from './chartDrawing.js';
@@ -17,7 +17,7 @@ import './tableView.js';
 export class ChartView extends LitElement {
   static override styles = [baseStyles, chartStyles];
 
-  @property({ attribute: false }) chart!: PlanChart;
+  @property({ attribute: false }) chart!: PageChart;
   /** Of its table, for the state of the page. */
   @property({ attribute: false }) disclosure = '';
   @property({ attribute: false }) isOpen = false;
@@ -59,7 +59,7 @@ export class ChartView extends LitElement {
     </figure>`;
   }
 
-  private renderTable(chart: PlanChart): TemplateResult {
+  private renderTable(chart: PageChart): TemplateResult {
     return html`<button class="link small" aria-expanded=${this.isOpen} aria-controls="table" @click=${this.toggle}>
         ${this.isOpen ? 'Hide the table' : 'Show as table'}<span class="visually-hidden">: ${visibleText(chart.title)}</span>
       </button>

@@ -1,5 +1,5 @@
 import { css, unsafeCSS, type CSSResult } from 'lit';
-import type { ByteKind } from '../../src/core/report/datasetReport.js';
+import type { ByteKind } from '../../src/core/datasets/datasetReport.js';
 import type { ComponentId, TensorPart } from '../../src/core/tensors/component.js';
 
 /** What is drawn in one colour: a component, one of the optimizer's moments, a kind of a dataset's bytes, or the rest that is too small to draw. */

@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Text from a file, isolated so that its writing direction cannot reorder what stands beside it. */
 export function fileText(text: string): TemplateResult {

@@ -1,15 +1,15 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { formatBytes, formatCount } from '../../src/core/report/units.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
-import { countOf } from './byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
 import { fillStyles, type FillId } from './componentColor.js';
 import { fileText } from './fileText.js';
 import { filterChipStyles } from './filterChipStyles.js';
 import { rowAfterKey } from './gridKeys.js';
 import { quietButtonStyles } from './quietButtonStyles.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 export interface FilterChoice {
   value: string;
@@ -126,7 +126,7 @@ export class FilterChip extends LitElement {
       <span class="check">${on ? html`<vscode-icon name="check" size="14"></vscode-icon>` : nothing}</span>
       ${choice.fill === undefined ? nothing : html`<span class="swatch fill ${choice.fill}"></span>`}
       <span class="clip name">${fileText(choice.label)}</span>
-      <span class="num amount">${countOf(choice.tensors, 'tensor')} · ${formatBytes(choice.bytes)}</span>
+      <span class="num amount">${counted(choice.tensors, 'tensor')} · ${formatBytes(choice.bytes)}</span>
     </div>`;
   }
 

@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { formatBytes, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 import { exactBytes } from './byteText.js';
 import { fillStyles, type FillId } from './componentColor.js';

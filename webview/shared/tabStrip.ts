@@ -1,6 +1,6 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { formatCount } from '../../src/core/report/units.js';
+import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 
 export interface TabItem {

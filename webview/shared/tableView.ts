@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import type { PlanTable } from '../../src/core/report/plan/planSection.js';
-import { visibleText } from '../../src/core/report/visibleText.js';
+import type { PageTable } from '../../src/core/pages/table.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from './baseStyles.js';
 import { emitDisclosure } from './disclosure.js';
 
@@ -62,7 +62,7 @@ export class TableView extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) table!: PlanTable;
+  @property({ attribute: false }) table!: PageTable;
   /** Of its further rows, for the state of the page. */
   @property({ attribute: false }) disclosure = '';
   /** Shows all rows of a long table. */

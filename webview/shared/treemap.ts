@@ -1,7 +1,7 @@
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from 'd3-hierarchy';
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { formatBytes, formatShare } from '../../src/core/report/units.js';
+import { formatBytes, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 import { exactBytes } from './byteText.js';
 import { fillStyles, type FillId } from './componentColor.js';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../src/core/report/visibleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Rows as tab-separated text with a header line. Cells stay on one line, and no cell can act as a spreadsheet formula. */
 export function toTsv(header: string[], rows: (string | number)[][]): string {

@@ -1,25 +1,25 @@
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
+import { bandwidthAnswer, measureBandwidth } from '../../app/bandwidth/checkBandwidth.js';
+import { previewBandwidth } from '../../app/bandwidth/previewBandwidth.js';
+import { requestOf } from '../../app/bandwidth/requestOf.js';
+import type { Platform } from '../../app/platform.js';
 import { CheckError } from '../../core/bandwidth/checkError.js';
-import { previewCheck, type CheckPreview } from '../../core/bandwidth/checkPreview.js';
+import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { toolScript } from '../../core/bandwidth/jobs/toolScript.js';
 import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { FormatError } from '../../core/bytes/formatError.js';
-import { renderBandwidthMarkdown } from '../../core/report/bandwidth/bandwidthMarkdown.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
-import { renderBandwidthTerminal } from '../../core/report/bandwidth/bandwidthTerminal.js';
-import { checkErrorInWords } from '../../core/report/bandwidth/checkErrorWords.js';
-import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
-import { combineNodes, nodesReport } from '../../core/report/bandwidth/nodesReport.js';
-import { cautionInWords, otherCheckInWords, previewLines } from '../../core/report/bandwidth/previewLines.js';
-import { visibleText } from '../../core/report/visibleText.js';
-import type { BandwidthService } from '../../platform/bandwidth/bandwidthService.js';
-import { listShape } from '../../platform/bandwidth/listShape.js';
-import { createNodeBandwidthService } from '../../platform/bandwidth/nodeBandwidthService.js';
-import { createObjectStoreService } from '../../platform/bandwidth/objectStore/objectStoreService.js';
-import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
+import { checkErrorInWords } from '../../core/pages/bandwidth/checkErrorWords.js';
+import { makeBandwidthReport } from '../../core/bandwidth/makeBandwidthReport.js';
+import { combineNodes, nodesReport } from '../../core/bandwidth/nodesReport.js';
+import { cautionInWords, otherCheckInWords, previewLines } from '../../core/pages/bandwidth/previewLines.js';
+import { visibleText } from '../../core/text/visibleText.js';
+import { createNodePlatform } from '../../platform/nodePlatform.js';
 import { exitCode } from '../exitCode.js';
 import { UsageError } from '../usageError.js';
+import { writeAnswer } from '../writeAnswer.js';
 import { writeOut } from '../writeOut.js';
 import { ask } from './ask.js';
 import { readBandwidthFlags, type BandwidthFlags } from './bandwidthFlags.js';
@@ -30,10 +30,12 @@ import { untilInterrupted } from './untilInterrupted.js';
 /** `stowage bandwidth`; answers the exit code. */
 export async function runBandwidth(args: readonly string[]): Promise<number> {
   const flags = readBandwidthFlags(args);
-  const service = serviceOf(flags);
+  const { endpoint = null, region = null, profile = null } = flags.values;
+  const platform = createNodePlatform(__filename);
+  const service = await platform.bandwidthService(flags.settings.target, { endpoint, region, profile });
   return untilInterrupted(async (signal) => {
     try {
-      const preview = await previewOf(flags, service, signal);
+      const preview = await previewOf(platform, service, flags, signal);
       return await check(flags, service, preview, signal);
     } catch (error) {
       return failed(flags.settings.target, error);
@@ -41,21 +43,17 @@ export async function runBandwidth(args: readonly string[]): Promise<number> {
   });
 }
 
-function serviceOf({ settings, values }: BandwidthFlags): BandwidthService {
-  if (!isObjectStoreTarget(settings.target)) return createNodeBandwidthService({ threadFile: __filename });
-  const { endpoint = null, region = null, profile = null } = values;
-  return createObjectStoreService({ endpoint, region, profile });
-}
-
-/** Facts are asked for again where something that an earlier check left was removed. */
-async function previewOf(flags: BandwidthFlags, service: BandwidthService, signal: AbortSignal): Promise<CheckPreview> {
-  const { settings } = flags;
-  const real = settings.like === null ? null : await listShape(settings.like, signal);
-  let facts = await service.facts(settings.target, signal);
-  if (await removeLeft(flags, service, facts, signal)) facts = await service.facts(settings.target, signal);
-  // The nodes of a job write, and not the one on which it is submitted.
-  if (flags.slurm !== null) facts = { ...facts, loginNode: null };
-  return previewCheck(settings, facts, real, flags.slurm?.nodes ?? 1);
+/** The preview, made again after the files of an earlier check were removed. */
+async function previewOf(
+  platform: Platform,
+  service: BandwidthService,
+  flags: BandwidthFlags,
+  signal: AbortSignal,
+): Promise<CheckPreview> {
+  const preview = (): Promise<CheckPreview> =>
+    previewBandwidth(platform, service, flags.settings, { nodes: flags.slurm?.nodes ?? null, signal });
+  const first = await preview();
+  return (await removeLeft(flags, service, first.facts, signal)) ? preview() : first;
 }
 
 /** Tells of other checks; removes what one left behind where that is asked for. True where something was removed. */
@@ -83,8 +81,7 @@ async function check(
   preview: CheckPreview,
   signal: AbortSignal,
 ): Promise<number> {
-  const { request, refusal } = preview;
-  if (request === null) throw new CheckError(refusal?.code ?? 'bad-setting', refusal?.detail ?? '');
+  const request = requestOf(preview);
   if (flags.tool !== null) {
     await writeOut(toolScript(flags.tool, request, flags.slurm));
     return exitCode.done;
@@ -92,8 +89,7 @@ async function check(
   for (const line of previewLines(preview, flags.slurm?.nodes)) say(line);
   if (flags.slurm !== null) return checkOnNodes(flags, flags.slurm, preview, request, signal);
   if (!(await isConfirmed(flags, preview, signal))) return exitCode.usage;
-  const measurement = await measured(service, request, signal);
-  return show(makeBandwidthReport(flags.settings, request, preview.facts, measurement), flags);
+  return show(await measured(service, flags, preview, signal), flags);
 }
 
 async function checkOnNodes(
@@ -124,22 +120,22 @@ async function isConfirmed({ values }: BandwidthFlags, { cautions }: CheckPrevie
   return false;
 }
 
-async function measured(service: BandwidthService, request: CheckRequest, signal: AbortSignal) {
+async function measured(
+  service: BandwidthService,
+  { settings }: BandwidthFlags,
+  preview: CheckPreview,
+  signal: AbortSignal,
+): Promise<BandwidthReport> {
   const bar = new ProgressBar();
   try {
-    return await service.run(request, { onProgress: (progress) => bar.show(progress) }, signal);
+    return await measureBandwidth(service, settings, preview, { onProgress: (progress) => bar.show(progress), signal });
   } finally {
     bar.clear();
   }
 }
 
 async function show(report: BandwidthReport, { values }: BandwidthFlags): Promise<number> {
-  if (values.json === true) await writeOut(`${JSON.stringify(report, null, 2)}\n`);
-  else if (values.markdown === true) await writeOut(renderBandwidthMarkdown(report));
-  else {
-    const color = values['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
-    await writeOut(renderBandwidthTerminal(report, { width: process.stdout.columns || 100, color }));
-  }
+  await writeAnswer(bandwidthAnswer(report), values);
   return exitCode.done;
 }
 

@@ -1,15 +1,16 @@
-import { parseArgs } from 'node:util';
-import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import { checkSettings } from '../../app/bandwidth/checkSettings.js';
 import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseQuantity } from '../../core/planning/inputs/quantity.js';
-import { visibleText } from '../../core/report/visibleText.js';
+import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
+import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { UsageError } from '../usageError.js';
 
 const flags = {
+  ...reportFlags,
   like: { type: 'string' },
   size: { type: 'string' },
   streams: { type: 'string' },
@@ -34,42 +35,39 @@ const flags = {
   yes: { type: 'boolean', short: 'y' },
   'accept-cautions': { type: 'boolean' },
   'remove-left': { type: 'boolean' },
-  json: { type: 'boolean' },
-  markdown: { type: 'boolean' },
-  'no-color': { type: 'boolean' },
 } as const;
 
 export type BandwidthFlags = ReturnType<typeof readBandwidthFlags>;
 
-/** Enough for three repeats of 4 GiB where a gigabyte a second is written; longer ones are cut. */
-const usualSeconds = 30;
-const usualRepeats = 3;
+type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
 /** @throws UsageError */
 export function readBandwidthFlags(args: readonly string[]) {
-  const { values, positionals } = parse(args);
+  const { values, positionals } = parseFlags(args, flags);
   const [target, ...more] = positionals;
   if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
-  if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
+  refuseTwoForms(values);
   if (values.like !== undefined && values.size !== undefined) throw new UsageError('--like and --size exclude each other');
-  const settings: CheckSettings = {
+  const seconds = secondsOf('--seconds', values.seconds);
+  const repeats = countOf('--repeats', values.repeats);
+  const settings = checkSettings({
     target,
     like: values.like ?? null,
     sizeBytes: bytesOf('--size', values.size),
     streams: countOf('--streams', values.streams),
     blockBytes: bytesOf('--block', values.block),
-    seconds: secondsOf('--seconds', values.seconds) ?? usualSeconds,
-    repeats: countOf('--repeats', values.repeats) ?? usualRepeats,
+    ...(seconds === null ? {} : { seconds }),
+    ...(repeats === null ? {} : { repeats }),
     spaceBytes: bytesOf('--space', values.space),
     intervalSeconds: secondsOf('--interval', values.interval),
-  };
+  });
   const problem = problemOfSettings(settings) ?? problemOfPlace(target, values);
   if (problem !== null) throw new UsageError(problem);
   return { settings, values, slurm: slurmOf(values), tool: toolOf(values.with) };
 }
 
 /** Flags that say something of an object store, and nothing of a directory; and the other way round. */
-function problemOfPlace(target: string, values: ReturnType<typeof parse>['values']): string | null {
+function problemOfPlace(target: string, values: Values): string | null {
   if (isObjectStoreTarget(target)) {
     const idle = (['nodes', 'with'] as const).find((flag) => values[flag] !== undefined);
     return idle === undefined ? null : `--${idle} goes with a directory`;
@@ -90,7 +88,7 @@ const slurmFlags = [
   'job-folder',
 ] as const;
 
-function slurmOf(values: ReturnType<typeof parse>['values']): SlurmOptions | null {
+function slurmOf(values: Values): SlurmOptions | null {
   const nodes = countOf('--nodes', values.nodes);
   const idle = slurmFlags.find((flag) => values[flag] !== undefined);
   if (nodes === null && idle !== undefined) throw new UsageError(`--${idle} goes with --nodes`);
@@ -135,12 +133,4 @@ function countOf(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null;
   if (!/^\d{1,6}$/.test(text)) throw new UsageError(`${flag} takes a number, not ${visibleText(text)}`);
   return Number(text);
-}
-
-function parse(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: flags });
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { readCheckRequest } from '../../core/bandwidth/measurementSchema.js';
 import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import { limits } from '../../core/bytes/limits.js';
-import { visibleText } from '../../core/report/visibleText.js';
-import type { BandwidthService } from '../../platform/bandwidth/bandwidthService.js';
+import { visibleText } from '../../core/text/visibleText.js';
 import { asCheckError } from '../../platform/bandwidth/cluster/asCheckError.js';
 import { writeJobResult } from '../../platform/bandwidth/cluster/jobResult.js';
 import { runLead, type StartedMembers } from '../../platform/bandwidth/cluster/lead.js';

@@ -2,7 +2,7 @@ import { slurmScript } from '../../core/bandwidth/jobs/slurmScript.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import type { NodesMeasurement } from '../../core/bandwidth/nodes.js';
-import { visibleText } from '../../core/report/visibleText.js';
+import { visibleText } from '../../core/text/visibleText.js';
 import {
   makeJobFolder,
   removeJobFolder,

@@ -1,6 +1,6 @@
 import type { CheckPhase, CheckProgress } from '../../core/bandwidth/measurement.js';
-import { shortBytes, shortRate } from '../../core/report/plan/planAmounts.js';
-import { formatCount } from '../../core/report/units.js';
+import { shortBytes, shortRate } from '../../core/text/quantities.js';
+import { formatCount } from '../../core/text/units.js';
 
 const phases: Readonly<Record<CheckPhase, string>> = {
   preparing: 'preparing',

@@ -6,6 +6,13 @@ export interface ReadCounter {
   reads: number;
 }
 
+/** What an inspection read and how long it took. */
+export interface IoReport {
+  bytesRead: number;
+  reads: number;
+  elapsedMs: number;
+}
+
 /** Counts what is read through a source: the "read 41 KB of 1.2 GB, 9 reads" of every report, and what tests hold budgets on. */
 export function countReads(source: ByteSource, counter: ReadCounter): ByteSource {
   return {

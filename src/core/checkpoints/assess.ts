@@ -1,6 +1,7 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
-import type { ResumeReport, ResumeVerdict } from '../report/checkpointReport.js';
-import { findingSeverities, type Finding, type FindingCode } from '../report/finding.js';
+import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
+import type { Finding, FindingCode } from '../findings/finding.js';
+import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
@@ -116,7 +117,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
-    if (value.kind !== 'pickle' || roles.get(path) === 'training arguments') continue;
+    if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
     for (const component of statePartsOf(value.root)) present.add(component);
   }
   return present;
@@ -138,7 +139,7 @@ function unusedComponents({ objects }: Parts): Set<ComponentId> {
 
 /** Errors that keep a checkpoint from being loaded at all. */
 function isBlocking({ code }: Finding): boolean {
-  return findingSeverities[code] === 'error' && !harmless.has(code);
+  return findingTable[code].severity === 'error' && !harmless.has(code);
 }
 
 const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error']);

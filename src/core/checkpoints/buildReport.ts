@@ -2,11 +2,11 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { BytesPerParameterTerm, CheckpointReport, FileReport } from '../report/checkpointReport.js';
-import { describeFindings } from '../report/describeFindings.js';
-import type { Finding } from '../report/finding.js';
-import { labelOfPart, segmentsOf, type Segment } from '../report/segments.js';
-import { formatCount } from '../report/units.js';
+import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './checkpointReport.js';
+import { describeFindings } from '../findings/describeFindings.js';
+import type { Finding } from '../findings/finding.js';
+import { labelOfPart, segmentsOf, type Segment } from './segments.js';
+import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
@@ -14,13 +14,14 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import { findStoredTwice } from './duplicates.js';
-import { memberOf } from '../formats/jsonMember.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
+import { roleInWords } from './roles/roleLabels.js';
 import { listImports } from './pickleImports.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
@@ -204,12 +205,12 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
     const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
     if (bytes > 0) components[component] = bytes;
   }
-  const { path, sizeBytes, format, role, rank, link } = file;
+  const { path, sizeBytes, format, rank, link } = file;
   return {
     path,
     bytes: sizeBytes,
     format,
-    role,
+    role: roleInWords(file),
     components,
     ...(rank === undefined ? {} : { rank }),
     ...(link === undefined ? {} : { link }),
@@ -220,7 +221,7 @@ function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Find
   return storedTwice.items.map(({ what, bytes, paths, setting }) => ({
     code: 'weights-stored-twice',
     path: paths[1] ?? paths[0] ?? '',
-    facts: { what, bytes, setting: setting ?? '' },
+    facts: { what, bytes, setting },
   }));
 }
 
@@ -273,7 +274,7 @@ function checksOf(parts: Parts): CheckpointReport['checks'] {
   if (formats.has('torch-zip') || formats.has('torchscript'))
     done.push('torch archives: directory, record sizes, storages against the object');
   if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
-  if (parts.files.some((file) => file.role === 'index of the shards'))
+  if (parts.files.some((file) => file.role === 'shard-index'))
     done.push('index: shards and tensors in both directions, total size');
   if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
   const notDone = [

@@ -1,6 +1,6 @@
 /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell (contents are not read). */
 import { baseName } from '../files/paths.js';
-import type { CheckpointReport } from '../report/checkpointReport.js';
+import type { CheckpointReport } from './checkpointReport.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { Parts } from './parts.js';
 import { nameScopeOf } from './nameScope.js';

@@ -2,22 +2,32 @@
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { entriesOf } from '../formats/pickle/pickleAccess.js';
 import { calleeName, type PickleValue } from '../formats/pickle/pickleValue.js';
-import { tensorOf } from '../formats/torchTensor.js';
-import type { Finding } from '../report/finding.js';
+import { tensorOf } from '../formats/torch/torchTensor.js';
+import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
+import { roleLabels, type RoleId } from './roles/roleLabels.js';
+
+const contentLabels = {
+  'optimizer-state': 'optimizer state',
+  scheduler: 'a scheduler',
+  'gradient-scaler': 'a gradient scaler',
+  'rng-state': 'random state',
+  'training-arguments': 'training arguments',
+  'model-weights': 'model weights',
+} as const;
 
 /** What a pickled object is, by its root. */
-type Content = 'optimizer state' | 'a scheduler' | 'a gradient scaler' | 'random state' | 'training arguments' | 'model weights';
+type Content = keyof typeof contentLabels;
 
-const contentOfRole: Record<string, Content> = {
-  'optimizer state': 'optimizer state',
-  'learning-rate scheduler': 'a scheduler',
-  'gradient scaler': 'a gradient scaler',
-  'random state': 'random state',
-  'training arguments': 'training arguments',
-  'model weights': 'model weights',
-  'adapter weights': 'model weights',
-  'averaged weights': 'model weights',
+const contentOfRole: Partial<Record<RoleId, Content>> = {
+  'optimizer-state': 'optimizer-state',
+  scheduler: 'scheduler',
+  'gradient-scaler': 'gradient-scaler',
+  'rng-state': 'rng-state',
+  'training-arguments': 'training-arguments',
+  'model-weights': 'model-weights',
+  'adapter-weights': 'model-weights',
+  'averaged-weights': 'model-weights',
 };
 
 /** A finding for each file that holds something else than its name says. */
@@ -30,11 +40,11 @@ export function findExchanged(parts: Parts): Finding[] {
 function findOtherContent({ files, objects }: Parts): Finding[] {
   const roles = new Map(files.map((file) => [file.path, file.role]));
   return objects.flatMap(({ path, value }): Finding[] => {
-    const role = roles.get(path) ?? '';
-    const expected = Object.hasOwn(contentOfRole, role) ? contentOfRole[role] : undefined;
+    const role = roles.get(path);
+    const expected = role === undefined ? undefined : contentOfRole[role];
     const content = value.kind === 'pickle' ? contentOf(value.root) : undefined;
-    if (expected === undefined || content === undefined || content === expected) return [];
-    return [{ code: 'content-not-its-role', path, facts: { role, content } }];
+    if (role === undefined || expected === undefined || content === undefined || content === expected) return [];
+    return [{ code: 'content-not-its-role', path, facts: { role: roleLabels[role], content: contentLabels[content] } }];
   });
 }
 
@@ -43,7 +53,7 @@ function findOtherContent({ files, objects }: Parts): Finding[] {
  * that each have the other's name were exchanged.
  */
 function findExchangedNames({ files, metadata }: Parts): Finding[] {
-  const archives = new Map<string, { path: string; role: string; name: string }>();
+  const archives = new Map<string, { path: string; role: RoleId; name: string }>();
   for (const { path, role } of files) {
     const name = metadata.get(path)?.get('archive');
     if (name !== undefined) archives.set(stemOf(path), { path, role, name: joinPath(parentPath(path), name) });
@@ -51,7 +61,8 @@ function findExchangedNames({ files, metadata }: Parts): Finding[] {
   return [...archives].flatMap(([stem, { path, role, name }]): Finding[] => {
     const other = archives.get(name);
     if (name === stem || other?.name !== stem) return [];
-    return [{ code: 'content-not-its-role', path, facts: { role, content: `what was saved as ${baseName(other.path)}` } }];
+    const content = `what was saved as ${baseName(other.path)}`;
+    return [{ code: 'content-not-its-role', path, facts: { role: roleLabels[role], content } }];
   });
 }
 
@@ -60,15 +71,15 @@ function stemOf(path: string): string {
 }
 
 function contentOf(root: PickleValue): Content | undefined {
-  if (calleeName(root)?.endsWith('TrainingArguments') === true) return 'training arguments';
+  if (calleeName(root)?.endsWith('TrainingArguments') === true) return 'training-arguments';
   const dict = entriesOf(root);
   if (dict === undefined || dict.keys.length === 0) return undefined;
   const keys = new Set(dict.keys);
-  if (keys.has('state') && keys.has('param_groups')) return 'optimizer state';
-  if (keys.has('last_epoch')) return 'a scheduler';
-  if (keys.has('scale') && keys.has('growth_factor')) return 'a gradient scaler';
-  if ((keys.has('python') && keys.has('cpu')) || keys.has('numpy_random_seed')) return 'random state';
-  return dict.values.slice(0, MAX_LOOKED_AT).every((value) => tensorOf(value) !== undefined) ? 'model weights' : undefined;
+  if (keys.has('state') && keys.has('param_groups')) return 'optimizer-state';
+  if (keys.has('last_epoch')) return 'scheduler';
+  if (keys.has('scale') && keys.has('growth_factor')) return 'gradient-scaler';
+  if ((keys.has('python') && keys.has('cpu')) || keys.has('numpy_random_seed')) return 'rng-state';
+  return dict.values.slice(0, MAX_LOOKED_AT).every((value) => tensorOf(value) !== undefined) ? 'model-weights' : undefined;
 }
 
 const MAX_LOOKED_AT = 50;

@@ -1,5 +1,5 @@
 import type { Listing } from '../files/listing.js';
-import type { LayoutId } from '../report/checkpointReport.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { ReadContext, ReadResult } from './readFiles.js';
 
 /** A directory layout: which files a framework writes and what each means. Opens them through formats only. */

@@ -3,7 +3,7 @@
  * what they know, what nobody understands is `unexplained`, and the rest of a file is its framing. Sums are exact by
  * construction: a sweep over each file never counts a byte twice and never one that is not there.
  */
-import type { ComponentTotals } from '../report/checkpointReport.js';
+import type { ComponentTotals } from './checkpointReport.js';
 import { componentIds, tensorParts, type ComponentId, type TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { FilePart, Parts } from './parts.js';

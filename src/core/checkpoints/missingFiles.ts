@@ -1,6 +1,6 @@
 /** Files that the Hugging Face libraries write beside those that are here, and without which these cannot be loaded. */
 import { baseName, joinPath, parentPath } from '../files/paths.js';
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
 
 /** A finding for each file that is missing beside another. `hasWeights`: there are weights in any of the files. */
@@ -29,16 +29,16 @@ function missingBeside(names: ReadonlySet<string>, isEmptyRoot: boolean): Missin
   const missing: Missing[] = missingIndexes(names);
   const hasAdapter = has(adapterWeights);
   if (hasAdapter && !names.has('adapter_config.json'))
-    missing.push(['adapter_config.json', 'PEFT cannot tell which kind of adapter this is, and for which modules']);
+    missing.push(['adapter_config.json', 'PEFT needs it for the kind of adapter and its modules']);
   // That a checkpoint has no weights at all is a finding of its own.
   if (!hasAdapter && !isEmptyRoot && names.has('adapter_config.json'))
-    missing.push(['adapter_model.safetensors', 'an adapter’s configuration has no weights']);
+    missing.push(['adapter_model.safetensors', 'the adapter configuration has no weights']);
   // Weights alone need no config; these files say that the library saved them with one.
   const isSavedModel = ['generation_config.json', 'tokenizer_config.json', 'trainer_state.json'].some((name) => names.has(name));
   if (isSavedModel && has(modelWeights) && !names.has('config.json'))
-    missing.push(['config.json', 'from_pretrained cannot tell which model this is']);
+    missing.push(['config.json', 'from_pretrained needs it for the model class']);
   if (names.has('trainer_state.json') && names.has('optimizer.pt') && !names.has('training_args.bin')) {
-    missing.push(['training_args.bin', 'a resumed run may have other settings']);
+    missing.push(['training_args.bin', 'a resumed run may use other settings']);
   }
   return missing;
 }
@@ -55,5 +55,5 @@ function missingIndexes(names: ReadonlySet<string>): Missing[] {
     const model = variant === undefined ? stem : stem.slice(0, -variant.length - 1);
     wanted.add(`${model}.${extension}.index${variant === undefined ? '' : `.${variant}`}.json`);
   }
-  return [...wanted].filter((index) => !names.has(index)).map((index) => [index, 'loaders do not find the shards without it']);
+  return [...wanted].filter((index) => !names.has(index)).map((index) => [index, 'loaders cannot find the shards without it']);
 }

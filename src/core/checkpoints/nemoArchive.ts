@@ -6,19 +6,19 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
-import type { FileSink } from '../formats/fileSink.js';
-import { nestedSink } from '../formats/nestedSink.js';
+import type { FileSink } from '../formats/sink/fileSink.js';
+import { nestedSink } from '../formats/sink/nestedSink.js';
 import { readTar, type TarMember } from '../formats/tar.js';
-import { readTorchFile } from '../formats/torchFile.js';
+import { readTorchFile } from '../formats/torch/torchFile.js';
 import { distributedFiles } from './fileSets/distributedFiles.js';
 import type { FileSetAccess } from './fileSets/fileSet.js';
-import { roleOfFile } from './roles/fileRole.js';
+import type { RolesOfPaths } from './roles/fileRoles.js';
 
 /**
  * Lists the tensors of the archive's members; bytes of other members belong to the component that their names tell.
  * @throws FormatError `unsupported` for a compressed archive, and what `readTar` throws
  */
-export async function readNemoArchive(source: ByteSource, sink: FileSink): Promise<string> {
+export async function readNemoArchive(source: ByteSource, sink: FileSink, roles: RolesOfPaths): Promise<string> {
   const head = await source.read(0, Math.min(2, source.sizeBytes), sink.signal);
   if (head[0] === 0x1f && head[1] === 0x8b)
     throw new FormatError('unsupported', 'the archive is compressed with gzip', { offset: 0 });
@@ -28,11 +28,12 @@ export async function readNemoArchive(source: ByteSource, sink: FileSink): Promi
     sink.finding({
       code: 'file-truncated',
       offset: source.sizeBytes,
-      facts: { expectedBytes, bytes: source.sizeBytes, tensors: 0 },
+      facts: { expectedBytes, bytes: source.sizeBytes },
     });
   const archive = new Archive(
     source,
     sink,
+    roles,
     members.filter((member) => member.isFile && member.offset + member.bytes <= source.sizeBytes),
   );
   await archive.list();
@@ -45,6 +46,7 @@ class Archive {
   constructor(
     private readonly source: ByteSource,
     private readonly sink: FileSink,
+    private readonly roles: RolesOfPaths,
     private readonly members: readonly TarMember[],
   ) {
     this.byName = new Map(members.map(({ name }, index) => [name, index]));
@@ -58,7 +60,7 @@ class Archive {
       const { name } = member;
       if (root !== undefined && parentPath(name) === root && (baseName(name) === '.metadata' || name.endsWith('.distcp')))
         ofSet.push(name);
-      else if (roleOfFile(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
+      else if (this.roles.of(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
       else this.claim(member);
     }
     if (distributed === undefined || root === undefined) return;
@@ -67,7 +69,7 @@ class Archive {
   }
 
   private claim({ name, headerOffset, offset, bytes }: TarMember): void {
-    this.sink.claim(headerOffset, offset + bytes - headerOffset, roleOfFile(name).component);
+    this.sink.claim(headerOffset, offset + bytes - headerOffset, this.roles.of(name).component);
   }
 
   private async readTorch(member: TarMember): Promise<void> {
@@ -79,7 +81,7 @@ class Archive {
   }
 
   private sinkOf({ name, offset }: TarMember): FileSink {
-    return { ...nestedSink(this.sink, offset, []), classify: roleOfFile(name).tensors };
+    return { ...nestedSink(this.sink, offset, []), classify: this.roles.of(name).tensors };
   }
 
   /** One damaged member does not take the others with it. */

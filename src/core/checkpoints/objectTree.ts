@@ -1,6 +1,6 @@
 /** Pickled and JSON objects as trees of plain text nodes, within a budget: what the panel's Objects tab and the JSON show. */
 import { limits } from '../bytes/limits.js';
-import { ListExcerpt } from '../formats/listExcerpt.js';
+import { ListExcerpt } from '../formats/text/listExcerpt.js';
 import { attributesOf, argumentsOf, entriesOf, floatText, itemsOf, keyText } from '../formats/pickle/pickleAccess.js';
 import { bytesOf, numpyArrayOf, numpyScalarText } from '../formats/pickle/numpyValue.js';
 import {
@@ -18,8 +18,8 @@ import {
   PickleTuple,
   type PickleValue,
 } from '../formats/pickle/pickleValue.js';
-import { tensorOf } from '../formats/torchTensor.js';
-import type { ObjectNode, ObjectReport } from '../report/checkpointReport.js';
+import { tensorOf } from '../formats/torch/torchTensor.js';
+import type { ObjectNode, ObjectReport } from './checkpointReport.js';
 import type { StateObject } from './parts.js';
 
 /** Nesting that is shown; deeper parts are cut with a remark. */

@@ -3,7 +3,7 @@
  * were given to the optimizer; names are not stored. Shapes and order tell most of them, and the report says that it was so.
  */
 import { compareNatural } from '../files/naturalOrder.js';
-import type { CheckpointReport } from '../report/checkpointReport.js';
+import type { CheckpointReport } from './checkpointReport.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 
 export type OptimizerMatch = NonNullable<CheckpointReport['optimizerMatch']>;

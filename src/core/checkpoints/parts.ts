@@ -1,8 +1,10 @@
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
-import type { LayoutId, Reshard, StateFact, Topology } from '../report/checkpointReport.js';
-import type { Finding } from '../report/finding.js';
+import type { Reshard, StateFact, Topology } from './checkpointReport.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
+import type { Finding } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import { TensorTable } from '../tensors/tensorTable.js';
+import type { RoleId } from './roles/roleLabels.js';
 
 /** A stretch of a file. */
 export interface Span {
@@ -16,7 +18,9 @@ export interface FilePart {
   /** Bytes that this file counts for; 0 for a link to another listed file. */
   sizeBytes: number;
   format: string;
-  role: string;
+  role: RoleId;
+  /** What the words of the role end with: the models that the data are of. */
+  roleOf?: string;
   /** What the file's bytes are when its tensors do not say otherwise. */
   component: ComponentId;
   modifiedMs: number | null;

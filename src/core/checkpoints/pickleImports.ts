@@ -1,5 +1,5 @@
 /** Which globals checkpoints of known frameworks name. A list of facts: `expected` never means safe, and nothing is ever resolved. */
-import type { PickleImport } from '../report/checkpointReport.js';
+import type { PickleImport } from './checkpointReport.js';
 
 const builtinNames = new Set([
   'set',

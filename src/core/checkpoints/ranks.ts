@@ -1,6 +1,6 @@
 /** What each rank wrote: a rank whose files are smaller or older than the others' is where a save went wrong. */
-import type { RankReport } from '../report/checkpointReport.js';
-import type { Finding } from '../report/finding.js';
+import type { RankReport } from './checkpointReport.js';
+import type { Finding } from '../findings/finding.js';
 import type { FilePart } from './parts.js';
 
 /** What each rank wrote, in the order of the listing. */

@@ -5,29 +5,32 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
-import type { FileSink, FoundTensor } from '../formats/fileSink.js';
+import { type FileSink, type FoundTensor, classify } from '../formats/sink/fileSink.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
-import type { Finding, FindingCode } from '../report/finding.js';
-import { classify } from '../formats/fileSink.js';
+import type { FileFinding, FindingCode } from '../findings/finding.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
-import { roleOfFile, type FileRole } from './roles/fileRole.js';
+import type { FileRoles, RolesOfPaths } from './roles/fileRoles.js';
+import { type FileRole } from './roles/fileRule.js';
+import type { RoleId } from './roles/roleLabels.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { nameScopeOf } from './nameScope.js';
-import { runOrdered } from './orderedPool.js';
+import { runOrdered } from '../files/orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
-import { tensorsOfTorchDict } from './layouts/torchDicts.js';
+import { tensorsOfTorchDict } from './torchDicts.js';
 
 export interface ReadContext {
   tree: FileTree;
   entries: readonly FileEntry[];
   counter: ReadCounter;
   signal: AbortSignal | undefined;
+  /** What files are for by their names. */
+  roles: FileRoles;
   /** Called when a file is done. */
   onFile(path: string, done: number, total: number): void;
 }
@@ -53,10 +56,10 @@ export interface ReadResult {
 export async function readFiles(
   context: ReadContext,
   listing: Listing,
-  roleOf: (path: string) => FileRole = roleOfFile,
+  roles: RolesOfPaths = context.roles,
 ): Promise<ReadResult> {
-  const reading = new Reading(context, roleOf);
-  const units = unitsOf(listing);
+  const reading = new Reading(context, roles);
+  const units = unitsOf(listing, context.roles);
   let done = 0;
   await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
     throwIfCancelled(context.signal);
@@ -73,9 +76,9 @@ export async function readFiles(
 type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
 
 /** Sets take the place of the first of their files. */
-function unitsOf(listing: Listing): Unit[] {
+function unitsOf(listing: Listing, roles: FileRoles): Unit[] {
   const setOf = new Map<string, FoundFileSet>();
-  for (const found of findFileSets(listing)) for (const path of found.set.paths) setOf.set(path, found);
+  for (const found of findFileSets(listing, roles)) for (const path of found.set.paths) setOf.set(path, found);
   const begun = new Set<FoundFileSet>();
   return listing.entries.flatMap((entry, index): Unit[] => {
     const found = setOf.get(entry.path);
@@ -89,14 +92,14 @@ function unitsOf(listing: Listing): Unit[] {
 class Reading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
-  private readonly rankObjects = new Map<string, number>();
+  private readonly rankObjects = new Map<RoleId, number>();
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
   private readonly numbers: ReadonlyMap<string, number>;
 
   constructor(
     private readonly context: ReadContext,
-    private readonly roleOf: (path: string) => FileRole,
+    private readonly roles: RolesOfPaths,
   ) {
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
   }
@@ -107,10 +110,10 @@ class Reading {
   }
 
   async readEntry(entry: FileEntry, index: number, turn: () => Promise<void>): Promise<string> {
-    const role = this.roleOf(entry.path);
+    const role = this.roles.of(entry.path);
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
-      Object.assign(part, { format: 'directory', role: 'link to a directory', component: 'container' });
+      Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
     if (role.reader === 'none' || isClosed(entry)) {
       await turn();
       this.noteClosed(entry, part);
@@ -141,7 +144,7 @@ class Reading {
       const known = sinks.get(path);
       if (known !== undefined) return known;
       const part = parts.get(path) ?? markerPart;
-      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roleOf(path), turn, true);
+      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roles.of(path), turn, true);
       sinks.set(path, sink);
       return sink;
     };
@@ -192,7 +195,7 @@ class Reading {
 
   private addSetPart(path: string, format: string): FilePart {
     const index = this.numbers.get(path) as number;
-    return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor data', component: 'weights' });
+    return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
   private async open(path: string): Promise<ByteSource> {
@@ -218,7 +221,7 @@ class Reading {
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else {
       part.format = fileFormats[role.reader].format;
-      part.format = await fileFormats[role.reader].read(source, sink);
+      part.format = await fileFormats[role.reader].read(source, sink, this.context.roles);
     }
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
@@ -232,7 +235,7 @@ class Reading {
       return;
     }
     try {
-      part.format = await fileFormats[sniffed.reader].read(source, sink);
+      part.format = await fileFormats[sniffed.reader].read(source, sink, this.context.roles);
       part.component = sniffed.component;
       part.role = sniffed.role;
     } catch (error) {
@@ -266,7 +269,7 @@ class Reading {
   /** What is longer is no pointer, whatever its name. */
   private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     if (source.sizeBytes > limits.pointerBytes) {
-      Object.assign(part, { role: 'not recognised', component: 'unexplained', format: 'unknown' });
+      Object.assign(part, { role: 'unrecognised', component: 'unexplained', format: 'unknown' } satisfies Partial<FilePart>);
       return this.sniff(source, part, sink);
     }
     part.format = 'text';
@@ -279,7 +282,7 @@ class Reading {
     if (entry.error !== undefined) {
       part.component = 'unexplained';
       this.parts.findings.push({ code: 'file-unreadable', path: entry.path, facts: { detail: entry.error } });
-    } else if (part.role === 'left over from an interrupted save') {
+    } else if (part.role === 'interrupted-save') {
       this.parts.findings.push({ code: 'leftover-file', path: entry.path, facts: { bytes: entry.sizeBytes } });
     }
   }
@@ -300,13 +303,13 @@ class Reading {
       impostor ?? {
         code: findingOfError[error.code],
         ...(error.offset === undefined ? {} : { offset: error.offset }),
-        facts: { detail: error.detail, bytes: part.sizeBytes, expectedBytes: 0, tensors: 0 },
+        facts: { detail: error.detail },
       },
     );
   }
 
   /** Whether enough objects of ranks' files of a role are kept whole: the others say the same. */
-  private isOneOfMany(role: string): boolean {
+  private isOneOfMany(role: RoleId): boolean {
     const count = (this.rankObjects.get(role) ?? 0) + 1;
     this.rankObjects.set(role, count);
     return count > limits.wholeRankObjects;
@@ -385,7 +388,7 @@ function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
 
-const findingOfError: Record<FormatError['code'], FindingCode> = {
+const findingOfError = {
   'not-this-format': 'file-not-its-format',
   truncated: 'file-truncated',
   corrupt: 'header-corrupt',
@@ -393,9 +396,9 @@ const findingOfError: Record<FormatError['code'], FindingCode> = {
   unsupported: 'unsupported-version',
   io: 'file-unreadable',
   cancelled: 'file-unreadable',
-};
+} as const satisfies Record<FormatError['code'], FindingCode>;
 
-async function impostorOf(source: ByteSource, sink: FileSink): Promise<Omit<Finding, 'path'> | undefined> {
+async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {
   try {
     return await findImpostor(source, sink.signal);
   } catch (error) {

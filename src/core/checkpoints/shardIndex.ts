@@ -2,8 +2,8 @@
 import { FormatError } from '../bytes/formatError.js';
 import { encodeText } from '../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
-import { JsonScanner } from '../formats/jsonScanner.js';
-import type { Finding, FindingCode } from '../report/finding.js';
+import { JsonScanner } from '../formats/text/jsonScanner.js';
+import type { FileFinding, FindingCode } from '../findings/finding.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { Parts } from './parts.js';
@@ -47,7 +47,8 @@ export function checkShardIndex(
     scan(check, bytes);
   } catch (error) {
     if (!FormatError.is(error)) throw error;
-    add(check, 'json-corrupt', {
+    add(check, {
+      code: 'json-corrupt',
       ...(error.offset === undefined ? {} : { offset: error.offset }),
       facts: { detail: error.detail },
     });
@@ -57,8 +58,8 @@ export function checkShardIndex(
   reportUnlisted(check);
 }
 
-function add(check: IndexCheck, code: FindingCode, finding: Omit<Finding, 'code' | 'path'>): void {
-  check.parts.findings.push({ code, path: check.indexPath, ...finding });
+function add(check: IndexCheck, finding: FileFinding): void {
+  check.parts.findings.push({ ...finding, path: check.indexPath });
 }
 
 function scan(check: IndexCheck, bytes: Uint8Array): void {
@@ -154,7 +155,7 @@ interface Shard {
 
 function shardOf(check: IndexCheck, name: string): Shard {
   if (!isSafeFileName(name)) {
-    add(check, 'index-path-unsafe', { facts: { shard: name } });
+    add(check, { code: 'index-path-unsafe', facts: { shard: name } });
     return { name, file: undefined, isReadable: false };
   }
   const path = joinPath(parentPath(check.indexPath), name);
@@ -196,10 +197,10 @@ function fileOf(table: TensorTable, row: number): number {
 
 function reportMissing(check: IndexCheck): void {
   for (const [shard, tensors] of check.missingShards) {
-    if (isSafeFileName(shard)) add(check, 'index-shard-missing', { facts: { shard, tensors } });
+    if (isSafeFileName(shard)) add(check, { code: 'index-shard-missing', facts: { shard, tensors } });
   }
   for (const [shard, { count, names }] of check.missingTensors) {
-    add(check, 'index-tensor-missing', { facts: { shard, tensors: count, tensor: names.join(', ') } });
+    add(check, { code: 'index-tensor-missing', facts: { shard, tensors: count, tensor: names.join(', ') } });
   }
 }
 
@@ -218,11 +219,11 @@ function reportUnlisted(check: IndexCheck): void {
   }
   for (const [file, count] of unlisted) {
     const shard = files[file]?.path ?? '';
-    add(check, 'index-tensor-unlisted', { facts: { shard: baseName(shard), tensors: count } });
+    add(check, { code: 'index-tensor-unlisted', facts: { shard: baseName(shard), tensors: count } });
   }
   const isWhole = check.missingShards.size === 0 && check.missingTensors.size === 0;
   if (isWhole && check.totalSize !== undefined && check.totalSize !== bytes) {
-    add(check, 'index-total-size-differs', { facts: { expectedBytes: check.totalSize, bytes } });
+    add(check, { code: 'index-total-size-differs', facts: { expectedBytes: check.totalSize, bytes } });
   }
 }
 

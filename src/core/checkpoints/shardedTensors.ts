@@ -1,4 +1,4 @@
-import type { FoundPiece, FoundTensor } from '../formats/fileSink.js';
+import type { FoundPiece, FoundTensor } from '../formats/sink/fileSink.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 

@@ -1,5 +1,5 @@
 /** Settings and positions that people look for first: learning rate, betas, epoch, batch size, scheduler, data position. */
-import type { ObjectNode, ObjectReport, StateFact } from '../report/checkpointReport.js';
+import type { ObjectNode, ObjectReport, StateFact } from './checkpointReport.js';
 
 /** What a key of an object means; the same key has the same meaning in all frameworks that are read. */
 const factKeys = new Map<string, { id: string; label: string }>(

@@ -1,7 +1,7 @@
 /** Which parts of training state a pickled checkpoint dict has, by its keys and what is below them. */
 import { attributesOf, entriesOf, member } from '../formats/pickle/pickleAccess.js';
 import { PickleCall, PickleDict, PickleFloat, PickleList, PickleTuple, type PickleValue } from '../formats/pickle/pickleValue.js';
-import { tensorOf } from '../formats/torchTensor.js';
+import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 

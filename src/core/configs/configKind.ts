@@ -1,36 +1,9 @@
+import type { ConfigKindId } from '../text/frameworkLabels.js';
 import type { DecoderShape } from './architectures/decoderShape.js';
 import type { ModelTensors } from './architectures/tensorGroup.js';
 import type { ConfigDocument } from './document/configNode.js';
 import type { Fields } from './fields.js';
 import type { TrainingPlan } from './trainingPlan.js';
-
-/** Stable, in JSON. */
-export type ConfigKindId =
-  | 'huggingface-model'
-  | 'training-arguments'
-  | 'peft-adapter'
-  | 'deepspeed'
-  | 'accelerate'
-  | 'axolotl'
-  | 'llama-factory'
-  | 'torchtune'
-  | 'torchtitan'
-  | 'lightning'
-  | 'megatron'
-  | 'nemo'
-  | 'maxtext'
-  | 'olmo'
-  | 'olmo-core'
-  | 'composer'
-  | 'nanotron'
-  | 'verl'
-  | 'mergekit'
-  | 'nanogpt'
-  | 'gpt-neox'
-  | 'litgpt'
-  | 'meta-params'
-  | 'mlperf-storage'
-  | 'safetensors-index';
 
 /** A config file that was parsed. */
 export interface ConfigFile {

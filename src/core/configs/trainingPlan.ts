@@ -1,8 +1,9 @@
 /** What a config says of a training run. Undefined is "the file does not say", never a guess. */
+import type { CheckpointWriter } from './checkpointWriters.js';
 
 export type Precision = 'f32' | 'bf16' | 'f16' | 'f8';
 
-/** Families of optimizers that keep the same state; see core/planning/size/optimizerState.ts for the bytes. */
+/** Families of optimizers that keep the same state; see core/estimates/optimizerState.ts for the bytes. */
 export type OptimizerId =
   | 'adam'
   | 'adam-8bit'
@@ -23,27 +24,6 @@ export type OptimizerId =
   | 'lomo'
   | 'schedule-free'
   | 'unknown';
-
-/** Who writes the checkpoint; decides which parts it has when the config does not say. */
-export type CheckpointWriter =
-  | 'huggingface-trainer'
-  | 'deepspeed'
-  | 'fsdp'
-  | 'megatron'
-  | 'nemo'
-  | 'torchtitan'
-  | 'torchtune'
-  | 'lightning'
-  | 'composer'
-  | 'olmo'
-  | 'nanotron'
-  | 'nanogpt'
-  | 'litgpt'
-  | 'maxtext'
-  | 'verl'
-  | 'gpt-neox'
-  | 'mergekit'
-  | 'mlperf-storage';
 
 export interface TrainingPlan {
   writer?: CheckpointWriter;

@@ -1,8 +1,8 @@
 /** What the numbers of a dataset say against it: dtypes, columns that repeat, shards that are odd. */
-import type { Finding } from '../report/finding.js';
-import type { DatasetReport } from '../report/datasetReport.js';
-import { dtypeInWords } from '../report/datasetWords.js';
-import { formatShare } from '../report/units.js';
+import type { Finding } from '../findings/finding.js';
+import type { DatasetReport } from './datasetReport.js';
+import { dtypeInWords } from '../tensors/dtypeInWords.js';
+import { formatShare } from '../text/units.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 
 /** Findings about the dataset as a whole. */

@@ -1,9 +1,9 @@
 /** What lies beside the data and belongs to no layout: tokenizers, settings, notes. */
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
-import { memberOf } from '../formats/jsonMember.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
-import type { ByteKind } from '../report/datasetReport.js';
+import type { ByteKind } from './datasetReport.js';
 import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [

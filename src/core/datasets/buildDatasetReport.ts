@@ -9,9 +9,9 @@ import {
   type DatasetReport,
   type DatasetShard,
   type DatasetSplit,
-} from '../report/datasetReport.js';
-import { pluralOf } from '../report/datasetWords.js';
-import { describeFindings } from '../report/describeFindings.js';
+} from './datasetReport.js';
+import { pluralOf } from '../text/plural.js';
+import { describeFindings } from '../findings/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
@@ -46,6 +46,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     splits: sumSplits(shards, parts.emptySplits),
     shards,
     lengths: parts.lengths,
+    lengthsOnRequest: parts.lengthsOnRequest,
     padding: parts.padding,
     text: text?.text ?? null,
     files,

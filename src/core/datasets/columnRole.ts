@@ -1,5 +1,5 @@
 /** What a column is to a training run. The names are those of transformers, TRL, llm-foundry, torchtitan, MaxText and datatrove. */
-import type { ByteKind, ColumnRole } from '../report/datasetReport.js';
+import type { ByteKind, ColumnRole } from './datasetReport.js';
 
 const tokenNames = new Set([
   'input_ids',

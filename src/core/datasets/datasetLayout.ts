@@ -1,15 +1,8 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
-import type {
-  ByteKind,
-  DatasetLayoutId,
-  PaddingReport,
-  Vocabulary,
-  LengthHistogram,
-  CountReport,
-} from '../report/datasetReport.js';
-import type { Finding } from '../report/finding.js';
+import type { ByteKind, DatasetLayoutId, PaddingReport, Vocabulary, LengthHistogram, CountReport } from './datasetReport.js';
+import type { Finding } from '../findings/finding.js';
 import type { Shard } from './datasetParts.js';
 import type { TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
@@ -91,6 +84,8 @@ export interface DatasetAccess {
   paddingId(id: number): void;
   /** Lengths of samples; of several files they are added up. */
   lengths(histogram: LengthHistogram): void;
+  /** The lengths of all `units` (`rows`, `documents`) are there and were not read: they are many, and nobody asked for them. */
+  lengthsOnRequest(units: string): void;
   padding(padding: PaddingReport): void;
   /** In place of the sum over shards, where that is only an estimate. */
   sampleCount(count: CountReport): void;

@@ -1,5 +1,5 @@
 /** What layouts find in a dataset, before it is added up into a report. */
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import type {
   ByteKind,
   ColumnRole,
@@ -8,7 +8,7 @@ import type {
   LengthHistogram,
   PaddingReport,
   Vocabulary,
-} from '../report/datasetReport.js';
+} from './datasetReport.js';
 import type { NumberSpan } from './sampleTokens.js';
 import type { TextEstimate } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
@@ -66,6 +66,8 @@ export interface DatasetParts {
   facts: { label: string; value: string; path: string }[];
   vocabulary: Vocabulary | null;
   lengths: LengthHistogram | null;
+  /** Set where there are more lengths than are read unasked. */
+  lengthsOnRequest: boolean;
   padding: PaddingReport | null;
   /** Where tokens and masks lie as plain numbers. */
   spans: NumberSpan[];
@@ -96,6 +98,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     facts: [],
     vocabulary: null,
     lengths: null,
+    lengthsOnRequest: false,
     padding: null,
     spans: [],
     paddingId: null,

@@ -1,5 +1,5 @@
 /** Columns of tables (Arrow, Parquet) as shards have them. */
-import type { ColumnRole } from '../report/datasetReport.js';
+import type { ColumnRole } from './datasetReport.js';
 import { roleOfColumn, settleRoles, type ColumnShape } from './columnRole.js';
 import type { ShardColumn } from './datasetParts.js';
 

@@ -1,5 +1,5 @@
 /** Lengths of samples as a histogram that is exact for short ones and has sixteen buckets to each doubling above. */
-import type { LengthHistogram } from '../report/datasetReport.js';
+import type { LengthHistogram } from './datasetReport.js';
 
 /** Lengths below this have a bucket of their own. */
 const EXACT_BELOW = 32;

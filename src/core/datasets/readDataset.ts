@@ -4,12 +4,11 @@ import { EvenSpread } from '../bytes/evenSpread.js';
 import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { runOrdered } from '../checkpoints/orderedPool.js';
+import { runOrdered } from '../files/orderedPool.js';
 import type { FileEntry, FileTree } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
-import type { ByteKind, DatasetFact } from '../report/datasetReport.js';
-import { notTokenized } from '../report/datasetLines.js';
-import type { FindingCode } from '../report/finding.js';
+import type { ByteKind, DatasetFact } from './datasetReport.js';
+import type { FindingCode } from '../findings/finding.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
@@ -120,8 +119,9 @@ async function estimate(
 ): Promise<TextEstimate | null> {
   if (parts.corpora.length === 0) return null;
   const tokenizer = file === null ? null : createTokenizer(file.path, file.root);
-  if (typeof tokenizer === 'string') parts.notDone.push(`${notTokenized}${file?.path}: ${tokenizer}`);
-  return estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
+  const tokenizerError = typeof tokenizer === 'string' ? `${file?.path}: ${tokenizer}` : null;
+  if (tokenizerError !== null) parts.notDone.push(`tokenizing with ${tokenizerError}`);
+  const estimated = await estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
     options: context.options.sampling,
     now: context.now,
     pause: context.pause,
@@ -129,6 +129,7 @@ async function estimate(
     failed: (path, error) => reading.noteFailure(path, error),
     onSample: (path, done, total) => context.onSample(path, done, total),
   });
+  return estimated === null ? null : { ...estimated, text: { ...estimated.text, tokenizerError } };
 }
 
 /** Spans of a role that are drawn from, evenly spread over all: those of thousands of batches more would tell nothing else. */
@@ -308,6 +309,11 @@ class Reading implements DatasetAccess {
     if (!this.parts.done.includes(check)) this.parts.done.push(check);
   }
 
+  lengthsOnRequest(units: string): void {
+    this.parts.lengthsOnRequest = true;
+    this.notDone(`the lengths of all ${units}: read them on request`);
+  }
+
   notDone(check: string): void {
     if (!this.parts.notDone.includes(check)) this.parts.notDone.push(check);
   }
@@ -332,16 +338,16 @@ class Reading implements DatasetAccess {
       return;
     }
     const bytes = this.files.get(path)?.sizeBytes ?? 0;
-    this.parts.findings.push({
-      code: bytes === 0 && error.code !== 'io' ? 'file-empty' : findingOfError[error.code],
-      path,
-      ...(error.offset === undefined ? {} : { offset: error.offset }),
-      facts: { detail: error.detail, bytes, expectedBytes: 0 },
-    });
+    const place = error.offset === undefined ? { path } : { path, offset: error.offset };
+    this.parts.findings.push(
+      bytes === 0 && error.code !== 'io'
+        ? { code: 'file-empty', ...place }
+        : { code: findingOfError[error.code], ...place, facts: { detail: error.detail } },
+    );
   }
 }
 
-const findingOfError: Record<FormatError['code'], FindingCode> = {
+const findingOfError = {
   'not-this-format': 'shard-not-its-format',
   truncated: 'shard-truncated',
   corrupt: 'shard-corrupt',
@@ -349,4 +355,4 @@ const findingOfError: Record<FormatError['code'], FindingCode> = {
   unsupported: 'unsupported-version',
   io: 'file-unreadable',
   cancelled: 'file-unreadable',
-};
+} as const satisfies Record<FormatError['code'], FindingCode>;

@@ -2,7 +2,7 @@
  * What a training run reads from a dataset. Text needs little bandwidth: Llama 3 405B at 2.69 million tokens a second and 4 bytes a
  * token reads 10.8 MB/s with all of its 16,384 GPUs. Shuffled, each sequence is a read at a random place, and those are what hurts.
  */
-import type { DatasetReport, ReadDemand } from '../report/datasetReport.js';
+import type { DatasetReport, ReadDemand } from './datasetReport.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 
 /** What a user says of the training. */

@@ -1,6 +1,6 @@
 /** What the name of a shard says: which split it is of, and how many shards there are. */
 import type { DatasetAccess } from './datasetLayout.js';
-import type { Finding } from '../report/finding.js';
+import type { Finding } from '../findings/finding.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 
 export interface ShardName {

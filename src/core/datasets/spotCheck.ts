@@ -1,6 +1,6 @@
 /** What a look at some of the stored tokens adds to the report: ids outside of the vocabulary, the share of padding. */
 import type { DatasetParts } from './datasetParts.js';
-import { formatCount, formatShare } from '../report/units.js';
+import { formatCount, formatShare } from '../text/units.js';
 import { sampleMask, sampleTokens, type SpotCheck } from './sampleTokens.js';
 
 /** Puts findings and the padding into the parts. @throws FormatError where a file cannot be read any more */

@@ -1,6 +1,6 @@
 /** `dataset_info.json` of TensorFlow Datasets: how many examples each shard of each split has (tfds/core/dataset_info.py). */
 import { baseName, joinPath, parentPath } from '../files/paths.js';
-import { memberOf } from '../formats/jsonMember.js';
+import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 
 export interface TfdsInfo {
@@ -30,7 +30,7 @@ export async function readTfdsInfo(paths: readonly string[], access: DatasetAcce
     compare(path, records, to) {
       const expected = examples.get(path);
       if (expected === undefined || expected === records) return;
-      const facts = { expected: `${expected} records`, found: `${records}`, detail: `shardLengths in dataset_info.json` };
+      const facts = { expected, found: records, detail: 'shardLengths in dataset_info.json' };
       to.finding({ code: 'index-count-differs', path, facts });
     },
   };

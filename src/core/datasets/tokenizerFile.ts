@@ -1,6 +1,6 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import type { Vocabulary } from '../report/datasetReport.js';
+import type { Vocabulary } from './datasetReport.js';
 import { vocabularySizeOf } from './text/tokenizer.js';
 
 /** A tokenizer.json, parsed. */

@@ -10,7 +10,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeText } from '../bytes/text.js';
 import { decompressZstd } from '../bytes/zstd.js';
-import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf.js';
+import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf/protobuf.js';
 
 const BLOCK_BYTES = 64 * 1024;
 const BLOCK_HEADER_BYTES = 24;

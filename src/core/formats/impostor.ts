@@ -1,14 +1,14 @@
 /** Files that are not what their name says, for everyday reasons: git-lfs was not run, a download saved an error page, a disk was full. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { decodeLatin1 } from '../bytes/text.js';
-import type { Finding } from '../report/finding.js';
+import type { FileFinding } from '../findings/finding.js';
 
 const HEAD_BYTES = 4096;
 /** A pointer has three lines (github.com/git-lfs/git-lfs, docs/spec.md): below 200 bytes; 1 KiB is its limit. */
 const MAX_POINTER_BYTES = 1024;
 
 /** What stands in place of the data, or undefined when none of the everyday reasons applies. Reads at most 8 KiB. */
-export async function findImpostor(source: ByteSource, signal?: AbortSignal): Promise<Omit<Finding, 'path'> | undefined> {
+export async function findImpostor(source: ByteSource, signal?: AbortSignal): Promise<FileFinding | undefined> {
   if (source.sizeBytes === 0) return { code: 'file-empty', offset: 0 };
   const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), signal);
   const text = decodeLatin1(head, 0, Math.min(head.byteLength, MAX_POINTER_BYTES));

@@ -7,9 +7,9 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { decodeText } from '../bytes/text.js';
-import type { FileSink } from './fileSink.js';
+import type { FileSink } from './sink/fileSink.js';
 import { readHdf5 } from './hdf5/readHdf5.js';
-import { nestedSink } from './nestedSink.js';
+import { nestedSink } from './sink/nestedSink.js';
 import { readZipDirectory, readZipRecord, type ZipEntry } from './zip.js';
 
 const WEIGHTS = 'model.weights.h5';

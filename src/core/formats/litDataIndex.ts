@@ -4,7 +4,7 @@
  * TokensLoader reads is bare elements, and `dim` is how many a chunk has.
  */
 import { FormatError } from '../bytes/formatError.js';
-import { memberOf } from './jsonMember.js';
+import { memberOf } from './text/jsonMember.js';
 
 export interface LitDataChunk {
   name: string;

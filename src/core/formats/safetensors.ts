@@ -13,8 +13,8 @@ import { limits } from '../bytes/limits.js';
 import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
 import { bitsOfDtype } from '../tensors/dtype.js';
 import type { ComponentId } from '../tensors/component.js';
-import { classify, type FileSink } from './fileSink.js';
-import { JsonScanner } from './jsonScanner.js';
+import { classify, type FileSink } from './sink/fileSink.js';
+import { JsonScanner } from './text/jsonScanner.js';
 
 const LENGTH_BYTES = 8;
 
@@ -250,7 +250,11 @@ class HeaderScan {
       part,
     );
     if (shape.length > limits.tensorRank) {
-      this.findTensor('tensor-rank-limit', nameStart, nameEnd, nameEscaped, tensorAt, { rank: shape.length });
+      sink.finding({
+        code: 'tensor-rank-limit',
+        offset: LENGTH_BYTES + tensorAt,
+        facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), rank: shape.length },
+      });
       shape.length = limits.tensorRank;
     }
     for (const size of shape) sink.tensors.addDimension(size);
@@ -275,31 +279,22 @@ class HeaderScan {
   ): void {
     const elements = elementCount(this.shape);
     if (elements === undefined) {
-      this.findTensor('tensor-shape-overflow', nameStart, nameEnd, nameEscaped, tensorAt, {});
+      this.sink.finding({
+        code: 'tensor-shape-overflow',
+        offset: LENGTH_BYTES + tensorAt,
+        facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped) },
+      });
       return;
     }
     const wanted = bits === undefined ? undefined : Math.ceil((elements * bits) / 8);
     if (end < begin || (wanted !== undefined && wanted !== end - begin)) {
-      this.findTensor('tensor-size-mismatch', nameStart, nameEnd, nameEscaped, tensorAt, {
-        expectedBytes: wanted ?? 0,
-        bytes: end - begin,
+      const tensor = this.json.textOf(nameStart, nameEnd, nameEscaped);
+      this.sink.finding({
+        code: 'tensor-size-mismatch',
+        offset: LENGTH_BYTES + tensorAt,
+        facts: { tensor, expectedBytes: wanted ?? 0, bytes: end - begin },
       });
     }
-  }
-
-  private findTensor(
-    code: 'tensor-rank-limit' | 'tensor-shape-overflow' | 'tensor-size-mismatch',
-    nameStart: number,
-    nameEnd: number,
-    nameEscaped: boolean,
-    at: number,
-    facts: Record<string, string | number>,
-  ): void {
-    this.sink.finding({
-      code,
-      offset: LENGTH_BYTES + at,
-      facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), ...facts },
-    });
   }
 
   /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
@@ -330,7 +325,6 @@ function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileB
   const { tensors } = sink;
   const order = rowsByOffset(sink, firstRow);
   let cursor = dataStart;
-  let beyond = 0;
   for (let index = firstRow; index < tensors.size; index++) {
     const row = order === undefined ? index : (order[index - firstRow] as number);
     const piece = tensors.firstPieceOf(row);
@@ -348,14 +342,13 @@ function checkExtents(sink: FileSink, firstRow: number, dataStart: number, fileB
         facts: { tensor: tensors.nameOf(row), bytes: Math.min(cursor, end) - begin },
       });
     }
-    if (end > fileBytes) beyond += 1;
     cursor = Math.max(cursor, end);
   }
   if (cursor > fileBytes) {
     sink.finding({
       code: 'file-truncated',
       offset: fileBytes,
-      facts: { expectedBytes: cursor, bytes: fileBytes, tensors: beyond },
+      facts: { expectedBytes: cursor, bytes: fileBytes },
     });
   } else if (cursor < fileBytes) {
     sink.unexplained(cursor, fileBytes - cursor);

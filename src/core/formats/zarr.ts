@@ -7,7 +7,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeStrictText } from '../bytes/text.js';
 import { bytesOfElements } from '../tensors/dtype.js';
-import { numpyDtype } from './npy.js';
+import { numpyDtype } from './numpy/npy.js';
 
 export const ZARR_2_NAME = '.zarray';
 export const ZARR_3_NAME = 'zarr.json';

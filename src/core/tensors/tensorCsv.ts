@@ -1,4 +1,4 @@
-import { csvCell } from '../report/csvCell.js';
+import { csvCell } from '../text/csvCell.js';
 import type { TensorLayers } from './tensorLayers.js';
 import type { TensorTable } from './tensorTable.js';
 

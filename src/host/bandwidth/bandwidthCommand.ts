@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { newestCheckpoint } from '../../core/report/newestCheckpoint.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { newestCheckpoint } from '../../core/checkpoints/newestCheckpoint.js';
+import { nameOf } from '../inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 import type { BandwidthPanels } from './bandwidthPanels.js';
@@ -67,7 +67,7 @@ interface PlaceItem extends vscode.QuickPickItem {
 async function chosenPlace(sessions: ReportSessions): Promise<CheckPlace | null | undefined> {
   const chosen = await vscode.window.showQuickPick<PlaceItem>(
     [
-      ...sessions.all().map((session) => reportItem(session)),
+      ...sessions.onePerPath().map((session) => reportItem(session)),
       ...(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => folderItem(uri)),
       { label: vscode.l10n.t('Another directory…'), place: otherDirectory },
       { label: vscode.l10n.t('An object store…'), description: 's3://', place: objectStore },

@@ -6,8 +6,8 @@ import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker
 import type { BandwidthPanelEvents, BandwidthPanelRequests, CheckState } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
-import { panelHtml, webviewRoot } from '../report/webviewHtml.js';
-import { WebviewEndpoint } from '../webviewEndpoint.js';
+import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
+import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import type { BegunCheck } from './begunCheck.js';
 import type { CheckHistory } from './checkHistory.js';
 import { checkFailure } from './checkFailure.js';

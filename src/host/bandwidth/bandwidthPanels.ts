@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
-import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
+import { checkSettings } from '../../app/bandwidth/checkSettings.js';
 import type { BandwidthChecker } from '../../platform/bandwidth/bandwidthChecker.js';
 import type { BandwidthApi } from '../api.js';
 import { panelIds } from '../ids.js';
 import type { Log } from '../log.js';
-import { nameOf } from '../report/inspectedPath.js';
-import { webviewRoot } from '../report/webviewHtml.js';
+import { nameOf } from '../inspectedPath.js';
+import { webviewRoot } from '../panels/panelHtml.js';
 import { BandwidthPanel, type BandwidthPanelServices } from './bandwidthPanel.js';
 import { BegunCheck, offerLeftovers } from './begunCheck.js';
 import { CheckHistory } from './checkHistory.js';
-
-/** Time and repeats that a check takes unless it is told: long enough for three honest repeats, short enough to wait for. */
-const standardSettings = { seconds: 30, repeats: 3 } as const;
 
 /** All panels of bandwidth checks, one a directory, and the worker that they share. One check runs at a time. */
 export class BandwidthPanels implements vscode.Disposable {
@@ -59,7 +56,7 @@ export class BandwidthPanels implements vscode.Disposable {
     );
     const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(this.services.extensionUri, 'media', file);
     panel.iconPath = { light: icon('report-light.svg'), dark: icon('report-dark.svg') };
-    const session = new BandwidthPanel(panel, settingsOf(target, like), this.services);
+    const session = new BandwidthPanel(panel, checkSettings({ target, like }), this.services);
     this.panels.add(session);
     session.onDidChange(() => this._onDidChange.fire());
     panel.onDidDispose(() => void this.forget(session));
@@ -114,17 +111,4 @@ export class BandwidthPanels implements vscode.Disposable {
     this.started?.dispose();
     this.started = null;
   }
-}
-
-function settingsOf(target: string, like: string | null): CheckSettings {
-  return {
-    target,
-    like,
-    sizeBytes: null,
-    streams: null,
-    blockBytes: null,
-    spaceBytes: null,
-    intervalSeconds: null,
-    ...standardSettings,
-  };
 }

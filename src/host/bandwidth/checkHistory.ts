@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { readHistory, writeHistory } from '../../core/report/bandwidth/bandwidthHistory.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
+import { readHistory, writeHistory } from '../../core/bandwidth/bandwidthHistory.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 
 /** Earlier results of each directory, in the storage of the workspace, or of the extension where there is no workspace. */
 export class CheckHistory {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { BandwidthExport } from '../../protocol/messages.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 
 /**
  * Asks where to and writes there.

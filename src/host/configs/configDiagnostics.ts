@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { ConfigFact } from '../../core/configs/assessConfig.js';
-import { configFindingWords } from '../../core/report/configFindingWords.js';
+import type { ConfigFact } from '../../core/estimates/assessConfig.js';
+import { configFindingWords } from '../../core/estimates/configFindingWords.js';
 import { settingIds } from '../ids.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { rangeOf } from './configHover.js';

@@ -2,11 +2,12 @@ import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import type { FoundText } from '../../core/configs/configAccess.js';
 import type { Span } from '../../core/configs/document/configNode.js';
-import type { EstimateChanges, EstimatedConfig, Estimator } from '../../platform/estimator.js';
-import type { Platform } from '../../platform/inspector.js';
-import type { EstimateLinks } from '../../core/report/estimateHover.js';
+import type { EstimatedConfig, Estimator } from '../../platform/estimator.js';
+import type { EstimateChanges } from '../../app/estimates/estimateChanges.js';
+import type { Workers } from '../../platform/inspector.js';
+import type { EstimateLinks } from '../../core/pages/estimate/estimateHover.js';
 import type { Log } from '../log.js';
-import { displayPath } from '../report/inspectedPath.js';
+import { displayPath } from '../inspectedPath.js';
 import { mayBeConfig } from './configSelector.js';
 import { readBeside } from './readBeside.js';
 
@@ -29,7 +30,7 @@ export class ConfigEstimates implements vscode.Disposable {
   private estimator: Estimator | undefined;
 
   constructor(
-    private readonly platform: Platform,
+    private readonly workers: Workers,
     private readonly hasLocalFiles: boolean,
     private readonly log: Log,
   ) {}
@@ -101,7 +102,7 @@ export class ConfigEstimates implements vscode.Disposable {
   /** Starts over when the last one died: the next file may be another. */
   private running(): Estimator {
     if (this.estimator !== undefined) return this.estimator;
-    const estimator = this.platform.startEstimator(({ key, path }) => this.readFor(key, path));
+    const estimator = this.workers.startEstimator(({ key, path }) => this.readFor(key, path));
     estimator.onDidDie((detail) => {
       this.log.error(`the estimator died: ${detail}`);
       this.known.clear();

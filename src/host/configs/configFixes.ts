@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConfigFact, ConfigFix } from '../../core/configs/assessConfig.js';
+import type { ConfigFact, ConfigFix } from '../../core/estimates/assessConfig.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { rangeOf } from './configHover.js';
 import { configSelector } from './configSelector.js';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../ids.js';
+import { commandIdOf } from '../manifest/commandId.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { configSelector } from './configSelector.js';
 
@@ -9,13 +9,13 @@ class ConfigHoverProvider implements vscode.HoverProvider {
 
   async provideHover(document: vscode.TextDocument, position: vscode.Position): Promise<vscode.Hover | undefined> {
     const card = await this.estimates.card(document, document.offsetAt(position), {
-      plan: commandLink(commandIds.plan, document.uri),
-      why: commandLink(commandIds.estimate, document.uri),
+      plan: commandLink(commandIdOf('plan'), document.uri),
+      why: commandLink(commandIdOf('estimate'), document.uri),
     });
     if (card === null) return undefined;
     const text = new vscode.MarkdownString(card.text);
     // The text holds escaped words of files: nothing but our own commands may be run from it.
-    text.isTrusted = { enabledCommands: [commandIds.estimate, commandIds.plan] };
+    text.isTrusted = { enabledCommands: [commandIdOf('estimate'), commandIdOf('plan')] };
     text.supportHtml = false;
     return new vscode.Hover(text, rangeOf(document, card.span));
   }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, settingIds } from '../ids.js';
+import { settingIds } from '../ids.js';
+import { commandIdOf } from '../manifest/commandId.js';
 import type { ConfigEstimates } from './configEstimates.js';
 import { configSelector } from './configSelector.js';
 
@@ -23,13 +24,13 @@ class ConfigLensProvider implements vscode.CodeLensProvider, vscode.Disposable {
       new vscode.CodeLens(top, {
         title: found.lens,
         tooltip: vscode.l10n.t('Show where these numbers come from'),
-        command: commandIds.estimate,
+        command: commandIdOf('estimate'),
         arguments: args,
       }),
       new vscode.CodeLens(top, {
         title: vscode.l10n.t('Plan storage'),
         tooltip: vscode.l10n.t('Interval, bandwidth, tiers and cost for these checkpoints'),
-        command: commandIds.plan,
+        command: commandIdOf('plan'),
         arguments: args,
       }),
     ];

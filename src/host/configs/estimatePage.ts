@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { commandIds, pageSchemes } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { pageSchemes } from '../ids.js';
+import { nameOf, uriOfArgument } from '../inspectedPath.js';
 import type { ConfigEstimates } from './configEstimates.js';
 
 /** The whole estimate of a config as a page of Markdown that follows the config while it is edited. */
@@ -28,9 +28,9 @@ class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 }
 
-/** Opens the page of a config: the one that is given, or the one in the active editor. */
-async function showEstimate(argument: unknown): Promise<void> {
-  const config = uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri;
+/** "Estimate Checkpoint Size". Opens the page of a config: the one that is given, or the one in the active editor. */
+export async function estimateCommand(argument: unknown): Promise<void> {
+  const config = uriOfArgument(argument) ?? vscode.window.activeTextEditor?.document.uri;
   if (config === undefined) {
     await vscode.window.showInformationMessage(vscode.l10n.t('Open a config file first, or right-click one in the Explorer.'));
     return;
@@ -40,17 +40,7 @@ async function showEstimate(argument: unknown): Promise<void> {
   await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
 }
 
-/** Commands get a URI from menus, and the text of one from links and lenses. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
-}
-
 export function registerEstimatePages(estimates: ConfigEstimates): vscode.Disposable {
   const pages = new EstimatePages(estimates);
-  return vscode.Disposable.from(
-    pages,
-    vscode.workspace.registerTextDocumentContentProvider(pageSchemes.estimate, pages),
-    vscode.commands.registerCommand(commandIds.estimate, showEstimate),
-  );
+  return vscode.Disposable.from(pages, vscode.workspace.registerTextDocumentContentProvider(pageSchemes.estimate, pages));
 }

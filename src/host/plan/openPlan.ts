@@ -9,7 +9,7 @@ export async function openPlan(text: string): Promise<void> {
   const edit = new vscode.WorkspaceEdit();
   edit.insert(uri, new vscode.Position(0, 0), text);
   await vscode.workspace.applyEdit(edit);
-  await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.plan);
+  await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.planEditor);
 }
 
 /** What the plan is about, as far as it may be a file's name. */

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { planTextOfPreset } from '../../app/plans/presetPlan.js';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { presetNames } from '../../core/planning/inputs/presetNames.js';
 import type { ConfigEstimates } from '../configs/configEstimates.js';
 import { mayBeConfig } from '../configs/configSelector.js';
 import { editorIds } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { nameOf, uriOfArgument } from '../inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 import { openPlan } from './openPlan.js';
@@ -19,9 +20,9 @@ interface PlanSource extends vscode.QuickPickItem {
  * begin with: an open report, the config in front, a model.
  */
 export async function planCommand(sessions: ReportSessions, estimates: ConfigEstimates, argument: unknown): Promise<void> {
-  const uri = uriOf(argument);
+  const uri = uriOfArgument(argument);
   if (uri?.path.endsWith(planSuffix) === true) {
-    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.plan);
+    await vscode.commands.executeCommand('vscode.openWith', uri, editorIds.planEditor);
     return;
   }
   const text = uri === undefined ? await chosenText(sessions, estimates) : await textOf(sessions, estimates, uri);
@@ -53,7 +54,7 @@ async function chosenText(sessions: ReportSessions, estimates: ConfigEstimates):
 
 function reportSources(sessions: ReportSessions): (PlanSource | vscode.QuickPickItem)[] {
   const sources = sessions
-    .all()
+    .onePerPath()
     .filter(isDone)
     .map((session) => ({
       label: vscode.l10n.t('The report of {name}', { name: nameOf(session.uri) }),
@@ -82,12 +83,11 @@ function configSources(estimates: ConfigEstimates): (PlanSource | vscode.QuickPi
 }
 
 function presetSources(): (PlanSource | vscode.QuickPickItem)[] {
-  const sources = presetNames.map(({ id, name, label }) => ({ label, text: () => Promise.resolve(textOfPreset(id, name)) }));
+  const sources = presetNames.map((preset) => ({
+    label: preset.label,
+    text: () => Promise.resolve(planTextOfPreset(preset)),
+  }));
   return withHeading(vscode.l10n.t('Models'), sources);
-}
-
-function textOfPreset(preset: string, name: string): string {
-  return `${JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name, preset }, null, 2)}\n`;
 }
 
 function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode.QuickPickItem)[] {
@@ -96,10 +96,4 @@ function withHeading(label: string, sources: PlanSource[]): (PlanSource | vscode
 
 function isDone({ state }: ReportSession): boolean {
   return state.phase === 'done';
-}
-
-/** Commands get a URI from menus, and the text of one from links and lenses. */
-function uriOf(argument: unknown): vscode.Uri | undefined {
-  if (argument instanceof vscode.Uri) return argument;
-  return typeof argument === 'string' && argument !== '' ? vscode.Uri.parse(argument, true) : undefined;
 }

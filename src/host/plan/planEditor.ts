@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { PlanPanelEvents, PlanPanelRequests } from '../../protocol/messages.js';
 import type { RpcHandlers } from '../../protocol/rpc.js';
 import { editorIds } from '../ids.js';
-import { nameOf } from '../report/inspectedPath.js';
-import { panelHtml, webviewRoot } from '../report/webviewHtml.js';
-import { WebviewEndpoint } from '../webviewEndpoint.js';
+import { nameOf } from '../inspectedPath.js';
+import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
+import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { savePlanMarkdown } from './savePlanMarkdown.js';
 
 /** One open plan. The document is the editor's own text document: undo, saving and hot exit are the editor's. */
@@ -107,7 +107,7 @@ class PlanEditorProvider implements vscode.CustomTextEditorProvider {
 }
 
 export function registerPlanEditor(extensionUri: vscode.Uri): vscode.Disposable {
-  return vscode.window.registerCustomEditorProvider(editorIds.plan, new PlanEditorProvider(extensionUri), {
+  return vscode.window.registerCustomEditorProvider(editorIds.planEditor, new PlanEditorProvider(extensionUri), {
     supportsMultipleEditorsPerDocument: false,
   });
 }

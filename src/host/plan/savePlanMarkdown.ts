@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 import type { PlanPanelRequests } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
-import { nameOf } from '../report/inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 
 type Files = Parameters<PlanPanelRequests['exportMarkdown']>[0];
 

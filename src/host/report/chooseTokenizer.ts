@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
-import type { ChosenTokenizer } from '../../platform/inspector.js';
+import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
 import { RpcError } from '../../protocol/rpc.js';
-import { displayPath } from './inspectedPath.js';
+import { displayPath } from '../inspectedPath.js';
 
 /**
  * Asks for a tokenizer.json and reads it; null when the user thinks better of it.

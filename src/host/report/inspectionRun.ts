@@ -1,5 +1,5 @@
-import type { Report } from '../../core/report/report.js';
-import type { InspectionTarget, Inspector, InspectorRequests, Platform } from '../../platform/inspector.js';
+import type { Report } from '../../core/inspection/report.js';
+import type { InspectionTarget, Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
@@ -19,12 +19,12 @@ export class InspectionRun {
   private ended = false;
 
   constructor(
-    platform: Platform,
+    workers: Workers,
     private readonly target: InspectionTarget,
     private readonly log: Log,
     private readonly onDidChange: (state: RunState) => void,
   ) {
-    this.inspector = platform.startInspector(target);
+    this.inspector = workers.startInspector(target);
     this.inspector.endpoint.on('progress', (progress) => {
       if (this.state.phase === 'running') this.become({ phase: 'running', progress });
     });

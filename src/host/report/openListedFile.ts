@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { RpcError } from '../../protocol/rpc.js';
 import { foreignIds } from '../ids.js';
-import { nameOf } from './inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 
 const textExtensions = new Set([
   'json',

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
-import type { ChosenTokenizer, Platform } from '../../platform/inspector.js';
+import type { Workers } from '../../platform/inspector.js';
+import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
 import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
 import { RpcError, type RpcHandlers } from '../../protocol/rpc.js';
 import type { Log } from '../log.js';
-import { WebviewEndpoint } from '../webviewEndpoint.js';
+import { WebviewEndpoint } from '../panels/webviewEndpoint.js';
 import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
-import { displayPath, nameOf, targetOf } from './inspectedPath.js';
+import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
 import { saveExport } from './saveExport.js';
-import { panelHtml, webviewRoot } from './webviewHtml.js';
+import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 
 export interface ReportSessionServices {
   extensionUri: vscode.Uri;
-  platform: Platform;
+  workers: Workers;
   /** False in the web extension host, which reaches files only through the editor. */
   hasLocalFiles: boolean;
   log: Log;
@@ -84,8 +85,8 @@ export class ReportSession implements vscode.Disposable {
   }
 
   private createRun(): InspectionRun {
-    const { platform, hasLocalFiles, log } = this.services;
-    return new InspectionRun(platform, targetOf(this.uri, hasLocalFiles), log, (state) => {
+    const { workers, hasLocalFiles, log } = this.services;
+    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, (state) => {
       this.sendState(state);
       this._onDidChange.fire(state);
     });

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { panelIds } from '../ids.js';
-import { nameOf } from './inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 import { ReportSession, type ReportSessionServices } from './reportSession.js';
-import { webviewRoot } from './webviewHtml.js';
+import { webviewRoot } from '../panels/panelHtml.js';
 
-/** All open reports: one for each inspected path, whether it was asked for by command or opened as an editor. */
+/** All open reports, whether they were asked for by command or opened as an editor. A path may have one of each kind. */
 export class ReportSessions implements vscode.Disposable {
-  private readonly sessions = new Map<string, ReportSession>();
+  /** In the order in which they were opened. */
+  private readonly sessions = new Set<ReportSession>();
   private readonly _onDidChange = new vscode.EventEmitter<void>();
   /** A report was opened, changed or closed. */
   readonly onDidChange = this._onDidChange.event;
@@ -22,7 +23,7 @@ export class ReportSessions implements vscode.Disposable {
 
   /** Shows the report of a path: the panel that there is, or a new one. */
   open(uri: vscode.Uri): ReportSession {
-    const existing = this.sessions.get(keyOf(uri));
+    const existing = this.get(uri);
     if (existing !== undefined) {
       existing.panel.reveal();
       return existing;
@@ -38,15 +39,14 @@ export class ReportSessions implements vscode.Disposable {
 
   /** Fills a panel that the editor made, e.g. for a custom editor. A second editor of the same path has its own inspection. */
   adopt(uri: vscode.Uri, panel: vscode.WebviewPanel): ReportSession {
-    const key = keyOf(uri);
     const session = new ReportSession(uri, panel, this.services);
-    if (!this.sessions.has(key)) this.sessions.set(key, session);
+    this.sessions.add(session);
     session.onDidChange((state) => {
       this._onDidChange.fire();
       if (state.phase === 'done') void this.remember(session);
     });
     panel.onDidDispose(() => {
-      if (this.sessions.get(key) === session) this.sessions.delete(key);
+      this.sessions.delete(session);
       this._onDidChange.fire();
     });
     this._onDidChange.fire();
@@ -61,12 +61,20 @@ export class ReportSessions implements vscode.Disposable {
     }
   }
 
+  /** The report of a path: of several the one in front, else the first that was opened. */
   get(uri: vscode.Uri): ReportSession | undefined {
-    return this.sessions.get(keyOf(uri));
+    const key = keyOf(uri);
+    const ofPath = this.all().filter((session) => keyOf(session.uri) === key);
+    return ofPath.find(({ panel }) => panel.active) ?? ofPath[0];
   }
 
   all(): ReportSession[] {
-    return [...this.sessions.values()];
+    return [...this.sessions];
+  }
+
+  /** One report a path, to choose from. */
+  onePerPath(): ReportSession[] {
+    return this.all().filter((session) => this.get(session.uri) === session);
   }
 
   /** The report in front, where a report is in front. */

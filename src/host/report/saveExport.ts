@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { nameOf } from './inspectedPath.js';
+import { nameOf } from '../inspectedPath.js';
 
 export type ExportKind = 'json' | 'csv' | 'arrow';
 

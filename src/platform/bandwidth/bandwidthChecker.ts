@@ -1,9 +1,9 @@
-import { CheckError } from '../../core/bandwidth/checkError.js';
+import { requestOf } from '../../app/bandwidth/requestOf.js';
 import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
 import type { OtherCheck } from '../../core/bandwidth/targetFacts.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import type { WorkerBandwidthService } from './workerBandwidthService.js';
 
 /** From what a user asks to a report. Only `check` writes, and removes what it wrote however it ends. */
@@ -26,10 +26,10 @@ export function createBandwidthChecker(service: WorkerBandwidthService): Bandwid
     preview: (settings, signal) => service.preview(settings, signal),
     async check(settings, onProgress, signal) {
       // Asked again: since the user agreed, the space may have become less.
-      const { request, refusal, facts } = await service.preview(settings, signal);
-      if (request === null) throw new CheckError(refusal?.code ?? 'io', refusal?.detail ?? '');
+      const preview = await service.preview(settings, signal);
+      const request = requestOf(preview);
       const measurement = await service.run(request, { onProgress }, signal);
-      return service.report({ settings, request, facts, measurement });
+      return service.report({ settings, request, facts: preview.facts, measurement });
     },
     others: async (target) => (await service.facts(target)).others,
     removeLeft: (path) => service.removeLeft(path),

@@ -1,12 +1,13 @@
 /** Entry of the worker thread that makes bandwidth checks for the editor; started again as each of the threads of a check. */
 import { parentPort } from 'node:worker_threads';
-import { previewCheck } from '../../core/bandwidth/checkPreview.js';
 import type { CheckProgress } from '../../core/bandwidth/measurement.js';
-import { makeBandwidthReport } from '../../core/report/bandwidth/makeBandwidthReport.js';
+import { makeBandwidthReport } from '../../core/bandwidth/makeBandwidthReport.js';
 import { RpcEndpoint, type RpcHandlers } from '../../protocol/rpc.js';
-import type { BandwidthService } from './bandwidthService.js';
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
+import { createNodeFileTree } from '../nodeFileTree.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';
-import { createNodeBandwidthService, removeLeft } from './nodeBandwidthService.js';
+import { removeLeft } from './nodeBandwidthService.js';
+import { bandwidthServiceAt } from './bandwidthServiceAt.js';
 import { isObjectStoreTarget } from './objectStore/objectStoreTarget.js';
 import type { BandwidthWorkerBackRequests, BandwidthWorkerEvents, BandwidthWorkerRequests } from './workerBandwidthService.js';
 
@@ -42,12 +43,9 @@ function answer(port: NonNullable<typeof parentPort>): void {
     },
     async preview({ settings }, signal) {
       // Loaded when it is asked for: to list a checkpoint is to know all layouts, and each thread of a check loads this file too.
-      const { listShape } = await import('./listShape.js');
-      const [facts, real] = await Promise.all([
-        serviceOf(settings.target, null).then((service) => service.facts(settings.target, signal)),
-        settings.like === null ? null : listShape(settings.like, signal),
-      ]);
-      return previewCheck(settings, facts, real);
+      const { previewBandwidth } = await import('../../app/bandwidth/previewBandwidth.js');
+      const platform = { openTree: createNodeFileTree };
+      return previewBandwidth(platform, await serviceOf(settings.target, null), settings, { signal });
     },
     report: ({ settings, request, facts, measurement }) => makeBandwidthReport(settings, request, facts, measurement),
   };
@@ -55,15 +53,10 @@ function answer(port: NonNullable<typeof parentPort>): void {
     { post: (message) => port.postMessage(message) },
     handlers,
   );
-  const serviceOf = async (target: string, run: number | null): Promise<BandwidthService> => {
-    if (isObjectStoreTarget(target)) {
-      const { createObjectStoreService } = await import('./objectStore/objectStoreService.js');
-      return createObjectStoreService({ endpoint: null, region: null, profile: null });
-    }
-    return createNodeBandwidthService({
+  const serviceOf = (target: string, run: number | null): Promise<BandwidthService> =>
+    bandwidthServiceAt(target, {
       threadFile: __filename,
       onDirectory: (path) => run !== null && endpoint.send('directory', { run, path }),
     });
-  };
   port.on('message', (message) => endpoint.receive(message));
 }

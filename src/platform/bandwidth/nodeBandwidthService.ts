@@ -5,7 +5,7 @@ import { CheckError } from '../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../core/bandwidth/checkNames.js';
 import type { OtherCheck, TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { limits } from '../../core/bytes/limits.js';
-import type { BandwidthService } from './bandwidthService.js';
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
 import { CheckDirectory } from './checkDirectory.js';
 import { stateOf } from './checkMarker.js';
 import { findEmptyLeft, removeEmptyLeft } from './emptyDirectory.js';

@@ -3,10 +3,10 @@ import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckHooks, CheckProgress, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
-import type { BandwidthReport } from '../../core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import { RpcError } from '../../protocol/rpc.js';
 import { startWorker, type StartedWorker } from '../startedWorker.js';
-import type { BandwidthService } from './bandwidthService.js';
+import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
 
 /** What the bandwidth worker answers. Runs have numbers, as one that is cancelled has yet to remove what it wrote. */
 export interface BandwidthWorkerRequests {

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import type { FileTree } from '../../../src/core/files/fileTree.js';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { sourcesOf, zeroThreeSave } from '../../builders/deepspeedBuilder.js';
 import { memoryTree } from '../../builders/memoryTree.js';

@@ -4,8 +4,8 @@ import { findMissingFiles } from '../../../src/core/checkpoints/missingFiles.js'
 import type { FilePart } from '../../../src/core/checkpoints/parts.js';
 
 const missing = (paths: string, hasWeights = true): unknown[] =>
-  findMissingFiles({ files: paths.split(' ').map((path) => ({ path }) as FilePart) }, hasWeights).map(
-    ({ facts }) => facts?.['file'],
+  findMissingFiles({ files: paths.split(' ').map((path) => ({ path }) as FilePart) }, hasWeights).map((finding) =>
+    finding.code === 'file-missing' ? finding.facts.file : null,
   );
 
 describe('a file is missed', () => {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { utf8 } from '../../builders/byteWriter.js';
 import { filesBelow } from '../../builders/diskTree.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';

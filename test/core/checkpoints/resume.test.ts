@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, renameSync, rmSync, symlinkSync, truncateSync, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { inspectHostile } from '../../hostile/accountable.js';
 

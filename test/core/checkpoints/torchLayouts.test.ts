@@ -1,6 +1,6 @@
 /** Directories of frameworks that save with torch.save: who wrote them, at which step, on how many ranks, and what is missing. */
 import { describe, expect, it } from 'vitest';
-import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';

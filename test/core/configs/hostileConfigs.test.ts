@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { createConfigAccess, configFile } from '../../../src/core/configs/configAccess.js';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import type { ConfigNode, Span } from '../../../src/core/configs/document/configNode.js';
-import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
+import { recogniseConfig } from '../../../src/core/frameworks/recogniseConfig.js';
 import { edges, sweep, upTo } from '../../hostile/sweep.js';
 import { configFixtureNames, configFixtures } from './configFixtures.js';
 import { folderSources, nothingBeside } from './readConfigFixture.js';

@@ -1,4 +1,5 @@
-import type { ConfigKindId, ModelOrigin } from '../../../src/core/configs/configKind.js';
+import type { ModelOrigin } from '../../../src/core/configs/configKind.js';
+import type { ConfigKindId } from '../../../src/core/text/frameworkLabels.js';
 import type { TrainingPlan } from '../../../src/core/configs/trainingPlan.js';
 
 export interface Expectation {

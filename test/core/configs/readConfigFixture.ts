@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { configFile, createConfigAccess, type ConfigSources } from '../../../src/core/configs/configAccess.js';
-import type { ConfigAccess, ConfigFile, ConfigKindId, ConfigReading } from '../../../src/core/configs/configKind.js';
-import { recogniseConfig } from '../../../src/core/configs/recogniseConfig.js';
+import type { ConfigAccess, ConfigFile, ConfigReading } from '../../../src/core/configs/configKind.js';
+import type { ConfigKindId } from '../../../src/core/text/frameworkLabels.js';
+import { recogniseConfig } from '../../../src/core/frameworks/recogniseConfig.js';
 
 export interface ReadConfig {
   id: ConfigKindId;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Int8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { arrowBytes, fixedLists, ids, lists } from '../../builders/arrowBuilder.js';
 import { overwrite, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';

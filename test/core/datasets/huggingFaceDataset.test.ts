@@ -2,8 +2,8 @@
 import { tableFromArrays, tableToIPC, vectorFromArray, Table, Int32, List, Field, Uint64, Utf8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import { inspect } from '../../../src/core/inspect.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { encodeText } from '../../../src/core/bytes/text.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { recogniseIndex } from '../../../src/core/datasets/indexFiles.js';
 import { companionNames } from '../../../src/core/files/companions.js';
-import { datasetHover } from '../../../src/core/report/datasetHover.js';
-import { indexHover } from '../../../src/core/report/indexHover.js';
+import { datasetHover } from '../../../src/core/pages/dataset/datasetHover.js';
+import { indexHover } from '../../../src/core/pages/dataset/indexHover.js';
 import {
   datasetReport,
   emptyDatasetReport,

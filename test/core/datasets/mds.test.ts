@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { valueIn } from '../../../src/core/formats/mdsShard.js';
+import { valueIn } from '../../../src/core/formats/mds/mdsShard.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import { mdsIndex, mdsShard, type MdsColumnSpec } from '../../builders/mdsBuilder.js';
 import type { ReadLog } from '../../builders/memoryTree.js';

@@ -1,8 +1,8 @@
 /** Worked values of published runs. */
 import { describe, expect, it } from 'vitest';
 import { defaultReadPlan, isPlanNumber, readDemandOf } from '../../../src/core/datasets/readDemand.js';
-import { demandSentence, durationInWords } from '../../../src/core/report/demandWords.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { demandSentence, durationInWords } from '../../../src/core/pages/dataset/demandWords.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { datasetReport, emptyDatasetReport, textDatasetReport } from '../../builders/datasetReports.js';
 
 /** Llama 3 405B: 400e12 * 16,384 / (6 * 405.85e9) tokens a second, 15 T tokens of 4 bytes. */

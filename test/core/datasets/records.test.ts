@@ -1,12 +1,11 @@
 /** TFRecord and ArrayRecord: built, damaged, large. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { existsSync } from 'node:fs';
-import { inspect } from '../../../src/core/inspect.js';
-import { maskedCrc } from '../../../src/core/formats/tfRecord.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { maskedCrc } from '../../../src/core/formats/tensorflow/tfRecord.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 import { concat, overwrite, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';

@@ -1,7 +1,7 @@
 /** What a look at stored tokens finds, and how little of them it reads. */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { concat, u32, u64, utf8 } from '../../builders/byteWriter.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
@@ -52,7 +52,7 @@ describe('ids', () => {
     });
     const report = await datasetOf({ 'train.npy': npy, 'config.json': config({ vocab_size: 500 }) });
     expect(codes(report)).toContain('token-outside-vocabulary');
-    expect(report.findings[0]?.message).toContain('from -100 to 499');
+    expect(report.findings[0]?.message).toContain('ids -100 to 499');
   });
 
   it('of a small file are looked at once', async () => {

@@ -1,7 +1,7 @@
 /** Arrays of tokens: NumPy, llm.c, and bare tokens whose width nothing states. */
 import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';

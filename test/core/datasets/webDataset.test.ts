@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { latin1, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
@@ -93,8 +93,8 @@ describe('the index', () => {
     expect(await read(told)).toEqual([]);
     expect(await read({ ...told, nsamples: 2 })).toEqual(['index-count-differs']);
     expect(await read({ ...told, filesize: 5 })).toEqual(['shard-size-differs']);
-    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shard-missing']);
-    expect(await read({ ...told, url: '7.tar' })).toEqual(['shard-missing', 'shard-unlisted']);
+    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shards-listed-missing']);
+    expect(await read({ ...told, url: '7.tar' })).toEqual(['shards-listed-missing', 'shard-unlisted']);
   });
 });
 

@@ -1,8 +1,8 @@
 /** Our reader of Arrow's metadata against apache-arrow, on every file that is here and on others that it writes; what it reads and allocates. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Table } from 'apache-arrow';
 import {
+  type Table,
   Dictionary,
   Field,
   FixedSizeList,
@@ -23,7 +23,8 @@ import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
-import { readArrow, type ArrowContents } from '../../../src/core/formats/arrow/arrowIpc.js';
+import { readArrow } from '../../../src/core/formats/arrow/arrowIpc.js';
+import { type ArrowContents } from '../../../src/core/formats/arrow/arrowContents.js';
 import { FlatBuffer, type FlatTable } from '../../../src/core/formats/arrow/flatBuffer.js';
 import type { ArrowNode } from '../../../src/core/formats/arrow/arrowSchema.js';
 import { listLengthBytes, readListLengths } from '../../../src/core/formats/arrow/listLengths.js';

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
-import { readDistributedMetadata, type DistributedMetadata } from '../../../src/core/formats/distributedMetadata.js';
+import { readDistributedMetadata, type DistributedMetadata } from '../../../src/core/formats/torch/distributedMetadata.js';
 import { overwrite, u32, u64 } from '../../builders/byteWriter.js';
 import { runs } from '../../builders/seed.js';
 

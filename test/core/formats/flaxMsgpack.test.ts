@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { bytes, concat, patternBytes } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { array, extension, pack, type Value } from '../../builders/msgpackBuilder.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { Fields } from '../../../src/core/formats/hdf5/hdf5Bytes.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { concat, overwrite, u32, u64 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { buildZip } from '../../builders/torchZipBuilder.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy, type NpyFile } from '../../builders/npyBuilder.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inflateBeginning } from '../../../src/core/bytes/inflate.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';

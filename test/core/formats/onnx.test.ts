@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { bytes, concat, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { protoField, varint } from '../../builders/tensorBundleBuilder.js';

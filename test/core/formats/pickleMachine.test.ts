@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { opcode } from '../../../src/core/formats/pickle/opcodes.js';
 import { runPickle } from '../../../src/core/formats/pickle/pickleMachine.js';
-import type {
-  PickleBytes,
-  PickleFloat,
-  PickleGlobal,
-  PicklePersistent,
-  PickleSet,
-} from '../../../src/core/formats/pickle/pickleValue.js';
 import {
+  type PickleBytes,
+  type PickleFloat,
+  type PickleGlobal,
+  type PicklePersistent,
+  type PickleSet,
   PickleBuffer,
   PickleCall,
   PickleDict,

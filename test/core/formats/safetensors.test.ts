@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { buildSafetensors, buildSafetensorsIndex, type SafetensorsFile } from '../../builders/safetensorsBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';

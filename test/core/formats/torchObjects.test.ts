@@ -1,8 +1,8 @@
 /** What pickled objects become: tensors with their storages, values as text, and nothing executed. */
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
-import type { ObjectNode } from '../../../src/core/report/checkpointReport.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
+import type { ObjectNode } from '../../../src/core/checkpoints/checkpointReport.js';
 import { overwrite, patternBytes } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildTorchZip, stateDict } from '../../builders/torchZipBuilder.js';

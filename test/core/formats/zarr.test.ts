@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endOfArrayName, isChunkKey, parseZarr } from '../../../src/core/formats/zarr.js';
-import { inspect } from '../../../src/core/inspect.js';
-import { listTensors } from '../../../src/core/report/json.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { zarray } from '../../builders/ocdbtBuilder.js';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createConfigAccess } from '../../../src/core/configs/configAccess.js';
-import { estimate, openConfig } from '../../../src/core/estimate.js';
-import { buildEstimate } from '../../../src/core/report/buildEstimate.js';
-import type { EstimatedTraining, EstimateReport } from '../../../src/core/report/estimateReport.js';
+import { estimate, openConfig } from '../../../src/core/estimates/estimate.js';
+import { buildEstimate } from '../../../src/core/estimates/buildEstimate.js';
+import type { EstimatedTraining, EstimateReport } from '../../../src/core/estimates/estimateReport.js';
 import { nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
 import { frameworkCases } from './frameworkCases.js';
 

@@ -1,6 +1,6 @@
 /** Datasets against the answers of the frameworks that wrote them. */
 import { describe, expect, it } from 'vitest';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { datasetFamilies, frameworkCases, type DatasetTruth } from './frameworkCases.js';
 import { inspectCase } from './inspectCase.js';
 

@@ -1,8 +1,8 @@
 /** Our reader against the frameworks' own answers, case by case. */
 import { describe, expect, it } from 'vitest';
 import { checkpointOf } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/report/json.js';
-import type { CheckpointReport, TensorReport } from '../../../src/core/report/checkpointReport.js';
+import { listTensors } from '../../../src/core/inspection/reportJson.js';
+import type { CheckpointReport, TensorReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import type { TensorTable } from '../../../src/core/tensors/tensorTable.js';
 import { checkpointFamilies, frameworkCases, type Truth } from './frameworkCases.js';
 import { inspectCase } from './inspectCase.js';

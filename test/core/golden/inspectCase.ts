@@ -1,4 +1,4 @@
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 
 type Inspection = Awaited<ReturnType<typeof inspect>>;

@@ -4,8 +4,8 @@ import { documentOfPreset, presetOf } from '../../../src/core/planning/inputs/pr
 import type { PlanDocument } from '../../../src/core/planning/inputs/planDocument.js';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
-import { planPage } from '../../../src/core/report/plan/planPage.js';
-import type { PlanSection, SectionId } from '../../../src/core/report/plan/planSection.js';
+import { planPage } from '../../../src/core/pages/plan/planPage.js';
+import type { PlanSection, SectionId } from '../../../src/core/pages/plan/planSection.js';
 import { textsIn } from '../../builders/planTexts.js';
 
 const day = 86_400;

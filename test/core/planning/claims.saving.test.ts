@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, presetOf } from '../../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
-import { planPage } from '../../../src/core/report/plan/planPage.js';
-import type { PlanPage, PlanSection, SectionId } from '../../../src/core/report/plan/planSection.js';
+import { planPage } from '../../../src/core/pages/plan/planPage.js';
+import type { PlanPage, PlanSection, SectionId } from '../../../src/core/pages/plan/planSection.js';
 import { planDocument } from '../../builders/randomPlan.js';
 
 const pageOf = (inputs: Partial<PlanInputs>): PlanPage => {

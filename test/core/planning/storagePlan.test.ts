@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { documentOfPreset, planPresets } from '../../../src/core/planning/inputs/presets.js';
 import type { PlanInputs } from '../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../src/core/planning/storagePlan.js';
-import { planPage } from '../../../src/core/report/plan/planPage.js';
+import { planPage } from '../../../src/core/pages/plan/planPage.js';
 import { planDocument, randomDocument } from '../../builders/randomPlan.js';
 import { runs } from '../../builders/seed.js';
 

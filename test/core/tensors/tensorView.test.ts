@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspect.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
 import { TensorView } from '../../../src/core/tensors/tensorView.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';

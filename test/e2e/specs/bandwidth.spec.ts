@@ -34,7 +34,7 @@ export const specs: Spec[] = [
     async run({ workbench, workspace, keepPicture }) {
       const folder = `${workspace}/training-configs`;
       const before = await readdir(folder);
-      await workbench.pickInContextMenu('training-configs', 'Check Checkpoint Bandwidth…');
+      await workbench.pickInContextMenu('training-configs', 'Check Checkpoint Bandwidth…', 'Stowage');
       await startShown(workbench);
       // Long enough that it runs still when it is cancelled.
       await setting(workbench, 'Time, at most', '10 min');

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { StowageApi } from '../../../src/host/api.js';
 import type { RunState } from '../../../src/host/report/inspectionRun.js';
-import type { CheckpointReport } from '../../../src/core/report/checkpointReport.js';
+import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { checkpointOf } from '../../builders/inspectCheckpoint.js';
-import { commandIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
 
 /** Ends a hang, in words, before mocha does. */
 const timeoutMs = 60_000;

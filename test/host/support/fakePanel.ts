@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { commandIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
 import type { ReportPanelEvents, ReportPanelRequests, ReportPanelSignals } from '../../../src/protocol/messages.js';
 import { RpcEndpoint } from '../../../src/protocol/rpc.js';
 

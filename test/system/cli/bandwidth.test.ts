@@ -7,7 +7,7 @@ import path from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../builders/until.js';
-import type { BandwidthReport } from '../../../src/core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../../src/core/bandwidth/bandwidthReport.js';
 
 const cli = path.resolve('dist/cli.js');
 let folder = '';

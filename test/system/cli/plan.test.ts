@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PlanReport } from '../../../src/core/report/plan/planReport.js';
+import type { PlanReport } from '../../../src/core/pages/plan/planReport.js';
 import { stowage } from './stowage.js';
 
 const axolotl = 'samples/training-configs/axolotl.yaml';

@@ -12,7 +12,7 @@ import {
   textDatasetReport,
   untokenizedDatasetReport,
 } from '../../builders/datasetReports.js';
-import type { DatasetReport } from '../../../src/core/report/datasetReport.js';
+import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { installHost, noting, type NotedRequest } from './hostWindow.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';

@@ -12,7 +12,7 @@ import {
   type DataType,
 } from 'apache-arrow';
 import type { Facet, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
-import type { TensorRow } from '../../../webview/report/tensorRow.js';
+import type { TensorRow } from '../../../webview/checkpoint/tensorRow.js';
 
 /** Answers tensor queries from rows in memory, as the inspection worker does from its table. */
 export class TensorStore {

@@ -1,5 +1,5 @@
 import type { CheckRequest } from '../measurement.js';
-import { visibleText } from '../../report/visibleText.js';
+import { visibleText } from '../../text/visibleText.js';
 import { shellWord } from './shellWord.js';
 import { jobMinutes, slurmDirectives, type SlurmOptions } from './slurmOptions.js';
 

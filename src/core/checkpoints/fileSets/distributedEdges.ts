@@ -1,7 +1,7 @@
 /** First and last bytes of the ranks' files: a block that never reached the disk is mostly at one of the ends. */
 import { limits } from '../../bytes/limits.js';
-import { runOrdered } from '../orderedPool.js';
-import type { FileExtent, Saved } from './distributedFiles.js';
+import { runOrdered } from '../../files/orderedPool.js';
+import type { FileExtent, Saved } from './distributedSave.js';
 import type { FileSetAccess } from './fileSet.js';
 
 /** A file whose first or last item is no archive. */

@@ -2,12 +2,17 @@
  * Directories of torch.distributed.checkpoint: `.metadata` names the tensors, `__<rank>_<n>.distcp` hold them one after the other, each
  * as a torch.save archive of its own (torch/distributed/checkpoint/filesystem.py).
  */
+import type { FileExtent, Saved } from './distributedSave.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName, joinPath } from '../../files/paths.js';
-import { readDistributedMetadata, type DistributedEntry, type DistributedMetadata } from '../../formats/distributedMetadata.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import {
+  readDistributedMetadata,
+  type DistributedEntry,
+  type DistributedMetadata,
+} from '../../formats/torch/distributedMetadata.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
 import { addObjects, componentOfObject, fetchObjects } from './distributedObjects.js';
@@ -62,24 +67,6 @@ export function rankOfDataFile(path: string): number | undefined {
   return rank === undefined ? undefined : Number(rank);
 }
 
-/** One metadata file, and where its items' files are in the listing. */
-export interface Saved {
-  path: string;
-  metadata: DistributedMetadata;
-  /** Paths of `metadata.files` from the root of the listing. */
-  paths: string[];
-  /** Positions in the listing; undefined for a file that is not there. */
-  files: (number | undefined)[];
-  /** Where the items of each file end, and whether its outer items are in frames of their own. */
-  extents: FileExtent[];
-}
-
-export interface FileExtent {
-  end: number;
-  isFirstCompressed: boolean;
-  isLastCompressed: boolean;
-}
-
 async function readMetadata(path: string, root: string, access: FileSetAccess): Promise<Saved> {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   if (sizeBytes > limits.pickleBytes) throw new FormatError('limit-exceeded', `${sizeBytes} bytes of metadata`);
@@ -106,13 +93,12 @@ function extentsOf({ files, items }: DistributedMetadata): FileExtent[] {
 function describeFiles(set: FileSet, isUsed: (path: string) => boolean, access: FileSetAccess): void {
   for (const path of set.paths) {
     const rank = rankOfDataFile(path);
-    if (path.endsWith('.distcp') && !isUsed(path))
-      access.describe(path, { role: 'left from an earlier save', component: 'container' });
+    if (path.endsWith('.distcp') && !isUsed(path)) access.describe(path, { role: 'earlier-save', component: 'container' });
     else if (rank !== undefined)
-      access.describe(path, { role: 'tensors and objects of one rank', component: 'container', rank: String(rank) });
+      access.describe(path, { role: 'tensors-and-objects-of-rank', component: 'container', rank: String(rank) });
     else if (path.endsWith('.tmp'))
-      access.describe(path, { format: 'pickle', role: 'left over from an interrupted save', component: 'unexplained' });
-    else access.describe(path, { format: 'pickle', role: 'index of tensors and objects', component: 'container' });
+      access.describe(path, { format: 'pickle', role: 'interrupted-save', component: 'unexplained' });
+    else access.describe(path, { format: 'pickle', role: 'tensor-and-object-index', component: 'container' });
   }
 }
 
@@ -135,7 +121,7 @@ function noteUnfinished(set: FileSet, access: FileSetAccess): void {
   for (const path of set.paths) access.describe(path, { component: 'unexplained' });
   access.sinkOf(marker).finding({
     code: 'save-unfinished',
-    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is not here` },
+    facts: { detail: `${joinPath(set.root, '.metadata')}, which torch writes last, is missing` },
   });
 }
 
@@ -186,15 +172,12 @@ function addTensor(shares: readonly Share[], sink: FileSink): void {
   }
   const elements = elementCount(shape);
   const bytes = elements === undefined ? undefined : bytesOfElements(dtype, elements);
-  if (bytes === undefined)
-    sink.finding({
-      code: elements === undefined ? 'tensor-shape-overflow' : 'dtype-unknown',
-      facts: { tensor: entry.name, dtype },
-    });
-  else if (coveredElements < (elements ?? 0)) {
+  if (elements === undefined) sink.finding({ code: 'tensor-shape-overflow', facts: { tensor: entry.name } });
+  else if (bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype } });
+  else if (coveredElements < elements) {
     sink.finding({
       code: 'tensor-chunks-missing',
-      facts: { tensor: entry.name, elements: elements ?? 0, covered: coveredElements },
+      facts: { tensor: entry.name, elements, covered: coveredElements },
     });
   }
   const rank = shape.slice(0, limits.tensorRank);
@@ -266,7 +249,11 @@ function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess
 function checkLength(path: string, end: number, access: FileSetAccess): void {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   if (sizeBytes < end)
-    access.sinkOf(path).finding({ code: 'file-truncated', offset: sizeBytes, facts: { bytes: sizeBytes, expectedBytes: end } });
+    access.sinkOf(path).finding({
+      code: 'file-truncated',
+      offset: sizeBytes,
+      facts: { bytes: sizeBytes, expectedBytes: end, declaredBy: 'index' },
+    });
   if (sizeBytes > end) access.sinkOf(path).unexplained(end, sizeBytes - end);
 }
 

@@ -8,16 +8,16 @@ import { memorySource } from '../../bytes/memorySource.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
-import type { FileSink } from '../../formats/fileSink.js';
-import { nestedSink } from '../../formats/nestedSink.js';
-import type { DistributedEntry } from '../../formats/distributedMetadata.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
+import { nestedSink } from '../../formats/sink/nestedSink.js';
+import type { DistributedEntry } from '../../formats/torch/distributedMetadata.js';
 import { PickleDict } from '../../formats/pickle/pickleValue.js';
-import { readTorchFile } from '../../formats/torchFile.js';
+import { readTorchFile } from '../../formats/torch/torchFile.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';
-import type { Saved } from './distributedFiles.js';
+import type { Saved } from './distributedSave.js';
 import type { FileSetAccess } from './fileSet.js';
-import { runOrdered } from '../orderedPool.js';
+import { runOrdered } from '../../files/orderedPool.js';
 
 /** The component of a stored object, by the keys that lead to it. */
 export function componentOfObject(keyPath: readonly string[]): ComponentId {

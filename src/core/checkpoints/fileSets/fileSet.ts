@@ -4,8 +4,9 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import type { FileEntry } from '../../files/fileTree.js';
-import type { FileSink } from '../../formats/fileSink.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import type { FilePart } from '../parts.js';
+import type { RolesOfPaths } from '../roles/fileRoles.js';
 import type { Listing } from '../../files/listing.js';
 
 /** Files of one listing that belong together. */
@@ -29,7 +30,7 @@ export interface FileSetAccess {
   /** Where what is found in one file goes. Its `turn` is the set's. */
   sinkOf(path: string): FileSink;
   /** Says what a file of the set is; without it a file is tensor data of the set's format. */
-  describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>>): void;
+  describe(path: string, facts: Partial<Pick<FilePart, 'format' | 'role' | 'roleOf' | 'component' | 'rank'>>): void;
   /** As in FileSink: awaited once, after the reads and before anything is put in. */
   turn(): Promise<void>;
   /** Runs what reads one file: where that file is damaged it is a finding of this file, and the others go on. */
@@ -42,6 +43,7 @@ export interface FileSetAccess {
 export interface FileSetFormat {
   /** Shown as the format of its files. */
   id: string;
-  find(listing: Listing): FileSet[];
+  /** @param roles of the files, for formats whose data files may have any name */
+  find(listing: Listing, roles: RolesOfPaths): FileSet[];
   read(set: FileSet, access: FileSetAccess): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { snapshotFiles } from './snapshotFiles.js';
 import { onnxFiles } from './onnxFiles.js';
 import { tensorBundle } from './tensorBundleSet.js';
 import { ocdbtDatabase } from './ocdbtDatabase.js';
+import type { RolesOfPaths } from '../roles/fileRoles.js';
 import { zarrArrays } from './zarrArrays.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
@@ -26,12 +27,12 @@ export interface FoundFileSet {
   set: FileSet;
 }
 
-/** Every file set of a listing; no file is in two. */
-export function findFileSets(listing: Listing): FoundFileSet[] {
+/** Every file set of a listing; no file is in two. `roles` tell what the files are by their names. */
+export function findFileSets(listing: Listing, roles: RolesOfPaths): FoundFileSet[] {
   const taken = new Set<string>();
   const found: FoundFileSet[] = [];
   for (const format of fileSetFormats) {
-    for (const set of format.find(listing)) {
+    for (const set of format.find(listing, roles)) {
       const paths = set.paths.filter((path) => !taken.has(path));
       if (paths.length === 0 || paths[0] !== set.paths[0]) continue;
       for (const path of paths) taken.add(path);

@@ -3,7 +3,7 @@
  * parameter's name is in the path, the ranks in the file's name, the whole shape in the header's metadata.
  */
 import { baseName, parentPath } from '../../files/paths.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { readSafetensors } from '../../formats/safetensors.js';
 import { limits } from '../../bytes/limits.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
@@ -32,7 +32,7 @@ export const nanotronFiles: FileSetFormat = {
     const gathered = new Map<string, Parameter>();
     for (const path of set.paths) {
       const ranks = ranksOf(path);
-      access.describe(path, { role: 'a parameter', ...(ranks === undefined ? {} : { rank: `pp ${ranks.pp} · tp ${ranks.tp}` }) });
+      access.describe(path, { role: 'parameter', ...(ranks === undefined ? {} : { rank: `pp ${ranks.pp} · tp ${ranks.tp}` }) });
       await access.guard(path, () => readParameter(path, set.root, ranks, access, gathered));
     }
     const sink = access.sinkOf(set.paths[0] as string);

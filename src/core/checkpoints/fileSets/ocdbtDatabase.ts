@@ -7,7 +7,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
-import type { FileSink } from '../../formats/fileSink.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import { MANIFEST_NAME, readOcdbt } from '../../formats/ocdbt/ocdbt.js';
 import { StoredArrays, type Extents, type StoredArray, type StoredValue } from '../../formats/ocdbt/storedArrays.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
@@ -213,7 +213,7 @@ class DatabaseReading {
         const bytes = this.access.entry(path)?.sizeBytes ?? 0;
         this.access
           .sinkOf(path)
-          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes, tensors: values } });
+          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: endBytes, bytes, declaredBy: 'database' } });
       }
     }
   }
@@ -222,7 +222,7 @@ class DatabaseReading {
     for (const path of this.set.paths) {
       const rank = processDirectory.exec(baseName(this.databaseOf(path)))?.[1];
       const isManifest = manifestName.test(baseName(path));
-      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array data' : 'data of superseded versions';
+      const role = isManifest ? 'manifest' : this.used.has(path) ? 'array-data' : 'superseded-data';
       this.access.describe(path, { role, component: 'container', ...(rank === undefined ? {} : { rank }) });
     }
   }

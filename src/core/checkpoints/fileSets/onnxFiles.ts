@@ -1,10 +1,9 @@
 /** ONNX models and the files that hold their data, of one directory as one set. */
 import { FormatError } from '../../bytes/formatError.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
-import type { FoundPiece } from '../../formats/fileSink.js';
-import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/onnx.js';
+import type { FoundPiece } from '../../formats/sink/fileSink.js';
+import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
-import { roleOfFile } from '../roles/fileRole.js';
 
 /** Writers align data to pages: what lies between two tensors and is no longer than that is padding. */
 const PADDING_BYTES = 64 * 1024;
@@ -16,7 +15,7 @@ interface OnnxSet extends FileSet {
 
 export const onnxFiles: FileSetFormat = {
   id: 'onnx',
-  find(listing) {
+  find(listing, roles) {
     return [...listing.directories].flatMap(([root, paths]): OnnxSet[] => {
       const models = paths.filter((path) => path.endsWith('.onnx'));
       if (models.length === 0) return [];
@@ -24,10 +23,10 @@ export const onnxFiles: FileSetFormat = {
       // Data files may have any name; those that nobody else knows are looked for by the models.
       const isData = (path: string): boolean => {
         if (path.endsWith('.onnx')) return false;
-        const { reader, role } = roleOfFile(path);
+        const { reader, role } = roles.of(path);
         if (reader === 'sniff') return true;
         // `.bin` alone names torch files too: beside a model it is data, unless a framework's name says what it is.
-        return path.endsWith('.bin') && (role === 'torch file' || stems.has(path.slice(0, -'.bin'.length)));
+        return path.endsWith('.bin') && (role === 'torch-file' || stems.has(path.slice(0, -'.bin'.length)));
       };
       return [{ root, paths: [...models, ...paths.filter(isData)], isAlone: listing.isSingleFile }];
     });
@@ -88,7 +87,7 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
       pieces,
     });
   }
-  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes, tensors: 0 } });
+  if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });
   else if (!model.hasGraph || opset === undefined) {
     const detail = model.hasGraph ? 'the model does not say which operators it uses' : 'the model has no graph';
     sink.finding({ code: 'header-corrupt', facts: { detail } });
@@ -146,30 +145,29 @@ class DataUses {
     const { access } = this;
     const extents = this.used.get(path);
     if (extents === undefined) {
-      access.describe(path, { role: 'not recognised', format: 'unknown', component: 'unexplained' });
+      access.describe(path, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
       return;
     }
     access.describe(path, {
-      role: `data of ${this.set.paths
+      role: 'data-of-model',
+      roleOf: this.set.paths
         .filter((each) => each.endsWith('.onnx'))
         .map(baseName)
         .slice(0, 3)
-        .join(', ')}`,
+        .join(', '),
     });
     const bytes = access.entry(path)?.sizeBytes ?? 0;
     const sink = access.sinkOf(path);
     let end = 0;
-    let beyond = 0;
     for (const extent of extents.sort((a, b) => a.offset - b.offset)) {
       if (extent.offset - end > PADDING_BYTES) sink.unexplained(end, Math.min(extent.offset, bytes) - end);
-      if (extent.offset + extent.bytes > bytes) beyond += 1;
       end = Math.max(end, extent.offset + extent.bytes);
     }
     if (end > bytes) {
-      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: beyond } });
+      sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'model' } });
     } else if (bytes - end > PADDING_BYTES) {
       sink.unexplained(end, bytes - end);
-      sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+      sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'model' } });
     }
   }
 

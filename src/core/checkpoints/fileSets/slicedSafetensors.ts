@@ -5,12 +5,12 @@
  */
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { baseName } from '../../files/paths.js';
-import type { FileSink } from '../../formats/fileSink.js';
+import type { FileSink } from '../../formats/sink/fileSink.js';
 import { readSafetensors } from '../../formats/safetensors.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSetAccess, FileSetFormat } from './fileSet.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 
 const sliceFile = /^shard-(\d{5,7})-.+\.safetensors$/;
 
@@ -32,7 +32,7 @@ export const slicedSafetensors: FileSetFormat = {
     await access.turn();
     const gathered = new Map<string, Sliced>();
     for (const path of set.paths) {
-      access.describe(path, { role: 'model weights of one rank', rank: String(rankOfSliceFile(path) ?? 0) });
+      access.describe(path, { role: 'model-weights-of-rank', rank: String(rankOfSliceFile(path) ?? 0) });
       await readSlices(path, access, gathered);
     }
     const sink = access.sinkOf(set.paths[0] as string);

@@ -1,13 +1,13 @@
 /** Snapshots of torchsnapshot as file sets: the manifest, and the files that its entries name. */
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
-import { classify, type FoundPiece } from '../../formats/fileSink.js';
+import { classify, type FoundPiece } from '../../formats/sink/fileSink.js';
 import {
   parseSnapshotManifest,
   type SnapshotExtent,
   type SnapshotManifest,
   type SnapshotTensor,
-} from '../../formats/snapshotManifest.js';
+} from '../../formats/torch/snapshotManifest.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from '../../files/listing.js';
@@ -145,12 +145,16 @@ class Uses {
     for (const path of this.set.paths.slice(1)) {
       const bytes = this.sizeOf(path);
       const end = this.ends.get(path);
-      if (end === undefined) access.describe(path, { role: 'not in the manifest', component: 'unexplained' });
+      if (end === undefined) access.describe(path, { role: 'outside-manifest', component: 'unexplained' });
       else if (end > bytes)
-        access.sinkOf(path).finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: 0 } });
+        access
+          .sinkOf(path)
+          .finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'manifest' } });
       else if (end < bytes) {
         access.sinkOf(path).unexplained(end, bytes - end);
-        access.sinkOf(path).finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+        access
+          .sinkOf(path)
+          .finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'manifest' } });
       }
     }
     for (const [shard, tensors] of this.missing)

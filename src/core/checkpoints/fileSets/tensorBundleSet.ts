@@ -1,7 +1,7 @@
 /** Tensor bundles as file sets: an index and the shards of its data. */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorBundle.js';
+import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorflow/tensorBundle.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
@@ -28,7 +28,7 @@ export const tensorBundle: FileSetFormat = {
 async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Promise<void> {
   const index = paths[0] as string;
   const prefix = index.slice(0, -'.index'.length);
-  access.describe(index, { role: 'index of the variables', component: 'container' });
+  access.describe(index, { role: 'variable-index', component: 'container' });
   const bundle = await readIndex(index, access);
   const step = await readStep(bundle, prefix, access);
   await access.turn();
@@ -87,10 +87,10 @@ function checkEnd(path: string, end: number, access: FileSetAccess): void {
   const bytes = access.entry(path)?.sizeBytes ?? 0;
   const sink = access.sinkOf(path);
   if (end > bytes) {
-    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, tensors: 0 } });
+    sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes: end, bytes, declaredBy: 'index' } });
   } else if (end < bytes) {
     sink.unexplained(end, bytes - end);
-    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes } });
+    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'index' } });
   }
 }
 

@@ -3,7 +3,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { countReads } from '../../bytes/countingSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import { walkArchiveRow, type RowItem } from '../../formats/archiveRow.js';
+import { walkArchiveRow, type RowItem } from '../../formats/torch/archiveRow.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
 import type { Parts } from '../parts.js';
 import type { ReadContext } from '../readFiles.js';

@@ -89,9 +89,9 @@ async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
   noteArrayFailure(sink, set.name.join('.'), () => {
     isArray = addZarrTensor(sink, set.name, metadata, { pieces, count: pieces.length, bytes });
   });
-  access.describe(marker, { role: isArray ? 'metadata of an array' : 'metadata of a group', component: 'container' });
+  access.describe(marker, { role: isArray ? 'array-metadata' : 'group-metadata', component: 'container' });
   for (const path of chunks) {
-    access.describe(path, { role: 'chunk of an array', component: 'unexplained' });
+    access.describe(path, { role: 'array-chunk', component: 'unexplained' });
     if (access.entry(path)?.sizeBytes === 0) access.sinkOf(path).finding({ code: 'file-empty' });
   }
 }

@@ -1,5 +1,5 @@
 import { FormatError } from '../../bytes/formatError.js';
-import type { FileSink, FoundPiece } from '../../formats/fileSink.js';
+import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { parseZarr } from '../../formats/zarr.js';
 
 /** Where a chunk, or several side by side, lies. */
@@ -27,7 +27,7 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   const bytes = array.bytes ?? chunks.bytes;
   sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: countedWhole(chunks.pieces, bytes) });
   const tensor = keyPath.join('.');
-  if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype, tensor, tensors: 1 } });
+  if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype } });
   const isWhole = !array.isEncoded && array.chunkBytes !== undefined;
   const expectedBytes = isWhole ? (array.chunkBytes as number) * chunks.count : chunks.bytes;
   if (chunks.bytes !== expectedBytes)

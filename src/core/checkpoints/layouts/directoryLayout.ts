@@ -1,5 +1,4 @@
-import type { LayoutId } from '../../report/checkpointReport.js';
-import { roleOfFile, roleWith } from '../roles/fileRole.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
 import type { Rule } from '../roles/fileRule.js';
 import type { Layout } from '../layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -12,12 +11,11 @@ export function directoryLayout(
   describe: (result: ReadResult, listing: Listing) => void,
   rules: readonly Rule[] = [],
 ): Layout {
-  const roleOf = rules.length === 0 ? roleOfFile : roleWith(rules);
   return {
     id,
     match,
     async read(context, listing) {
-      const result = await readFiles(context, listing, roleOf);
+      const result = await readFiles(context, listing, context.roles.within(rules));
       result.parts.layout = id;
       describe(result, listing);
       return result;

@@ -1,6 +1,6 @@
 /** What the files of a job's ranks have in common: that each is there, of the same step, and of about the same size. */
 import { limits } from '../../bytes/limits.js';
-import type { Finding } from '../../report/finding.js';
+import type { Finding } from '../../findings/finding.js';
 
 /** How many of the missing files a finding names. */
 const NAMED = 5;

@@ -1,7 +1,7 @@
 /** Files that say in their names which rank of how many wrote them: `model_world_size_8_rank_3.pt`, `consolidated.03.pth`. */
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
-import type { Finding } from '../../report/finding.js';
+import type { Finding } from '../../findings/finding.js';
 import type { Parts } from '../parts.js';
 import { findMissingRankFiles } from './rankChecks.js';
 

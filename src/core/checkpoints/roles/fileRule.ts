@@ -1,7 +1,10 @@
-/** Rules that say by its name what a file is for. */
-import type { Classifier } from '../../formats/fileSink.js';
+/** What a file is for, and the rules that tell it by the file's name. */
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
-import type { FileFormatId } from '../fileReaders.js';
+import type { RoleId } from './roleLabels.js';
+
+/** Formats of single files, by the name under which fileReaders.ts has how each is read. */
+export type FileFormatId = 'safetensors' | 'torch' | 'npy' | 'npz' | 'hdf5' | 'keras' | 'llmc' | 'nemo' | 'gguf' | 'flaxMsgpack';
 
 /**
  * How a file is opened. `text` is a pointer or a note of a few bytes; `sniff` looks at the first bytes; `none` leaves it closed, as
@@ -18,9 +21,25 @@ type TensorRule = ComponentId | Classifier;
  */
 export type Rule = [
   pattern: RegExp,
-  role: string,
+  role: RoleId,
   component: ComponentId,
   reader: FileReader,
   tensors?: TensorRule,
   storages?: 'padded',
 ];
+
+export interface FileRole {
+  role: RoleId;
+  /** What the file's bytes are when its tensors do not say otherwise. */
+  component: ComponentId;
+  reader: FileReader;
+  /** What its tensors are. */
+  tensors: ComponentId | Classifier;
+  /** Format shown for a file that is not opened. */
+  format: string;
+  /** Keys before the names of its tensors, where a framework spreads one state over files that are named after it. */
+  prefix?: readonly string[];
+  /** Whose file it is where each rank writes its own. */
+  rank?: string;
+  isPadded?: boolean;
+}

@@ -1,27 +1,27 @@
 /** What the files of Orbax, TensorStore, Grain and flax are for. */
 import { parentPath } from '../../files/paths.js';
-import type { Classifier } from '../../formats/fileSink.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfTreeLeaf } from '../../tensors/componentOfTree.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';
-import type { FileRole } from './fileRole.js';
-import type { Rule } from './fileRule.js';
+import type { FileRole, Rule } from './fileRule.js';
+import type { RoleId } from './roleLabels.js';
 
 /** Names that no other framework gives its files. */
 export const jaxRules: readonly Rule[] = [
-  [/_CHECKPOINT_METADATA$/, 'metadata of the checkpoint', 'config', 'json'],
-  [/_ROOT_METADATA$/, 'metadata of the run', 'config', 'json'],
-  [/_METADATA$/, 'tree of the arrays', 'container', 'json'],
-  [/_sharding$/, 'shardings of the arrays', 'container', 'none'],
-  [/_strings\.json$/, 'texts of the tree', 'trainerState', 'json'],
-  [/array_metadatas\/process_\w+$/, 'chunk sizes of the arrays', 'container', 'none'],
-  [/commit_success\.txt$/, 'mark of a finished save', 'container', 'none'],
-  [/orbax\.checkpoint$/, 'mark of a checkpoint', 'container', 'none'],
-  [/process_\d+-of-\d+\.json$/, 'data loader position of one process', 'dataLoader', 'json'],
-  [/\.(zgroup|zattrs|zmetadata)$/, 'metadata of arrays', 'container', 'none'],
-  [/.+\.msgpack$/, 'flax state', 'weights', 'flaxMsgpack', leafOfTree],
+  [/_CHECKPOINT_METADATA$/, 'orbax-checkpoint-metadata', 'config', 'json'],
+  [/_ROOT_METADATA$/, 'run-metadata', 'config', 'json'],
+  [/_METADATA$/, 'array-tree', 'container', 'json'],
+  [/_sharding$/, 'shardings', 'container', 'none'],
+  [/_strings\.json$/, 'tree-texts', 'trainerState', 'json'],
+  [/array_metadatas\/process_\w+$/, 'chunk-sizes', 'container', 'none'],
+  [/commit_success\.txt$/, 'finish-mark', 'container', 'none'],
+  [/orbax\.checkpoint$/, 'checkpoint-mark', 'container', 'none'],
+  [/process_\d+-of-\d+\.json$/, 'data-loader-position-of-process', 'dataLoader', 'json'],
+  [/\.(zgroup|zattrs|zmetadata)$/, 'arrays-metadata', 'container', 'none'],
+  [/.+\.msgpack$/, 'flax-state', 'weights', 'flaxMsgpack', leafOfTree],
   // Flax's own name, which says nothing of the format.
-  [/checkpoint_\d+$/, 'not recognised', 'unexplained', 'sniff', leafOfTree],
+  [/checkpoint_\d+$/, 'unrecognised', 'unexplained', 'sniff', leafOfTree],
 ];
 
 /** A JSON item: one file in a directory of the item's name. */
@@ -35,23 +35,23 @@ export function roleOfArrayFile(path: string): FileRole | undefined {
   if (!arrayFile.test(path)) return undefined;
   const around = itemPath(path);
   return {
-    ...closed('data of arrays without their index', 'unexplained'),
+    ...closed('unindexed-array-data', 'unexplained'),
     tensors: (keyPath) => componentOfTreeLeaf(around, keyPath),
   };
 }
 
 /** The role of a file whose name says something inside of an Orbax checkpoint only; undefined for any other. */
 export function roleOfOrbaxFile(path: string): FileRole | undefined {
-  if (descriptor.test(path)) return closed('description of the checkpoint', 'config');
+  if (descriptor.test(path)) return closed('checkpoint-description', 'config');
   if (!jsonItem.test(path)) return undefined;
-  return { ...closed('JSON item', componentOfItem(itemPath(path)) ?? 'trainerState'), reader: 'json', format: 'json' };
+  return { ...closed('json-item', componentOfItem(itemPath(path)) ?? 'trainerState'), reader: 'json', format: 'json' };
 }
 
 function leafOfTree(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfTreeLeaf([], keyPath);
 }
 
-function closed(role: string, component: ComponentId): FileRole {
+function closed(role: RoleId, component: ComponentId): FileRole {
   return { role, component, reader: 'none', tensors: component, format: 'other' };
 }
 

@@ -1,7 +1,7 @@
-import { precisionBytes } from '../../planning/size/precision.js';
+import { precisionBytes } from '../precision.js';
 import { storedWeights } from './storedWeights.js';
 import type { CountedModel } from '../countModel.js';
-import { precisionOf } from '../kinds/precisionNames.js';
+import { precisionOf } from '../values/precisionNames.js';
 
 /** Weights alone, as the config's dtype or quantization stores them. */
 export interface StoredModel {

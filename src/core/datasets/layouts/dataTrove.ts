@@ -15,7 +15,8 @@ import {
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
-import type { LengthHistogram } from '../../report/datasetReport.js';
+import type { LengthHistogram } from '../datasetReport.js';
+import { counted } from '../../text/quantities.js';
 
 export const dataTrove: DatasetLayout = {
   id: 'datatrove',
@@ -48,10 +49,11 @@ function copiesIn(data: readonly string[], access: DatasetAccess): Set<string> {
   for (const paths of repeated) {
     const facts = {
       copy: last[0] ?? '',
-      parts: `${paths.length} file(s) such as ${paths[0] ?? ''}`,
+      parts: `${counted(paths.length, 'file')} such as ${paths[0] ?? ''}`,
       repeatedBytes: bytesOf(paths),
+      isCountedOnce: true,
     };
-    access.finding({ code: 'dataset-stored-twice', path: last[0] ?? '', facts: { ...facts, counted: 'once' } });
+    access.finding({ code: 'dataset-stored-twice', path: last[0] ?? '', facts });
   }
   return new Set(repeated.flat());
 }
@@ -131,8 +133,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
     });
   }
   if (!isCopy && histogram !== null) access.lengths(histogram);
-  if (!isCopy && ends !== undefined && ends.documents > 0 && histogram === null)
-    access.notDone('the lengths of all documents: read them on request');
+  if (!isCopy && ends !== undefined && ends.documents > 0 && histogram === null) access.lengthsOnRequest('documents');
   if (histogram !== null && histogram.empty > 0)
     access.finding({
       code: 'documents-empty',

@@ -4,7 +4,8 @@
  */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { isArrow, readArrow, type ArrowContents } from '../../formats/arrow/arrowIpc.js';
+import { isArrow, readArrow } from '../../formats/arrow/arrowIpc.js';
+import { type ArrowContents } from '../../formats/arrow/arrowContents.js';
 import { hasRowTexts, readRowTexts } from '../../formats/arrow/arrowText.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';

@@ -12,7 +12,7 @@ import {
   type LitDataChunk,
   type LitDataIndex,
 } from '../../formats/litDataIndex.js';
-import { readMdsHead } from '../../formats/mdsShard.js';
+import { readMdsHead } from '../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';

@@ -2,7 +2,7 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { decodeText } from '../../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
-import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mdsIndex.js';
+import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mds/mdsIndex.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import type { FoundShard } from './mds/foundShard.js';
 import { MdsReading } from './mds/mdsReading.js';

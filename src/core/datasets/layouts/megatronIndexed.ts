@@ -8,10 +8,11 @@ import {
   readIndexedDatasetHeader,
   readSequenceLengths,
   type IndexedDatasetHeader,
-} from '../../formats/indexedDataset.js';
+} from '../../formats/megatron/indexedDataset.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { readIndexCache } from './megatron/indexCache.js';
+import { sizeFinding } from '../sizeFinding.js';
 
 /** `<hash>-GPTDataset-train-document_index.npy` and its like (megatron/core/datasets/gpt_dataset.py). */
 const cacheName = /^[0-9a-f]{32}-\w+-\w+(-\w+)*\.(npy|txt)$/;
@@ -81,6 +82,7 @@ function noteMerged(pairs: readonly Pair[], access: DatasetAccess): void {
       copy: merged.data,
       parts: `${parts} together, by the numbers of their sequences, documents and tokens`,
       repeatedBytes: merged.bytes,
+      isCountedOnce: false,
     },
   });
 }
@@ -102,13 +104,13 @@ async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], 
   });
   await turn();
   if (indexBytes !== header.expectedBytes) {
-    const facts = { expectedBytes: header.expectedBytes, bytes: indexBytes, detail: sizesInWords(header, indexBytes) };
-    access.finding({ code: indexBytes < header.expectedBytes ? 'shard-truncated' : 'shard-size-differs', path, facts });
+    const detail = sizesInWords(header, indexBytes);
+    access.finding({ path, ...sizeFinding({ expectedBytes: header.expectedBytes, bytes: indexBytes, detail }) });
   }
   addShard(path, header, end, pairs, access);
   const histogram = counter.histogram('sequence');
   if (histogram !== null) access.lengths(histogram);
-  else if (header.sequences > 0) access.notDone('the lengths of all sequences: read them on request');
+  else if (header.sequences > 0) access.lengthsOnRequest('sequences');
   noteEmpty(path, header, counter, access);
 }
 

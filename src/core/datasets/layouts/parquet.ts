@@ -1,7 +1,8 @@
 /** Parquet files: by themselves, as the shards of a Hub dataset, or as Spark, DuckDB and Polars write them. */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
-import { isParquet, readParquet, type ParquetContents, type ParquetSums } from '../../formats/parquet/parquetFooter.js';
+import { isParquet, readParquet, type ParquetContents } from '../../formats/parquet/parquetFooter.js';
+import { type ParquetSums } from '../../formats/parquet/columnChunk.js';
 import { codecName, hasPageTexts, readPageTexts } from '../../formats/parquet/parquetText.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';

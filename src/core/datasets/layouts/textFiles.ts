@@ -2,7 +2,7 @@
 import { memorySource } from '../../bytes/memorySource.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
-import { readCsvRecords, type CsvRecord } from '../../formats/csvRecords.js';
+import { readCsvRecords, type CsvRecord } from '../../formats/text/csvRecords.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { splitOf } from '../splitName.js';

@@ -4,11 +4,11 @@
  */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { firstHeaderOf } from '../../formats/numpyArchive.js';
-import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/npy.js';
+import { firstHeaderOf } from '../../formats/numpy/numpyArchive.js';
+import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { decodeLatin1 } from '../../bytes/text.js';
-import { isOtherThanTokens, isTokenFile } from '../../formats/tokenFile.js';
+import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js';
 import type { DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';

@@ -6,7 +6,7 @@ import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
@@ -82,16 +82,20 @@ class WidsIndex {
     access.describe(path, { restKind: 'index' });
     const names = new Set(Array.from(access.listing.entries, (entry) => baseName(entry.path)));
     const list = memberOf(root, 'shardlist');
-    for (const shard of Array.isArray(list) ? list : []) {
+    const shards = Array.isArray(list) ? list : [];
+    const missing: string[] = [];
+    for (const shard of shards) {
       const url = memberOf(shard, 'url');
       const samples = memberOf(shard, 'nsamples');
       const sizeBytes = memberOf(shard, 'filesize');
       if (typeof url !== 'string' || typeof samples !== 'number' || !Number.isSafeInteger(samples)) continue;
       const name = baseName(url);
       this.counts.set(name, { samples, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined });
-      if (!access.listing.isSingleFile && !names.has(name))
-        access.finding({ code: 'shard-missing', path, facts: { shard: name } });
+      if (!names.has(name)) missing.push(name);
     }
+    const [first] = missing;
+    if (!access.listing.isSingleFile && first !== undefined)
+      access.finding({ code: 'shards-listed-missing', path, facts: { missing: missing.length, total: shards.length, first } });
   }
 
   samplesOf(path: string): number | undefined {
@@ -108,7 +112,7 @@ class WidsIndex {
     if (told.sizeBytes !== undefined && told.sizeBytes !== sizeBytes)
       access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: told.sizeBytes, bytes: sizeBytes } });
     if (samples !== null && told.samples !== samples) {
-      const facts = { expected: `${told.samples} samples`, found: String(samples), detail: 'nsamples in the index' };
+      const facts = { expected: told.samples, found: samples, detail: 'nsamples in the index' };
       access.finding({ code: 'index-count-differs', path, facts });
     }
   }

@@ -1,7 +1,7 @@
 /** How many tokens raw text has: a sample that is really tokenized where there is a tokenizer, else bytes over bytes per token. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
-import type { CountReport, TextReport, TokenizedSize } from '../../report/datasetReport.js';
-import { formatBytes, formatCount } from '../../report/units.js';
+import type { CountReport, TextReport, TokenizedSize } from '../datasetReport.js';
+import { formatBytes, formatCount } from '../../text/units.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { estimateRatio, type RatioEstimate } from './ratioEstimate.js';
 import { USUAL_WINDOW_BYTES, type TextCorpus, type TextDraw } from './textCorpus.js';
@@ -143,6 +143,7 @@ class Sums {
       bytesPerToken,
       tokenized: tokenizedSizes(tokens, tokenizer),
       tokenizer: counted === null ? null : (tokenizer?.name ?? null),
+      tokenizerError: null,
     };
     return { text, tokens, samples: this.documents() };
   }

@@ -1,6 +1,6 @@
 /** Which member of a JSON record is the text that training reads. */
 import { decodeText } from '../../bytes/text.js';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { roleOfColumn } from '../columnRole.js';
 
 /** Names in the order in which they are taken where a record has several. */

@@ -69,8 +69,7 @@ export async function readTextBeginning(path: string, maxBytes: number, access: 
 
 /** Says so where bytes are no UTF-8: a tokenizer would get marks in place of characters. */
 export function noteEncoding(path: string, bytes: Uint8Array, access: DatasetAccess): void {
-  if (decodeStrictText(bytes) === undefined)
-    access.finding({ code: 'text-encoding', path, facts: { detail: 'there are bytes that are no UTF-8' } });
+  if (decodeStrictText(bytes) === undefined) access.finding({ code: 'text-encoding', path });
 }
 
 function refuseUtf16(head: Uint8Array): void {

@@ -1,6 +1,6 @@
 /** A tokenizer.json (Hugging Face tokenizers) that counts the tokens of a text. */
 import { Tokenizer } from '@huggingface/tokenizers';
-import { memberOf } from '../../formats/jsonMember.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { isKnownPattern } from './knownPatterns.js';
 
 export interface TextTokenizer {

@@ -3,6 +3,7 @@
  * batches, then the mark of its end. A file (also called Feather V2) is `ARROW1`, two bytes of padding, such a stream, a footer that
  * says where its batches lie, the footer's i32 length, and `ARROW1`. Only metadata are read, bodies are skipped.
  */
+import type { ArrowContents, ColumnSums } from './arrowContents.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
 import { NumberColumn } from '../../bytes/numberColumn.js';
@@ -13,35 +14,6 @@ import { MessageKind, MessageReader, HEAD_BYTES, type ArrowMessage } from './arr
 import { readArrowSchema, type ArrowSchema } from './arrowSchema.js';
 import { readRecordBatch, walkFields, type ArrowCompression, type FieldLengths } from './recordBatch.js';
 import { ValuePlaces } from './valuePlaces.js';
-
-/** Sums over all batches of one leaf of the schema. */
-export interface ColumnSums {
-  values: number;
-  /** Nulls among the values of lists of variable size. */
-  nulls: number;
-  /** Bytes of values as they lie in the file. */
-  bytes: number;
-  /** The same uncompressed; null where only the body would tell. */
-  logicalBytes: number | null;
-}
-
-export interface ArrowContents {
-  form: 'stream' | 'file';
-  schema: ArrowSchema;
-  rows: number;
-  /** One for each of the schema's columns. */
-  columns: ColumnSums[];
-  compression: ArrowCompression | null;
-  /** Where each record batch begins, and the rows before it. */
-  batchOffsets: NumberColumn;
-  batchFirstRows: NumberColumn;
-  /** Where the values lie of the columns that were asked for. */
-  places: ValuePlaces;
-  /** Bytes that were not understood: damaged batches, what follows after the end. */
-  unexplainedBytes: number;
-  /** Damage that was met after the schema: what comes before it counts. */
-  problem: FormatError | null;
-}
 
 /** True for the beginning of a stream (with the marker of 0.15 and later) or of a file. */
 export function isArrow(head: Uint8Array): boolean {

@@ -5,7 +5,7 @@ import { limits } from '../../bytes/limits.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
 import { decodeText } from '../../bytes/text.js';
 import { decompressZstd } from '../../bytes/zstd.js';
-import type { ArrowContents } from './arrowIpc.js';
+import type { ArrowContents } from './arrowContents.js';
 import { MessageReader } from './arrowMessage.js';
 import type { ArrowNode, ArrowSchema } from './arrowSchema.js';
 import { bufferOf, readRecordBatch, walkFields, type FieldLengths, type RecordBatch } from './recordBatch.js';

@@ -1,7 +1,6 @@
 /** The metadata of a record batch or a dictionary batch: how long each field is, and where its buffers lie in the body. */
 import { FormatError } from '../../bytes/formatError.js';
-import type { ArrowMessage } from './arrowMessage.js';
-import { MessageKind } from './arrowMessage.js';
+import { type ArrowMessage, MessageKind } from './arrowMessage.js';
 import type { ArrowNode } from './arrowSchema.js';
 import type { FlatBuffer, FlatTable, FlatVector } from './flatBuffer.js';
 

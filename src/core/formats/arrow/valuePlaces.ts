@@ -2,7 +2,7 @@
 import { EvenSpread } from '../../bytes/evenSpread.js';
 import { limits } from '../../bytes/limits.js';
 import type { ArrowSchema } from './arrowSchema.js';
-import { listPlacesOf, type ListPlaces } from './listLengths.js';
+import { listPlacesOf, type ListPlaces } from './listPlaces.js';
 import { bufferOf, type FieldLengths, type RecordBatch } from './recordBatch.js';
 
 export interface ValuePlace {

@@ -1,7 +1,7 @@
 /** Where the data of a dataset lie: layout messages, and the indexes of chunks (HDF5 File Format Specification, IV.A.2.i and VII). */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import type { FoundPiece } from '../fileSink.js';
+import type { FoundPiece } from '../sink/fileSink.js';
 import { eachTreeLeaf } from './groups.js';
 import type { Fields, Hdf5Bytes } from './hdf5Bytes.js';
 

@@ -9,7 +9,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { pagedSource } from '../../bytes/pagedSource.js';
-import type { FileSink, FoundPiece } from '../fileSink.js';
+import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { attributesOf } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout } from './dataLayout.js';
@@ -58,7 +58,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
     sink.finding({
       code: 'file-truncated',
       offset: source.sizeBytes,
-      facts: { expectedBytes: end, bytes: source.sizeBytes, tensors: 0 },
+      facts: { expectedBytes: end, bytes: source.sizeBytes },
     });
     return 'hdf5';
   }

@@ -1,7 +1,27 @@
 /** ColumnChunk and ColumnMetaData of a Parquet footer (parquet.thrift). */
-import type { ParquetSums } from './parquetFooter.js';
 import type { ParquetColumn } from './parquetSchema.js';
 import { ThriftType, type ThriftCursor } from './thrift.js';
+
+/** Sums over the chunks of one column. */
+export interface ParquetSums {
+  /** Values that are there, or at most as many where that is not stated. */
+  values: number;
+  /** At least as many; `values` where it is exact. */
+  leastValues: number;
+  /** On disk, with page headers and levels. */
+  bytes: number;
+  /** The same uncompressed. */
+  logicalBytes: number;
+  /** Bytes of text or binary without lengths, uncompressed; null where a writer does not state them. */
+  textBytes: number | null;
+  /** Codec numbers that occur (`enum CompressionCodec`). */
+  codecs: Set<number>;
+  /** Encodings that occur (`enum Encoding`), those of levels included. */
+  encodings: Set<number>;
+  /** Lowest and highest of the values by the statistics, of flat columns of integers. */
+  lowest: number | null;
+  highest: number | null;
+}
 
 /** One chunk. The same object is filled again for each: there are millions. */
 export interface ColumnChunk {

@@ -7,7 +7,7 @@ import { FormatError, throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { NumberColumn } from '../../bytes/numberColumn.js';
 import { decodeLatin1 } from '../../bytes/text.js';
-import { addChunk, newChunk, readColumnChunk, type ColumnChunk } from './columnChunk.js';
+import { addChunk, newChunk, readColumnChunk, type ColumnChunk, type ParquetSums } from './columnChunk.js';
 import { readParquetSchema, type ParquetColumn } from './parquetSchema.js';
 import { ThriftCursor, ThriftType } from './thrift.js';
 
@@ -16,27 +16,6 @@ const ENCRYPTED_MAGIC = 'PARE';
 const TAIL_BYTES = 8;
 /** Enough for the footers of most files: 100 bytes a column and row group. */
 const GUESS_BYTES = 64 * 1024;
-
-/** Sums over the chunks of one column. */
-export interface ParquetSums {
-  /** Values that are there, or at most as many where that is not stated. */
-  values: number;
-  /** At least as many; `values` where it is exact. */
-  leastValues: number;
-  /** On disk, with page headers and levels. */
-  bytes: number;
-  /** The same uncompressed. */
-  logicalBytes: number;
-  /** Bytes of text or binary without lengths, uncompressed; null where a writer does not state them. */
-  textBytes: number | null;
-  /** Codec numbers that occur (`enum CompressionCodec`). */
-  codecs: Set<number>;
-  /** Encodings that occur (`enum Encoding`), those of levels included. */
-  encodings: Set<number>;
-  /** Lowest and highest of the values by the statistics, of flat columns of integers. */
-  lowest: number | null;
-  highest: number | null;
-}
 
 export interface ParquetContents {
   columns: ParquetColumn[];

@@ -1,9 +1,8 @@
 /** Visits the tensors of a pickled object in order, with the key path under which each is found. */
 import { limits } from '../../bytes/limits.js';
-import { tensorOf, storageOf, type TorchStorage, type TorchTensor } from '../torchTensor.js';
+import { tensorOf, storageOf, type TorchStorage, type TorchTensor } from '../torch/torchTensor.js';
 import { attributesOf, entriesOf, itemsOf, keyText, member } from './pickleAccess.js';
-import type { PickleDict } from './pickleValue.js';
-import { PickleCall, PicklePersistent, type PickleValue } from './pickleValue.js';
+import { type PickleDict, PickleCall, PicklePersistent, type PickleValue } from './pickleValue.js';
 
 export interface TensorVisitor {
   tensor(keyPath: readonly string[], tensor: TorchTensor): void;

@@ -1,4 +1,4 @@
-/** What a plan comes to: the decisions that its other answers support. Worded in core/report/plan. */
+/** What a plan comes to: the decisions that its other answers support. Worded in core/pages/plan. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { LevelId } from '../saving/levels.js';
 import type { IntervalStudy } from '../saving/intervalStudy.js';

@@ -34,4 +34,8 @@ export interface PlanDocument {
   saved: SavedCheckpoint[];
 }
 
+/** What a plan file declares itself as. */
+export const planKind = 'stowage-plan';
+export const planFileVersion = 1;
+
 export const planSuffix = '.stowage-plan.json';

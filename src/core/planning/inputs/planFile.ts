@@ -1,11 +1,9 @@
 /** Reading and writing of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
 import { limits } from '../../bytes/limits.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
-import type { InputOrigin, PlanDocument, SavedCheckpoint } from './planDocument.js';
+import { planFileVersion, planKind, type InputOrigin, type PlanDocument, type SavedCheckpoint } from './planDocument.js';
 import { documentOfPreset, presetOf } from './presets.js';
 import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
-
-const planFileVersion = 1;
 
 export interface ReadPlan {
   document: PlanDocument;
@@ -21,7 +19,7 @@ export function writePlanFile({ name, inputs, origins, measured, saved }: PlanDo
   const inOrder = <T>(values: Partial<Record<PlanKey, T>>) =>
     Object.fromEntries(planKeys.filter((key) => values[key] !== undefined).map((key) => [key, values[key]]));
   const file = {
-    kind: 'stowage-plan',
+    kind: planKind,
     schemaVersion: planFileVersion,
     name,
     inputs: inOrder(inputs as Partial<Record<PlanKey, PlanInputs[PlanKey]>>),
@@ -38,7 +36,7 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
   const file = parsed(text);
   if (!isRecord(file)) return { failure: 'it is no JSON object' };
   // What `stowage plan --json` prints has the same inputs, all of them.
-  if (file['kind'] !== 'stowage-plan' && file['kind'] !== 'plan') return { failure: 'its kind is not stowage-plan' };
+  if (file['kind'] !== planKind && file['kind'] !== 'plan') return { failure: 'its kind is not stowage-plan' };
   const version = file['schemaVersion'];
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return { failure: 'it has no schemaVersion' };
   if (version > planFileVersion)

@@ -1,5 +1,5 @@
 /** Amounts as people write them: `90 min`, `2 TB/s`, `405B`, `10 %`. */
-import { formatCount } from '../../report/units.js';
+import { formatCount } from '../../text/units.js';
 import type { NumberField, Quantity } from './planField.js';
 
 const counts = { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 };

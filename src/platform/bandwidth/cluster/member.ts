@@ -3,7 +3,7 @@ import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { readCheckRequest } from '../../../core/bandwidth/measurementSchema.js';
 import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurement.js';
 import { limits } from '../../../core/bytes/limits.js';
-import type { BandwidthService } from '../bandwidthService.js';
+import type { BandwidthService } from '../../../app/bandwidth/bandwidthService.js';
 import { asCheckError } from './asCheckError.js';
 import type { MemberMessage } from './messages.js';
 import { readLines, sendLine } from './messageLines.js';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import type { StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 
 /** How a store is reached and who asks. */
@@ -13,20 +14,13 @@ export interface AwsSettings {
   endpoint: URL | null;
 }
 
-/** What a user says for one check, over all that is configured. */
-export interface AwsChoices {
-  endpoint: string | null;
-  region: string | null;
-  profile: string | null;
-}
-
 /**
  * Credentials, region and endpoint as the AWS CLI finds them: what was chosen, then the environment, then the shared files of the
  * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nobody is
  * asked over the network (SSO, roles, instance metadata).
  * @throws CheckError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
  */
-export async function readAwsSettings(choices: AwsChoices, environment: Values = process.env): Promise<AwsSettings> {
+export async function readAwsSettings(choices: StoreAccess, environment: Values = process.env): Promise<AwsSettings> {
   const named = choices.profile ?? text(environment['AWS_PROFILE']);
   const profile = await readProfile(named ?? 'default', environment);
   const keys = credentialsOf(choices.profile === null ? environment : {}, profile);

@@ -1,11 +1,11 @@
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
 import type { OtherCheck, TargetFacts } from '../../../core/bandwidth/targetFacts.js';
-import type { BandwidthService } from '../bandwidthService.js';
+import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
 import { stateOf } from '../checkMarker.js';
 import { loginNodeReason } from '../loginNode.js';
 import { plainText, tagOf, tagsOf } from './answerText.js';
-import { readAwsSettings, type AwsChoices } from './awsSettings.js';
+import { readAwsSettings } from './awsSettings.js';
 import { ObjectDirectory } from './objectDirectory.js';
 import { keyBelow, objectStorePath, parseObjectStoreTarget, type ObjectStoreTarget } from './objectStoreTarget.js';
 import { runObjectCheck } from './runObjectCheck.js';
@@ -13,7 +13,7 @@ import { S3Client } from './s3Client.js';
 import { S3Error, storeError } from './s3Error.js';
 
 /** Measures object stores that speak S3, by targets such as `s3://bucket/prefix`. */
-export function createObjectStoreService(choices: AwsChoices): BandwidthService {
+export function createObjectStoreService(choices: StoreAccess): BandwidthService {
   const withClient = async <T>(target: string, use: (client: S3Client, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
     const place = parseObjectStoreTarget(target);
     const client = new S3Client(place.bucket, await readAwsSettings(choices));

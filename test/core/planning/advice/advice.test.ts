@@ -5,7 +5,7 @@ import { swing, type VariedInput } from '../../../../src/core/planning/advice/se
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
-import { planPage } from '../../../../src/core/report/plan/planPage.js';
+import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { randomDocument } from '../../../builders/randomPlan.js';
 import { runs } from '../../../builders/seed.js';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { firstBlockedSave, type Obstacle } from '../../../../src/core/planning/advice/feasibility.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
-import { planPage } from '../../../../src/core/report/plan/planPage.js';
+import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { planDocument } from '../../../builders/randomPlan.js';
 import { runs } from '../../../builders/seed.js';
 

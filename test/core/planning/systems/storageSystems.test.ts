@@ -1,14 +1,14 @@
 /** The data of storage systems: complete, sourced, and what sizing and the providers' documentation say. */
 import { describe, expect, it } from 'vitest';
 import { failureClasses } from '../../../../src/core/planning/systems/storageSystem.js';
-import { systemIds } from '../../../../src/core/planning/systems/systemNames.js';
-import { storageSystems, systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
 import {
+  systemIds,
   objectSystemChoices,
   objectSystemIds,
   storeSystemChoices,
   storeSystemIds,
 } from '../../../../src/core/planning/systems/systemNames.js';
+import { storageSystems, systemOf } from '../../../../src/core/planning/systems/storageSystems.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;

@@ -1,4 +1,4 @@
-import type { ArrowContents } from '../../../formats/arrow/arrowIpc.js';
+import type { ArrowContents } from '../../../formats/arrow/arrowContents.js';
 import type { Shard } from '../../datasetParts.js';
 
 /** An Arrow file that holds rows. */

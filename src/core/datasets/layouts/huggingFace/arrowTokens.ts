@@ -58,7 +58,7 @@ export async function addLengths(files: readonly ArrowShard[], access: DatasetAc
     }
   }
   if (access.options.allLengths || (bytes <= limits.lengthsBytes && reads <= limits.lengthsReads)) await readAll(varying, access);
-  else access.notDone('the lengths of all rows: read them on request');
+  else access.lengthsOnRequest('rows');
 }
 
 interface VaryingLengths {

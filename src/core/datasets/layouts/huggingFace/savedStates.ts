@@ -1,7 +1,7 @@
 /** The side files of `datasets`: state.json (what `save_to_disk` loads again), dataset_info.json, dataset_dict.json. */
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../../files/paths.js';
-import type { CountReport } from '../../../report/datasetReport.js';
-import { memberOf } from '../../../formats/jsonMember.js';
+import type { CountReport } from '../../datasetReport.js';
+import { memberOf } from '../../../formats/text/jsonMember.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ArrowShard } from './arrowShard.js';
 

@@ -1,4 +1,4 @@
-import type { MdsShardEntry } from '../../../formats/mdsIndex.js';
+import type { MdsShardEntry } from '../../../formats/mds/mdsIndex.js';
 
 /** A shard of an index with the files of it that are here. */
 export interface FoundShard {

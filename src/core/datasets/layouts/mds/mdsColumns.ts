@@ -1,12 +1,12 @@
 /** Columns of a shard of MosaicML Streaming: what each is for, and how many bytes it takes. */
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
-import { mdsArray, mdsScalar } from '../../../formats/mdsEncoding.js';
-import type { MdsColumn, MdsShardEntry } from '../../../formats/mdsIndex.js';
-import { readMdsSizes } from '../../../formats/mdsShard.js';
+import { mdsArray, mdsScalar } from '../../../formats/mds/mdsEncoding.js';
+import type { MdsColumn, MdsShardEntry } from '../../../formats/mds/mdsIndex.js';
+import { readMdsSizes } from '../../../formats/mds/mdsShard.js';
 import { bytesOfElements, isFloatDtype } from '../../../tensors/dtype.js';
 import { roleOfColumn, settleRoles, type ColumnShape } from '../../columnRole.js';
-import type { ColumnRole } from '../../../report/datasetReport.js';
+import type { ColumnRole } from '../../datasetReport.js';
 
 export interface MdsRoleColumn extends MdsColumn {
   role: ColumnRole;

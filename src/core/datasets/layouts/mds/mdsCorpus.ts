@@ -1,8 +1,8 @@
 /** The text of a shard of MosaicML Streaming, for the estimate of tokens: a position is a sample. */
 import { FormatError } from '../../../bytes/formatError.js';
 import { decodeText } from '../../../bytes/text.js';
-import { memberOf } from '../../../formats/jsonMember.js';
-import { valueIn } from '../../../formats/mdsShard.js';
+import { memberOf } from '../../../formats/text/jsonMember.js';
+import { valueIn } from '../../../formats/mds/mdsShard.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { TextCorpus, TextDraw } from '../../text/textCorpus.js';
 import type { ColumnSizes, MdsRoleColumn } from './mdsColumns.js';

@@ -1,8 +1,8 @@
 /** How many tokens a column of MosaicML Streaming holds, by its encoding and the sizes of its values. */
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { limits } from '../../../bytes/limits.js';
-import { beginningOfArray, elementsBetween, elementsOfArray, mdsArray, type MdsArray } from '../../../formats/mdsEncoding.js';
-import { valueIn, type MdsHead } from '../../../formats/mdsShard.js';
+import { beginningOfArray, elementsBetween, elementsOfArray, mdsArray, type MdsArray } from '../../../formats/mds/mdsEncoding.js';
+import { valueIn, type MdsHead } from '../../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import type { LengthCounter } from '../../lengthHistogram.js';

@@ -2,7 +2,7 @@
 import { limits } from '../../../bytes/limits.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { decodeText } from '../../../bytes/text.js';
-import { memberOf } from '../../../formats/jsonMember.js';
+import { memberOf } from '../../../formats/text/jsonMember.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 
 /** Descriptions that are read: one for each split of each prefix of a run. */

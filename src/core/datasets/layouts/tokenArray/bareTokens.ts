@@ -4,7 +4,7 @@ import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { baseName, parentPath } from '../../../files/paths.js';
 import { readDocumentBounds, type DocumentBounds } from '../../../formats/documentBounds.js';
-import { memberOf } from '../../../formats/jsonMember.js';
+import { memberOf } from '../../../formats/text/jsonMember.js';
 import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
 import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';

@@ -1,8 +1,9 @@
 /** Shards of llm.c and modded-nanogpt. */
-import { parseTokenFile, TOKEN_HEADER_BYTES } from '../../../formats/tokenFile.js';
+import { parseTokenFile, TOKEN_HEADER_BYTES } from '../../../formats/llmc/tokenFile.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import { splitOf } from '../../splitName.js';
+import { sizeFinding } from '../../sizeFinding.js';
 
 /** @param head the file's first 1,024 bytes */
 export async function readHeadedTokens(
@@ -29,11 +30,7 @@ export async function readHeadedTokens(
   access.describe(path, { format: 'llm.c tokens', role: 'tokens', restKind: 'framing' });
   if (sizeBytes !== expectedBytes) {
     const detail = `${header.tokens} tokens take ${expectedBytes} bytes, the file has ${sizeBytes}`;
-    access.finding({
-      code: sizeBytes < expectedBytes ? 'shard-truncated' : 'shard-size-differs',
-      path,
-      facts: { detail, expectedBytes, bytes: sizeBytes },
-    });
+    access.finding({ path, ...sizeFinding({ expectedBytes, bytes: sizeBytes, detail }) });
     access.bytes(path, 'unexplained', Math.max(0, sizeBytes - expectedBytes));
   }
   const bytes = tokens * itemBytes;

@@ -2,14 +2,15 @@
 import { FormatError } from '../../../bytes/formatError.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import { baseName } from '../../../files/paths.js';
-import { readNpyHeader, type NpyHeader } from '../../../formats/npy.js';
-import { readNumpyMembers, type NumpyMember } from '../../../formats/numpyArchive.js';
+import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npy.js';
+import { readNumpyMembers, type NumpyMember } from '../../../formats/numpy/numpyArchive.js';
 import { kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { splitOf } from '../../splitName.js';
-import type { ColumnRole } from '../../../report/datasetReport.js';
+import type { ColumnRole } from '../../datasetReport.js';
 import { isIndexName } from './tokenNames.js';
+import { sizeFinding } from '../../sizeFinding.js';
 
 /** One array in one file. */
 export async function readNumpy(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
@@ -24,11 +25,7 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
   access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });
   if (sizeBytes !== expectedBytes) {
     const detail = `${expectedBytes} bytes by its header, ${sizeBytes} in the file`;
-    access.finding({
-      code: sizeBytes < expectedBytes ? 'shard-truncated' : 'shard-size-differs',
-      path,
-      facts: { detail, expectedBytes, bytes: sizeBytes },
-    });
+    access.finding({ path, ...sizeFinding({ expectedBytes, bytes: sizeBytes, detail }) });
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
   const name = columnOfFile(path);

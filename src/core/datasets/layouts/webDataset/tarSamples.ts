@@ -4,7 +4,7 @@
  */
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
-import { isNpy, parseNpyHeader } from '../../../formats/npy.js';
+import { isNpy, parseNpyHeader } from '../../../formats/numpy/npy.js';
 import { walkTar, type TarMember } from '../../../formats/tar.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import type { RatioSample } from '../../text/ratioEstimate.js';

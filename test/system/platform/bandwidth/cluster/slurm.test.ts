@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BandwidthReport } from '../../../../../src/core/report/bandwidth/bandwidthReport.js';
+import type { BandwidthReport } from '../../../../../src/core/bandwidth/bandwidthReport.js';
 import { until } from '../../../../builders/until.js';
 import { missingPackages } from '../../../../runner/ensureDebianPackages.mjs';
 import { startSlurm, type SlurmCluster } from './slurmCluster.js';

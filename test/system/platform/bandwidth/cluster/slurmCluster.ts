@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -6,7 +6,6 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
-import { execFile } from 'node:child_process';
 
 import { until } from '../../../../builders/until.js';
 

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plainText, tagOf, tagsOf } from '../../../../../src/platform/bandwidth/objectStore/answerText.js';
-import { readAwsSettings, type AwsChoices } from '../../../../../src/platform/bandwidth/objectStore/awsSettings.js';
+import type { StoreAccess } from '../../../../../src/app/bandwidth/bandwidthService.js';
+import { readAwsSettings } from '../../../../../src/platform/bandwidth/objectStore/awsSettings.js';
 
 let folder = '';
 let files: Record<string, string> = {};
-const nothingChosen: AwsChoices = { endpoint: null, region: null, profile: null };
+const nothingChosen: StoreAccess = { endpoint: null, region: null, profile: null };
 const environmentKeys = { AWS_ACCESS_KEY_ID: 'AKENV', AWS_SECRET_ACCESS_KEY: 'env' };
 
 beforeAll(() => {

@@ -1,0 +1,41 @@
+/** Writes what follows from tables in the sources. `--check` only compares, and fails where a committed file differs. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findings } from './generate/findings.mjs';
+import { manifest } from './generate/manifest.mjs';
+import { projectRoot } from './host/project.mjs';
+
+/**
+ * @typedef {object} Target
+ * @property {readonly string[]} files what it writes, relative to the project
+ * @property {(read: (file: string) => string) => Promise<Record<string, string>>} generate texts by file; `read` answers the present ones
+ */
+
+/** @type {readonly Target[]} */
+export const targets = [findings, manifest];
+
+/**
+ * The files whose committed text is not the generated one, with the latter.
+ * @returns {Promise<Map<string, string>>}
+ */
+export async function changedFiles() {
+  const changed = new Map();
+  const read = (/** @type {string} */ file) => changed.get(file) ?? readFileSync(path.join(projectRoot, file), 'utf8');
+  for (const target of targets)
+    for (const [file, text] of Object.entries(await target.generate(read))) if (text !== read(file)) changed.set(file, text);
+  return changed;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const changed = await changedFiles();
+  const isCheck = process.argv.includes('--check');
+  for (const [file, text] of changed) {
+    if (isCheck) console.error(`${file} is not what the sources generate: run \`npm run generate\`.`);
+    else {
+      writeFileSync(path.join(projectRoot, file), text);
+      console.log(`wrote ${file}`);
+    }
+  }
+  if (isCheck && changed.size > 0) process.exitCode = 1;
+}

@@ -1,0 +1,15 @@
+import type { TerminalOptions } from '../core/pages/render/terminalText.js';
+
+/** What a use case answers: a report, and its text in each form. */
+export interface Answer<Report = object> {
+  report: Report;
+  /** The report as JSON by the schema of the use case; ends with a line break. */
+  json(): string;
+  markdown(): string;
+  terminal(options: TerminalOptions): string;
+}
+
+/** JSON as reports are written: two spaces of indentation and a line break at the end. */
+export function jsonText(report: object): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,61 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import { limits } from '../../core/bytes/limits.js';
+import type { EstimateReport } from '../../core/estimates/estimateReport.js';
+import { renderEstimateMarkdown } from '../../core/pages/estimate/estimateMarkdown.js';
+import { renderEstimateTerminal } from '../../core/pages/estimate/estimateTerminal.js';
+import { jsonText, type Answer } from '../answer.js';
+import type { Platform } from '../platform.js';
+import { PathError } from '../useCaseError.js';
+import type { EstimateInput } from '../useCaseInputs.js';
+import { planOfChanges } from './estimateChanges.js';
+import { estimateConfig } from './estimateConfig.js';
+
+/**
+ * Estimates the config at a path; of a folder the config.json in it.
+ * @throws InputError, and PathError when it cannot be read or is no config
+ */
+export async function estimatePath(platform: Platform, { path, ...changes }: EstimateInput): Promise<Answer<EstimateReport>> {
+  // A wrong input is reported before any file is read.
+  planOfChanges(changes);
+  const place = await configAt(platform, path);
+  const folder = platform.folderOf(place);
+  const surroundings = {
+    sources: platform.configSources(folder),
+    freeBytes: (outputFolder: string | undefined) => platform.freeBytes(folder, outputFolder),
+  };
+  const estimated = await estimateConfig({ path: place, text: await readConfig(platform, place) }, surroundings, changes);
+  if (estimated === null) throw new PathError(place, 'is no config of a model or a training run that Stowage knows');
+  const { report } = estimated;
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => renderEstimateMarkdown(report),
+    terminal: (options) => renderEstimateTerminal(report, options),
+  };
+}
+
+/** The config of the model in a folder; every other path as it is. */
+async function configAt(platform: Platform, path: string): Promise<string> {
+  const isFolder = await platform.stat(path).then(
+    ({ kind }) => kind === 'folder',
+    () => false,
+  );
+  return isFolder ? platform.pathIn(path, 'config.json') : path;
+}
+
+async function readConfig(platform: Platform, path: string): Promise<string> {
+  try {
+    const { sizeBytes } = await platform.stat(path);
+    if (sizeBytes > limits.configCharacters * 4) throw tooLong(`${sizeBytes} bytes`);
+    const text = await platform.readText(path);
+    if (text.length > limits.configCharacters) throw tooLong(`${text.length} characters`);
+    return text;
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
+  }
+}
+
+function tooLong(size: string): FormatError {
+  return new FormatError('limit-exceeded', `it has ${size}, more than any config`);
+}

@@ -1,0 +1,81 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
+import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
+import type { Report } from '../../core/inspection/report.js';
+import { listTensors, reportToJson } from '../../core/inspection/reportJson.js';
+import { renderMarkdown } from '../../core/pages/reportMarkdown.js';
+import { renderTerminal } from '../../core/pages/reportTerminal.js';
+import type { TerminalOptions } from '../../core/pages/render/terminalText.js';
+import { formatBytes } from '../../core/text/units.js';
+import { visibleText } from '../../core/text/visibleText.js';
+import type { Answer } from '../answer.js';
+import type { Hooks, Platform } from '../platform.js';
+import { InputError, PathError } from '../useCaseError.js';
+import type { InspectInput } from '../useCaseInputs.js';
+import { datasetAround } from './datasetAround.js';
+import { samplingOf } from './sampling.js';
+import { tokenizerAt } from './tokenizers.js';
+
+/**
+ * Accounts for every byte of a checkpoint or a dataset, a folder or a file.
+ * @throws InputError, and PathError when the path cannot be read
+ */
+export async function inspectPath(
+  platform: Platform,
+  input: InspectInput,
+  hooks: Hooks<InspectProgress> = {},
+): Promise<Answer<Report>> {
+  const plan = readPlanOf(input);
+  const sampling = samplingOf(input);
+  const tokenizer = input.tokenizer === undefined ? undefined : await tokenizerAt(platform, input.tokenizer);
+  const path = await datasetAround(platform, input.path);
+  const options = { ...hooks, path, allLengths: input.allLengths === true, sampling, ...(tokenizer && { tokenizer }) };
+  const { report, tensors } = await inspected(platform, input.path, options);
+  if (report.kind === 'dataset' && Object.keys(plan).length > 0)
+    report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
+  if (input.tensors === true && report.kind === 'checkpoint') report.tensors = listTensors(tensors, report.files);
+  return {
+    report,
+    json: () => `${reportToJson(report)}\n`,
+    markdown: () => renderMarkdown(report),
+    terminal: (terminal) => terminalText(report, terminal),
+  };
+}
+
+async function inspected(platform: Platform, named: string, options: InspectOptions): Promise<Inspection> {
+  try {
+    return await inspect(await platform.openTree(options.path), options);
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    throw new PathError(named, `cannot be read: ${error.detail}`, { cause: error });
+  }
+}
+
+const planInputs = {
+  tokensPerSecond: 'tokensPerSecond',
+  sequenceLength: 'sequenceLength',
+  trainTokens: 'trainingTokens',
+} as const satisfies Partial<Record<keyof InspectInput, keyof ReadPlan>>;
+
+/** The numbers of a training run that were given. */
+function readPlanOf(input: InspectInput): Partial<ReadPlan> {
+  const plan: Partial<ReadPlan> = {};
+  for (const [name, key] of Object.entries(planInputs) as [keyof typeof planInputs, keyof ReadPlan][]) {
+    const value = input[name];
+    if (value === undefined) continue;
+    if (!isPlanNumber(value)) throw InputError.ofInput(name, 'takes a number above 0, such as 2.7M or 15T');
+    plan[key] = value;
+  }
+  return plan;
+}
+
+/** The summary, and a row for each tensor where they are listed. */
+function terminalText(report: Report, options: TerminalOptions): string {
+  const summary = renderTerminal(report, options);
+  const rows = (report.kind === 'checkpoint' ? (report.tensors ?? []) : []).map((tensor) =>
+    [visibleText(tensor.name), tensor.dtype, `[${tensor.shape.join(', ')}]`, formatBytes(tensor.bytes), tensor.component].join(
+      '\t',
+    ),
+  );
+  return rows.length === 0 ? summary : `${summary}\n${rows.join('\n')}\n`;
+}

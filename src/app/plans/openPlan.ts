@@ -1,0 +1,64 @@
+import { FormatError } from '../../core/bytes/formatError.js';
+import { limits } from '../../core/bytes/limits.js';
+import { parseBandwidthReport } from '../../core/bandwidth/readBandwidthReport.js';
+import { inspect } from '../../core/inspection/inspect.js';
+import { planKind, planSuffix } from '../../core/planning/inputs/planDocument.js';
+import { readPlanFile, type PlanFailure, type ReadPlan } from '../../core/planning/inputs/planFile.js';
+import { planOfBandwidth } from '../../core/planning/sources/planOfBandwidth.js';
+import { planOfEstimate } from '../../core/planning/sources/planOfEstimate.js';
+import { hasTensors, planOfReport } from '../../core/planning/sources/planOfReport.js';
+import { estimateConfig } from '../estimates/estimateConfig.js';
+import type { Platform } from '../platform.js';
+import { PathError } from '../useCaseError.js';
+
+/**
+ * A plan from what is at a path: a plan file, the report of a plan or of a bandwidth check, a config, a checkpoint or a dataset.
+ * @throws PathError when it is none of these or cannot be read
+ */
+export async function openPlan(platform: Platform, path: string): Promise<ReadPlan> {
+  const opened = await planAt(platform, path);
+  if ('failure' in opened) throw new PathError(path, `cannot be planned from: ${opened.failure}`);
+  return opened;
+}
+
+async function planAt(platform: Platform, path: string): Promise<ReadPlan | PlanFailure> {
+  try {
+    const { kind, sizeBytes } = await platform.stat(path);
+    return (kind === 'file' ? await planOfText(platform, path, sizeBytes) : null) ?? (await planOfTree(platform, path));
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return { failure: error.detail };
+  }
+}
+
+/** Null for a file that is neither a plan nor a config nor a report. */
+async function planOfText(platform: Platform, path: string, sizeBytes: number): Promise<ReadPlan | PlanFailure | null> {
+  if (sizeBytes > limits.planCharacters) return null;
+  const text = await platform.readText(path);
+  const plan = readPlanFile(text);
+  if (!('failure' in plan) || path.endsWith(planSuffix) || declaresPlan(text)) return plan;
+  const measured = parseBandwidthReport(text);
+  if (measured !== null) return { document: planOfBandwidth(measured), problems: [] };
+  // A plan does not use the free bytes.
+  const sources = platform.configSources(platform.folderOf(path));
+  const estimated = await estimateConfig({ path, text }, { sources, freeBytes: () => Promise.resolve(null) });
+  return estimated === null ? null : { document: planOfEstimate(estimated.report), problems: [] };
+}
+
+/** Of a folder that has a config and no checkpoint yet the config is taken. */
+async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | PlanFailure> {
+  const { report } = await inspect(await platform.openTree(path), { path });
+  if (report.kind === 'checkpoint' && !hasTensors(report) && report.files.some((file) => file.path === 'config.json')) {
+    const config = platform.pathIn(path, 'config.json');
+    const plan = await planOfText(platform, config, (await platform.stat(config)).sizeBytes);
+    if (plan !== null) return plan;
+  }
+  const document = planOfReport(report);
+  if (Object.keys(document.inputs).length === 0) return { failure: 'it is neither a plan, a config, a checkpoint nor a dataset' };
+  return { document, problems: [] };
+}
+
+/** True for a text that declares itself a plan, even where it cannot be read: its own failure is the more useful one. */
+function declaresPlan(text: string): boolean {
+  return text.slice(0, 4096).includes(JSON.stringify(planKind));
+}

@@ -1,0 +1,45 @@
+import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
+import type { InputProblem } from '../../core/planning/inputs/planInputs.js';
+import { makePlan, type StoragePlan } from '../../core/planning/storagePlan.js';
+import { renderPlanMarkdown } from '../../core/pages/plan/planMarkdown.js';
+import { planPage } from '../../core/pages/plan/planPage.js';
+import type { PlanPage } from '../../core/pages/plan/planSection.js';
+import { planReport, planToJson, type PlanReport } from '../../core/pages/plan/planReport.js';
+import { renderPlanTerminal } from '../../core/pages/plan/planTerminal.js';
+import type { Answer } from '../answer.js';
+import type { Platform } from '../platform.js';
+import type { PlanInput } from '../useCaseInputs.js';
+import { openPlan } from './openPlan.js';
+import { withInputs } from './planInputs.js';
+
+/** A plan with all that its page is made of. */
+export interface PlanAnswer extends Answer<PlanReport> {
+  /** Entries of a plan file that were ignored. */
+  problems: readonly InputProblem[];
+  document: PlanDocument;
+  plan: StoragePlan;
+  page: PlanPage;
+}
+
+/**
+ * Plans the storage of checkpoints, from a file or a folder, a preset and single inputs.
+ * @throws InputError, and PathError when there is nothing at the path to plan from
+ */
+export async function planFrom(platform: Platform, { path, ...given }: PlanInput): Promise<PlanAnswer> {
+  const opened = path === undefined ? { document: null, problems: [] } : await openPlan(platform, path);
+  const { problems } = opened;
+  const document = withInputs(opened.document, given);
+  const plan = makePlan(document);
+  const page = planPage(plan, document);
+  const report = planReport(plan, page, document, problems);
+  return {
+    report,
+    problems,
+    document,
+    plan,
+    page,
+    json: () => planToJson(report),
+    markdown: () => renderPlanMarkdown(plan, page, document, null),
+    terminal: (options) => renderPlanTerminal(page, options),
+  };
+}

@@ -1,0 +1,58 @@
+import type { PlanDocument } from '../../core/planning/inputs/planDocument.js';
+import type { PlanField } from '../../core/planning/inputs/planField.js';
+import { planFields } from '../../core/planning/inputs/planFields.js';
+import { isPlanKey, problemOf } from '../../core/planning/inputs/planInputs.js';
+import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
+import { parseQuantity } from '../../core/planning/inputs/quantity.js';
+import { InputError } from '../useCaseError.js';
+import type { PlanInput } from '../useCaseInputs.js';
+
+/** A plan without a file to begin with. */
+const emptyPlan: PlanDocument = { name: 'Plan', inputs: {}, origins: {}, measured: [], saved: [] };
+
+/**
+ * A plan with a preset below the numbers of its document, and single inputs above them.
+ * @param opened what was read; null without a file
+ * @throws InputError for an unknown preset or input, and for a value that an input cannot have
+ */
+export function withInputs(opened: PlanDocument | null, { preset, set = {} }: Omit<PlanInput, 'path'>): PlanDocument {
+  const document = onPreset(opened, preset);
+  const inputs: Record<string, unknown> = { ...document.inputs };
+  const origins = { ...document.origins };
+  for (const [key, given] of Object.entries(set)) {
+    if (!isPlanKey(key)) throw InputError.ofValue('set', key, 'is no input of a plan');
+    inputs[key] = valueOf(key, given, planFields[key]);
+    origins[key] = { kind: 'set', text: '' };
+  }
+  return { ...document, inputs, origins };
+}
+
+function onPreset(opened: PlanDocument | null, id: string | undefined): PlanDocument {
+  const document = opened ?? emptyPlan;
+  if (id === undefined) return document;
+  const preset = presetOf(id);
+  if (preset === null) throw InputError.ofInput('preset', `takes one of ${planPresets.map((known) => known.id).join(', ')}`);
+  const base = documentOfPreset(preset);
+  return {
+    ...document,
+    name: opened === null ? base.name : document.name,
+    inputs: { ...base.inputs, ...document.inputs },
+    origins: { ...base.origins, ...document.origins },
+  };
+}
+
+type Given = NonNullable<PlanInput['set']>[string];
+
+function valueOf(key: string, given: Given, field: PlanField): unknown {
+  const value = typeof given === 'string' ? parsed(given, field) : given;
+  const problem = value === undefined ? 'is no such amount' : problemOf(field, value);
+  if (problem !== null) throw InputError.ofInput('set', `${key} ${problem}`);
+  return value;
+}
+
+/** A text as people write values: with a unit, as a share, `true`, `null`. Undefined for no such value. */
+function parsed(text: string, field: PlanField): unknown {
+  if (field.kind === 'choice') return text;
+  if (field.kind === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined;
+  return text === 'null' ? null : (parseQuantity(text, field) ?? undefined);
+}

@@ -1,0 +1,46 @@
+import type { ConfigSources } from '../core/configs/configAccess.js';
+import type { FileTree } from '../core/files/fileTree.js';
+import type { BandwidthService, StoreAccess } from './bandwidth/bandwidthService.js';
+
+/** What is at a path. */
+export interface PathStats {
+  kind: 'file' | 'folder' | 'other';
+  sizeBytes: number;
+}
+
+/** Single files by their paths, and the parts of these paths. A path is what users of this platform write: a local path, or a URI. */
+export interface Files {
+  /** Last part of a path. */
+  nameOf(path: string): string;
+  /** The folder that a path is in. */
+  folderOf(path: string): string;
+  /** @throws FormatError `io` */
+  stat(path: string): Promise<PathStats>;
+  /** A whole file as UTF-8; check its size first. @throws FormatError `io` */
+  readText(path: string): Promise<string>;
+}
+
+/** What the use cases need of the machine that they run on. */
+export interface Platform extends Files {
+  /** The path of a file in a folder. */
+  pathIn(folder: string, name: string): string;
+  /**
+   * A whole file.
+   * @throws FormatError `io` when it cannot be read or is no file, `limit-exceeded` above `mostBytes`
+   */
+  readBytes(path: string, mostBytes: number): Promise<Uint8Array>;
+  /** All files below a path. @throws FormatError `io` */
+  openTree(path: string): Promise<FileTree>;
+  /** Files that a config in a folder names. */
+  configSources(folder: string): ConfigSources;
+  /** Bytes that a user may still write to a config's output folder; null when unknown. */
+  freeBytes(folder: string, outputFolder: string | undefined): Promise<number | null>;
+  /** Measures a directory or an object store. */
+  bandwidthService(target: string, store: StoreAccess): Promise<BandwidthService>;
+}
+
+/** How a use case that takes long reports its progress and is cancelled. */
+export interface Hooks<Progress = never> {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}

@@ -1,0 +1,71 @@
+/** What each use case takes, with the words in which its inputs are described to assistants. */
+import * as v from 'valibot';
+import { amount, count, flag, text } from './inputFields.js';
+import { toolOf } from './assistantTools.js';
+
+/** What the generator of random places takes: 32 bits. */
+export const largestSeed = 0xffff_ffff;
+/** Longer than a day nobody waits for an estimate. */
+export const longestSampleSeconds = 86_400;
+
+export const inspectInput = v.object({
+  ...toolOf.inspect.input.entries,
+  tensors: v.exactOptional(flag('List the tensors as well.')),
+  allLengths: v.exactOptional(flag('Of a dataset: read the lengths of all samples, also where that takes long.')),
+  tokenizer: v.exactOptional(
+    text('tokenizer.json with which samples of raw text are tokenized, in place of the one beside the data.'),
+  ),
+  seed: v.exactOptional(
+    v.pipe(
+      v.number(),
+      v.integer(),
+      v.minValue(0),
+      v.maxValue(largestSeed),
+      v.description('Other random places in raw text; 1 without it.'),
+    ),
+  ),
+  sampleSeconds: v.exactOptional(
+    v.pipe(v.number(), v.minValue(0), v.maxValue(longestSampleSeconds), v.description('Time to tokenize samples; 3 without it.')),
+  ),
+  tokensPerSecond: v.exactOptional(amount('Speed of the training run that reads the dataset.')),
+  sequenceLength: v.exactOptional(amount('Tokens of one sample of a batch.')),
+  trainTokens: v.exactOptional(amount('Tokens to train on: epochs and time.')),
+});
+export type InspectInput = v.InferOutput<typeof inspectInput>;
+
+export const estimateInput = v.object({
+  path: text('The config file, or the folder of a model.'),
+  ...v.pick(toolOf.estimate.input, ['optimizer', 'precision']).entries,
+  steps: v.exactOptional(count('Optimizer steps of the run.')),
+  saveInterval: v.exactOptional(count('Steps between two checkpoints.')),
+  keep: v.exactOptional(count('Checkpoints that stay.')),
+});
+export type EstimateInput = v.InferOutput<typeof estimateInput>;
+
+export const planInput = v.object({
+  path: v.exactOptional(text('A plan file, a config, a checkpoint, a dataset, or the report of a bandwidth check.')),
+  preset: v.exactOptional(text('7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below the numbers of the path.')),
+  set: v.exactOptional(
+    v.pipe(
+      v.record(v.string(), v.union([v.string(), v.number(), v.boolean(), v.null()])),
+      v.description('Inputs of the plan by key: bytes, seconds or a share of 1, or text with a unit (90min, 2TB/s, 10%).'),
+    ),
+  ),
+});
+export type PlanInput = v.InferOutput<typeof planInput>;
+
+export const checkInput = v.object({
+  target: text('Directory to measure, or s3://bucket/prefix.'),
+  like: v.exactOptional(text('Checkpoint whose files are replayed.')),
+  sizeBytes: v.exactOptional(count('Bytes of a whole save.')),
+  streams: v.exactOptional(count("Threads that write at the same time; the checkpoint's writers, or 8, without it.")),
+  blockBytes: v.exactOptional(count('Bytes of one write; 4 MiB without it.')),
+  seconds: v.exactOptional(amount('The check ends after about this time; 30 without it.')),
+  repeats: v.exactOptional(count('Times that everything is written and read; 3 without it.')),
+  spaceBytes: v.exactOptional(count('Most bytes in the directory at once.')),
+  intervalSeconds: v.exactOptional(amount('Time between two saves of the run.')),
+  endpoint: v.exactOptional(text("URL of an object store other than Amazon's.")),
+  region: v.exactOptional(text('Region of an object store.')),
+  profile: v.exactOptional(text('Profile of ~/.aws with the key of an object store.')),
+});
+export type CheckInput = v.InferOutput<typeof checkInput>;

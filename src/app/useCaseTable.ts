@@ -1,0 +1,82 @@
+/** The use cases as data: all that a face needs to offer them, without the code that runs them. */
+import type { InputSchema } from './inputSchema.js';
+import { toolOf } from './assistantTools.js';
+import { checkInput, estimateInput, inspectInput, planInput } from './useCaseInputs.js';
+
+/** A use case as assistants are offered it by the extension. */
+interface LanguageModelTool {
+  name: string;
+  /** The inputs that it takes: some of the use case's. */
+  input: InputSchema;
+}
+
+/** One use case. */
+export interface UseCaseDescription {
+  title: string;
+  /** For assistants: what it answers, from what, and what it does not do. */
+  description: string;
+  input: InputSchema;
+  /** The JSON schemas of its report; empty where none is documented. A report is valid by one of them. */
+  output: readonly string[];
+  sideEffects: 'none' | 'reads' | 'writes';
+  /** Null where the extension has no tool for it. */
+  tool: LanguageModelTool | null;
+}
+
+export const useCaseTable = {
+  inspect: {
+    title: 'Inspect Checkpoint or Dataset',
+    description:
+      'Accounts for every byte of a training checkpoint or a tokenized dataset (a folder or a file): layout, framework, step, ' +
+      'parameters, bytes of weights, optimizer, RNG, data loader and other state, findings, and whether training can be resumed ' +
+      'from it. For a dataset: tokens, samples, shards. Reads headers only and executes nothing.',
+    input: inspectInput,
+    output: ['docs/report.schema.json', 'docs/dataset-report.schema.json'],
+    sideEffects: 'reads',
+    tool: toolOf.inspect,
+  },
+  estimate: {
+    title: 'Estimate Checkpoint Size',
+    description:
+      "Counts a model's parameters exactly from its config.json or from a training config (Hugging Face Trainer, DeepSpeed, " +
+      'accelerate, axolotl, LLaMA-Factory, torchtune, torchtitan, Lightning, Megatron, NeMo, MaxText, OLMo, Composer, nanotron, ' +
+      'verl, GPT-NeoX, LitGPT, nanoGPT, Meta params.json) and estimates the bytes of a checkpoint as a sum of terms (weights, ' +
+      'master weights, moments), how many are kept, and the disk over the run. Nothing is executed or fetched.',
+    input: estimateInput,
+    output: ['docs/estimate-report.schema.json'],
+    sideEffects: 'reads',
+    tool: toolOf.estimate,
+  },
+  plan: {
+    title: 'Plan Checkpoint Storage',
+    description:
+      'Plans the storage of checkpoints: bandwidth, save interval, tiers, restore, retention and cost. Begins with a plan file, a ' +
+      'config, a checkpoint, a dataset, the report of a bandwidth check, a preset, or single inputs. Writes nothing.',
+    input: planInput,
+    output: ['docs/plan-report.schema.json'],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  previewBandwidth: {
+    title: 'Preview Bandwidth Check',
+    description:
+      'Lists what a bandwidth check with the same input would write and where, why it would be refused, and whom it would disturb. ' +
+      'Writes nothing.',
+    input: checkInput,
+    output: [],
+    sideEffects: 'reads',
+    tool: null,
+  },
+  checkBandwidth: {
+    title: 'Check Checkpoint Bandwidth',
+    description:
+      "Measures how long a save takes: writes and reads back files like a checkpoint's in a new folder of a directory or an object " +
+      'store, and removes them. Show the preview to the user and get their consent first.',
+    input: checkInput,
+    output: ['docs/bandwidth-report.schema.json'],
+    sideEffects: 'writes',
+    tool: null,
+  },
+} as const satisfies Record<string, UseCaseDescription>;
+
+export type UseCaseName = keyof typeof useCaseTable;

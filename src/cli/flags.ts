@@ -1,0 +1,34 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseAmount } from '../core/text/amounts.js';
+import { UsageError } from './usageError.js';
+
+/** Flags of every command that prints a report. */
+export const reportFlags = {
+  json: { type: 'boolean' },
+  markdown: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+} as const;
+
+/** @throws UsageError for an unknown flag and for a flag without its value */
+export function parseFlags<const Flags extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Flags) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true as const, options });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** @throws UsageError */
+export function refuseTwoForms(values: { json?: boolean; markdown?: boolean }): void {
+  if (values.json === true && values.markdown === true) throw new UsageError('--json and --markdown exclude each other');
+}
+
+/** The number of a flag as an input of a use case: absent where the flag is, NaN for no amount, which no input takes. */
+export function amountIn<Name extends string>(name: Name, text: string | undefined): Partial<Record<Name, number>> {
+  return given(name, text === undefined ? undefined : (parseAmount(text) ?? NaN));
+}
+
+/** A flag as an input of a use case, absent where the flag is. */
+export function given<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}

@@ -1,0 +1,16 @@
+import type { Answer } from '../app/answer.js';
+import { writeOut } from './writeOut.js';
+
+interface Forms {
+  json?: boolean;
+  markdown?: boolean;
+  'no-color'?: boolean;
+}
+
+/** Prints an answer in the form that the flags choose. */
+export async function writeAnswer(answer: Answer, forms: Forms, usualWidth = 100): Promise<void> {
+  if (forms.json === true) return writeOut(answer.json());
+  if (forms.markdown === true) return writeOut(answer.markdown());
+  const color = forms['no-color'] !== true && process.env['NO_COLOR'] === undefined && process.stdout.isTTY;
+  return writeOut(answer.terminal({ width: process.stdout.columns || usualWidth, color }));
+}

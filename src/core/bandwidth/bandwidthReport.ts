@@ -1,0 +1,115 @@
+/** What `stowage bandwidth --json` prints and the panel shows. Documented in docs/bandwidth.md. */
+import type { FileSystemKind } from './fileSystemKind.js';
+import type { FileSystemFacts } from './targetFacts.js';
+import type { CacheState, CheckEffort, Latencies, MetadataMeasurement, PhaseSample } from './measurement.js';
+
+/** A rate over all repeats. */
+export interface RateSummary {
+  medianBytesPerSecond: number;
+  minimumBytesPerSecond: number;
+  maximumBytesPerSecond: number;
+  /** (maximum − minimum) ÷ median. */
+  spread: number;
+  samples: (PhaseSample & { bytesPerSecond: number })[];
+  blocks: Latencies;
+}
+
+export interface BandwidthReport {
+  schemaVersion: 1;
+  kind: 'bandwidth';
+  path: string;
+  /** ISO 8601. */
+  measuredAt: string;
+  elapsedSeconds: number;
+  machine: { name: string; memoryBytes: number; cpus: number };
+  fileSystem: FileSystemReport;
+  shape: {
+    like: string | null;
+    realBytes: number;
+    realFiles: number;
+    scale: number;
+    files: number;
+    totalBytes: number;
+    largestFileBytes: number;
+    streams: number;
+    blockBytes: number;
+    repeats: number;
+  };
+  write: RateSummary & { isDirect: boolean; syncs: Latencies };
+  read: RateSummary & { cache: CacheState; comparedBlocks: number };
+  metadata: (MetadataMeasurement & { filesPerSecond: number }) | null;
+  /** Null for a check on one node. */
+  nodes: NodesReport | null;
+  io: CheckEffort;
+  verdict: BandwidthVerdict;
+}
+
+export interface FileSystemReport extends FileSystemFacts {
+  /** `ext4`, `Lustre`, `Google Cloud Storage by gcsfuse`. */
+  name: string;
+  kind: FileSystemKind;
+  /** True where other nodes and other people use it as well. */
+  isShared: boolean;
+  /** What it is as a place for checkpoints, in a sentence. */
+  meaning: string;
+}
+
+export interface BandwidthVerdict {
+  /** The answer, with its numbers, in at most three sentences. */
+  sentences: string[];
+  /** Time to save the whole checkpoint at the median rate, and at the highest and the lowest. */
+  saveSeconds: number;
+  saveSecondsRange: [number, number];
+  /** Time to read it back at the median rate. */
+  restoreSeconds: number;
+  interval: { seconds: number; isAssumed: boolean };
+  /** Share of the interval that a save takes. */
+  intervalShare: number;
+  /** What keeps a save below a tenth of the interval. */
+  neededBytesPerSecond: number;
+  isEnough: boolean;
+  cannotConclude: { code: DoubtCode; text: string }[];
+}
+
+export const doubtCodes = [
+  'one-node',
+  'burst',
+  'other-users',
+  'scaled',
+  'few-files',
+  'short',
+  'cut',
+  'memory',
+  'container-layer',
+  'cached-reads',
+  'through-cache',
+  'object-cache',
+  'spread',
+  'own-pace',
+  'other-check',
+] as const;
+export type DoubtCode = (typeof doubtCodes)[number];
+
+/** What several nodes measured at the same time. A repeat takes as long as its slowest node. */
+export interface NodesReport {
+  count: number;
+  /** Bytes of all nodes over the time of the slowest, median of the repeats: the same as the report's own median. */
+  write: NodesRate;
+  read: NodesRate;
+  perNode: { name: string; writeBytesPerSecond: number; readBytesPerSecond: number; writeSeconds: number; readSeconds: number }[];
+  /** Between the first and the last node that began a phase, the largest of all phases. */
+  startSpreadSeconds: number;
+}
+
+export interface NodesRate {
+  /** Of the slowest node, the worst repeat. */
+  maximumSeconds: number;
+  /** Of the slowest node, the worst repeat. */
+  minimumNodeBytesPerSecond: number;
+  medianBytesPerSecond: number;
+  /** (fastest − slowest node) ÷ their median. */
+  spread: number;
+}
+
+/** A report before anything is concluded from it. */
+export type MeasuredReport = Omit<BandwidthReport, 'verdict'>;

@@ -1,0 +1,145 @@
+/** What cannot be concluded from a check, and why. A rate without these is what `dd` says. */
+import { counted, shortBytes, shortRate, shortShare } from '../text/quantities.js';
+import type { DoubtCode, MeasuredReport } from './bandwidthReport.js';
+
+export interface Doubt {
+  code: DoubtCode;
+  text: string;
+}
+
+/** Repeats that differ by more than this share of their median say that something else was going on. */
+const largeSpread = 0.25;
+/** Waits for data of more than this share of the writing time make the rate the check's own more than the storage's. */
+const longWait = 0.05;
+/** A thread that is busy for more than this share of a phase is its limit: the rest is too little to wait for a network. */
+const fullyBusy = 0.9;
+/** Shorter than this the start and the end of a phase weigh too much. */
+const shortSeconds = 0.5;
+
+/** @param isAlone false where another check wrote to the same directory meanwhile */
+export function doubtsOf(report: MeasuredReport, isAlone: boolean): Doubt[] {
+  const doubts: (Doubt | null)[] = [
+    ofPlace(report),
+    ofNodes(report),
+    ofBurst(report),
+    ofScale(report),
+    ofDraw(report),
+    ofCut(report),
+    ofTime(report),
+    ofSpread(report),
+    ofPace(report),
+    ofCache(report),
+    ofReads(report),
+    ofOthers(report),
+    isAlone ? null : { code: 'other-check', text: 'Another check was writing to the same directory; both were slower for it.' },
+  ];
+  return doubts.filter((doubt) => doubt !== null);
+}
+
+function ofPlace({ fileSystem: { kind } }: MeasuredReport): Doubt | null {
+  if (kind === 'memory') return { code: 'memory', text: 'This is the speed of memory: nothing of it reaches a disk.' };
+  if (kind === 'overlay')
+    return {
+      code: 'container-layer',
+      text: 'This is a container’s own layer: a volume may be faster, and the layer ends with it.',
+    };
+  return null;
+}
+
+/** Clients of one file system share servers and network: rates of nodes do not add up. */
+function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Doubt | null {
+  if (nodes !== null || !isShared) return null;
+  const measure = type === 's3' ? '.' : ': --nodes measures it.';
+  return {
+    code: 'one-node',
+    text: `One node was measured. What several of them get together is not its rate times their number${measure}`,
+  };
+}
+
+function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+  if (kind === 'memory') return null;
+  const bytes = write.samples.reduce((sum, sample) => sum + sample.bytes, 0);
+  const cache =
+    kind === 'node' || kind === 'overlay'
+      ? 'the fast cells of a drive, or the credits of a cloud volume'
+      : 'the cache of a server, or the credits of a cloud file system';
+  return { code: 'burst', text: `${shortBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
+}
+
+function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Doubt | null {
+  // Whole sectors round a small file up, and hold it all.
+  if (scale >= 0.999) return null;
+  return {
+    code: 'scaled',
+    text: `${shortBytes(totalBytes)} stood for ${shortBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down on the way.`,
+  };
+}
+
+function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Doubt | null {
+  if (files >= realFiles) return null;
+  return {
+    code: 'few-files',
+    text: `${counted(files, 'file')} stood for ${counted(realFiles, 'file')}: more of them cost more.`,
+  };
+}
+
+function ofCut({ write, read }: MeasuredReport): Doubt | null {
+  if (![...write.samples, ...read.samples].some(({ isCut }) => isCut)) return null;
+  return { code: 'cut', text: 'The time was over before all was written or read: the rates are of the part that was.' };
+}
+
+function ofTime({ write, read }: MeasuredReport): Doubt | null {
+  if (![...write.samples, ...read.samples].some(({ seconds }) => seconds < shortSeconds)) return null;
+  return {
+    code: 'short',
+    text: 'A repeat took less than half a second: start and end weigh much in it. More space makes it longer.',
+  };
+}
+
+function ofSpread({ write, read }: MeasuredReport): Doubt | null {
+  const widest = write.spread >= read.spread ? { what: 'writing', ...write } : { what: 'reading', ...read };
+  if (widest.spread <= largeSpread) return null;
+  const range = `from ${shortRate(widest.minimumBytesPerSecond)} to ${shortRate(widest.maximumBytesPerSecond)}`;
+  return { code: 'spread', text: `Repeats of ${widest.what} differ: ${range}. Others used the storage, or a cache filled up.` };
+}
+
+function ofPace({ io: { dataWaitShare, busyShare } }: MeasuredReport): Doubt | null {
+  if (dataWaitShare !== null && dataWaitShare > longWait)
+    return {
+      code: 'own-pace',
+      text: `For ${shortShare(dataWaitShare)} of the time, writers waited until the check had made data: the storage may be faster than that.`,
+    };
+  if (busyShare !== null && busyShare > fullyBusy)
+    return {
+      code: 'own-pace',
+      text: `The check itself was busy for ${shortShare(busyShare)} of the time: the store may be faster than one thread can send or receive.`,
+    };
+  return null;
+}
+
+function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+  if (write.isDirect || kind === 'memory' || kind === 'object') return null;
+  return {
+    code: 'through-cache',
+    text: 'It was written through the cache of this machine and synced, as the file system does not take O_DIRECT.',
+  };
+}
+
+function ofReads({ read, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+  if (kind === 'object')
+    return {
+      code: 'object-cache',
+      text: 'What was just written may be read from a cache of the store: older objects may be slower.',
+    };
+  if (read.cache === 'possibly-cached' && kind !== 'memory')
+    return {
+      code: 'cached-reads',
+      text: 'Reads may have come from this machine’s memory: its cache could be neither bypassed nor dropped.',
+    };
+  return null;
+}
+
+function ofOthers({ fileSystem: { isShared } }: MeasuredReport): Doubt | null {
+  if (!isShared) return null;
+  return { code: 'other-users', text: 'Others use this storage too: at another hour it may be slower or faster.' };
+}

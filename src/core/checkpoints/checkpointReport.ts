@@ -1,0 +1,221 @@
+import type { LayoutId } from '../text/frameworkLabels.js';
+import type { IoReport } from '../bytes/countingSource.js';
+import type { FindingReport } from '../findings/finding.js';
+import type { ComponentId, TensorPart } from '../tensors/component.js';
+
+export interface ComponentTotals {
+  /** Payload of the component's tensors as it lies on disk. */
+  tensorBytes: number;
+  /** Pickled objects and framing of the files that belong to this component alone. */
+  otherBytes: number;
+  /** Payload of the tensors, uncompressed. */
+  logicalBytes: number;
+  tensors: number;
+  files: number;
+  /** Payload by what the tensors are within the component; only where there is more than one kind. */
+  parts?: Partial<Record<TensorPart, number>>;
+}
+
+/** One addend of the bytes-per-parameter sum, e.g. 4 bytes of float32 first moments. */
+export interface BytesPerParameterTerm {
+  component: ComponentId;
+  part: TensorPart;
+  /** dtypes of the tensors, largest share first. Empty for bytes that are no tensors. */
+  dtypes: string[];
+  bytes: number;
+  bytesPerParameter: number;
+  /** Where the number comes from, e.g. "62 tensors in optimizer.pt". */
+  source: string;
+}
+
+export interface Topology {
+  worldSize: number | null;
+  dataParallel: number | null;
+  tensorParallel: number | null;
+  pipelineParallel: number | null;
+  expertParallel: number | null;
+  zeroStage: number | null;
+}
+
+export interface FileReport {
+  /** Relative to the inspected path, with forward slashes. */
+  path: string;
+  bytes: number;
+  /** What kind of file it is, e.g. `safetensors`, `torch-zip`, `json`. */
+  format: string;
+  /** What it is for, in the framework's words, e.g. `optimizer state`. */
+  role: string;
+  components: Partial<Record<ComponentId, number>>;
+  /** Whose it is where each rank writes its own; a name in `ranks`. */
+  rank?: string;
+  /** Where a symbolic link points, when it is one. A link to a file that is listed itself counts 0 bytes. */
+  link?: string;
+}
+
+export interface TensorReport {
+  name: string;
+  dtype: string;
+  shape: number[];
+  bytes: number;
+  component: ComponentId;
+  files: string[];
+}
+
+export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken';
+
+/** Whether a job of another size can load the checkpoint. */
+export interface Reshard {
+  /** `any`: on load; `convert`: after a conversion; `same`: only the same topology. */
+  can: 'any' | 'same' | 'convert';
+  detail: string;
+}
+
+export interface ResumeReport {
+  verdict: ResumeVerdict;
+  present: ComponentId[];
+  missing: { component: ComponentId; effect: string }[];
+  /** Why the verdict is `broken`; finding codes. */
+  blockedBy: string[];
+  /** Absent where the layout has no ranks. */
+  reshard?: Reshard;
+}
+
+/** A global that a pickle names. `expected` says that frameworks write it in checkpoints, not that the file is safe. */
+export interface PickleImport {
+  name: string;
+  files: number;
+  expected: boolean;
+  paths: string[];
+}
+
+export type ObjectKind =
+  | 'dict'
+  | 'list'
+  | 'tuple'
+  | 'set'
+  | 'object'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'none'
+  | 'bytes'
+  | 'tensor'
+  | 'array'
+  | 'global'
+  | 'reference'
+  | 'omitted';
+
+/** A node of a pickled or JSON object, as data. `text` is display text taken from the file: show it as text, never as markup. */
+export interface ObjectNode {
+  /** Key, attribute name or index under which the parent holds it; empty at the root. */
+  key: string;
+  kind: ObjectKind;
+  /** Class name for an object, e.g. `argparse.Namespace`. */
+  type?: string;
+  /** The value of a leaf, a short description of an inner node. */
+  text: string;
+  /** Number of entries there are, which may be more than `children` holds. */
+  count?: number;
+  children?: ObjectNode[];
+}
+
+export interface ObjectReport {
+  path: string;
+  root: ObjectNode;
+}
+
+export interface StoredTwiceItem {
+  what: string;
+  bytes: number;
+  paths: string[];
+  /** The framework's setting that stops it. */
+  setting: string | null;
+}
+
+/** What one rank wrote. */
+export interface RankReport {
+  /** In the framework's words, e.g. `3` or `dp 1 · mp 0`. */
+  rank: string;
+  bytes: number;
+  files: number;
+  /** When the newest of its files was written, ISO 8601; null where the file system does not say. */
+  modified: string | null;
+}
+
+/** One checkpoint of a run. */
+export interface RunCheckpoint {
+  /** Relative to the inspected path. */
+  path: string;
+  layout: LayoutId;
+  step: number | null;
+  bytes: number;
+  files: number;
+  /** When its newest file was written, ISO 8601; null where the file system does not say. */
+  modified: string | null;
+  verdict: ResumeVerdict;
+  /** False where the save was interrupted. */
+  finished: boolean;
+}
+
+/** A file or a link that says which checkpoint is the latest. */
+export interface RunPointer {
+  path: string;
+  target: string;
+  exists: boolean;
+}
+
+/** A setting or position that the files state: learning rate, betas, epoch, batch size, ... */
+export interface StateFact {
+  /** Stable id, e.g. `learningRate`. */
+  id: string;
+  label: string;
+  value: string;
+  path: string;
+  keyPath: string;
+}
+
+/** Everything that is known of one checkpoint. The panel, the command line and the exports all show this object. */
+export interface CheckpointReport {
+  schemaVersion: 1;
+  kind: 'checkpoint';
+  path: string;
+  layout: LayoutId;
+  framework: { name: string; version: string | null };
+  step: number | null;
+  totalBytes: number;
+  parameters: {
+    stored: number;
+    unique: number;
+    /** How `unique` was found, in one sentence. */
+    source: string;
+  };
+  /** totalBytes / parameters.unique, opened into its terms; null where there are no parameters. */
+  bytesPerParameter: { value: number; terms: BytesPerParameterTerm[] } | null;
+  components: Partial<Record<ComponentId, ComponentTotals>>;
+  topology: Topology;
+  /** What each rank wrote, in the ranks' order; empty where the files are nobody's in particular. */
+  ranks: RankReport[];
+  /** Present for a directory of checkpoints. */
+  run?: { checkpoints: RunCheckpoint[]; pointers: RunPointer[] };
+  files: FileReport[];
+  tensorCount: number;
+  /** Present when tensors were asked for (`--tensors`); the panel pages them instead. */
+  tensors?: TensorReport[];
+  /** How optimizer tensors were matched to parameters, where there are optimizer tensors. */
+  optimizerMatch: {
+    method: 'by-name' | 'by-order-and-shape' | 'none';
+    matched: number;
+    total: number;
+    explanation: string;
+  } | null;
+  /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell. */
+  storedTwice: { bytes: number; items: StoredTwiceItem[] };
+  facts: StateFact[];
+  objects: ObjectReport[];
+  findings: FindingReport[];
+  /** What was checked, and what cannot be known from headers. */
+  checks: { done: string[]; notDone: string[] };
+  resume: ResumeReport;
+  pickleImports: PickleImport[];
+  io: IoReport;
+}

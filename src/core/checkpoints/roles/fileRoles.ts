@@ -1,0 +1,116 @@
+/** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
+import type { FileRole, Rule } from './fileRule.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
+import { baseName } from '../../files/paths.js';
+import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
+import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
+import { modelFileRules } from './modelFileRoles.js';
+
+/** What holds in every directory, after the rules of the frameworks. The first rule that matches decides. */
+const usualRules: readonly Rule[] = [
+  [/latest(_universal|_checkpointed_iteration\.txt|\.txt|-rank\d+(\.pt)?\.symlink)?$/, 'latest-pointer', 'trainerState', 'text'],
+  ...jaxRules,
+  [/.+\.(safetensors|bin)\.index(\.[\w-]+)?\.json$/, 'shard-index', 'container', 'index'],
+  [/adapter_model\.safetensors$/, 'adapter-weights', 'weights', 'safetensors', 'weights'],
+  [/adapter_model\.bin$/, 'adapter-weights', 'weights', 'torch', 'weights'],
+  [/(model|diffusion_pytorch_model|pytorch_model)([.-].*)?\.safetensors$/, 'model-weights', 'weights', 'safetensors', 'weights'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.safetensors$/, 'averaged-weights', 'ema', 'safetensors', 'ema'],
+  [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.(pt|bin|pth)$/, 'averaged-weights', 'ema', 'torch', 'ema'],
+  [/optim(izer)?([_-]\d+)?\.safetensors$/, 'optimizer-state', 'optimizer', 'safetensors', optimizerTensors],
+  [/.+\.safetensors$/, 'tensors', 'weights', 'safetensors', componentOfPath],
+  [/(pytorch_model|diffusion_pytorch_model)([.-].*)?\.bin$/, 'model-weights', 'weights', 'torch', 'weights'],
+  [/optim(izer)?([_-]\d+|[_-](world_size|rank).*)?\.(pt|bin|pth)$/, 'optimizer-state', 'optimizer', 'torch', optimizerTensors],
+  [/(lr_)?scheduler([_-]\d+)?\.(pt|bin|pth)$/, 'scheduler', 'scheduler', 'torch', 'scheduler'],
+  [/(grad_)?scaler([_-]\d+)?\.(pt|bin|pth)$/, 'gradient-scaler', 'gradScaler', 'torch', 'gradScaler'],
+  [/rng_state([_-]\d+)?\.(pth|pt|bin)$/, 'rng-state', 'rng', 'torch', 'rng'],
+  [/random_states_\d+\.pkl$/, 'rng-state', 'rng', 'torch', 'rng'],
+  [/(dl_state_dict|sampler|dataloader)([_-]\d+)?\.(bin|pt|pth)$/, 'data-loader-position', 'dataLoader', 'torch', 'dataLoader'],
+  [/training_args\.bin$/, 'training-arguments', 'trainerState', 'torch', 'trainerState'],
+  [/trainer_state\.json$/, 'trainer-state', 'trainerState', 'json'],
+  [/model_world_size_\d+_rank_\d+\.pt$/, 'model-weights-of-rank', 'weights', 'torch', componentOfPath],
+  [/(adapter_)?config\.json$/, 'configuration', 'config', 'json'],
+  [
+    /(tokenizer|special_tokens_map|added_tokens|vocab|merges|tokenizer_config)([.-].*)?\.(json|txt|model)$/,
+    'tokenizer',
+    'tokenizer',
+    'none',
+  ],
+  [/(spiece|sentencepiece|tokenizer)[\w.-]*\.model$/, 'tokenizer', 'tokenizer', 'none'],
+  [/events\.out\.tfevents\..*/, 'training-log', 'trainerState', 'none'],
+  [/.+\.(log|jsonl|csv)$/, 'log', 'trainerState', 'none'],
+  [/.+\.(json|ya?ml|toml|md|txt|jinja|py|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
+  [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
+  [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],
+  [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch-file', 'weights', 'torch', componentOfPath],
+  [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
+  ...modelFileRules,
+];
+
+const compile = ([pattern, role, component, reader, tensors, storages]: Rule) => ({
+  isPath: pattern.source.includes('/'),
+  pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
+  role,
+  component,
+  reader,
+  tensors: tensors ?? component,
+  isPadded: storages === 'padded',
+});
+
+type CompiledRule = ReturnType<typeof compile>;
+
+/** Whatever tells the role of a file by its path below the root of a listing. */
+export interface RolesOfPaths {
+  of(path: string): FileRole;
+}
+
+/** The rules of all frameworks and what holds everywhere. */
+export class FileRoles implements RolesOfPaths {
+  private constructor(private readonly rules: readonly CompiledRule[]) {}
+
+  /** @param frameworkRules names that no other kind of file has; they come before all others */
+  static withRules(frameworkRules: readonly Rule[]): FileRoles {
+    return new FileRoles([...frameworkRules, ...usualRules].map(compile));
+  }
+
+  /** Roles in directories of one framework: names that mean something there, and anything elsewhere, come before all others. */
+  within(own: readonly Rule[]): FileRoles {
+    return own.length === 0 ? this : new FileRoles([...own.map(compile), ...this.rules]);
+  }
+
+  /** A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
+  of(path: string): FileRole {
+    return roleBy(this.rules, path);
+  }
+}
+
+/** A format without nesting has the whole path in one name. */
+function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
+  return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
+}
+
+function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
+  if (isRepositoryInternal(path))
+    return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+  const array = roleOfArrayFile(path);
+  if (array !== undefined) return array;
+  const name = baseName(path);
+  const rule = candidates.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
+  if (rule === undefined)
+    return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
+  const { role, component, reader, tensors, isPadded } = rule;
+  return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
+}
+
+/** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */
+function isRepositoryInternal(path: string): boolean {
+  return /(^|\/)(\.git|\.cache\/huggingface)\//.test(path);
+}
+
+function formatOfName(name: string): string {
+  const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  if (extension === 'json' || extension === 'yaml' || extension === 'toml') return extension;
+  if (extension === 'yml') return 'yaml';
+  return ['md', 'txt', 'py', 'jinja', 'log', 'csv', 'jsonl', 'cfg', 'ini', 'gin', 'rst', ''].includes(extension)
+    ? 'text'
+    : 'other';
+}

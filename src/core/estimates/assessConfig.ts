@@ -1,0 +1,135 @@
+/** What in a config will hurt: facts, without words. */
+import { limits } from '../bytes/limits.js';
+import type { RunSize } from './runSize.js';
+import type { ConfigFindingCode } from './estimateReport.js';
+import type { Fields, UsedKey } from '../configs/fields.js';
+import type { TrainingPlan } from '../configs/trainingPlan.js';
+
+/** A finding before its words. */
+export interface ConfigFact {
+  code: ConfigFindingCode;
+  severity: 'error' | 'warning' | 'note';
+  /** The key that it is about. */
+  key: UsedKey;
+  /** For the words: bytes, counts and texts of the file. */
+  values: Readonly<Record<string, string | number>>;
+  fix?: ConfigFix;
+}
+
+/** A change that is safe to offer: of one value, or of one more key beside another. */
+export type ConfigFix =
+  { kind: 'set'; value: string | number | boolean } | { kind: 'add'; key: string; value: string | number | boolean };
+
+export interface Circumstances {
+  plan: TrainingPlan;
+  run: RunSize;
+  /** Of one checkpoint. */
+  checkpointBytes: number | null;
+  vocabulary: number | null;
+  freeBytes: number | null;
+}
+
+/** Checkpoints that a run may leave without a word; more of them than this, and nobody deletes any. */
+const unremarkableCheckpoints = 20;
+/** Ids that fit into 16 bits. */
+const mostU16Tokens = 65_536;
+
+/** @param fields of the config that was asked for */
+export function assessConfig(fields: Fields, circumstances: Circumstances): ConfigFact[] {
+  return [
+    freeSpace(fields, circumstances),
+    everyCheckpointKept(fields, circumstances),
+    vocabulary(fields, circumstances),
+    notGathered(fields, circumstances),
+    weightsOnly(fields, circumstances),
+    ...unusable(fields),
+  ].filter((fact) => fact !== null);
+}
+
+function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumstances): ConfigFact | null {
+  const key = keyNamed(fields, keepNames) ?? keyNamed(fields, intervalNames);
+  if (run.bytes === null || freeBytes === null || checkpointBytes === null || run.bytes <= freeBytes || key === null) return null;
+  const values = { bytes: run.bytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
+  return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
+}
+
+function everyCheckpointKept(fields: Fields, { plan, run }: Circumstances): ConfigFact | null {
+  const key = keyNamed(fields, intervalNames);
+  if (key === null || plan.keep !== null || run.saves === null || run.saves <= unremarkableCheckpoints) return null;
+  const values = { saves: run.saves, bytes: run.bytes ?? 0 };
+  const fact = { code: 'every-checkpoint-kept', severity: 'warning', key, values } as const;
+  const isTrainer = key.path[key.path.length - 1] === 'save_steps' && !fields.has('save_total_limit');
+  return isTrainer ? { ...fact, fix: { kind: 'add', key: 'save_total_limit', value: 3 } } : fact;
+}
+
+function vocabulary(fields: Fields, { plan, vocabulary: size }: Circumstances): ConfigFact | null {
+  if (plan.dataDtype !== 'u16' || size === null || size <= mostU16Tokens) return null;
+  const key = keyNamed(fields, ['memmap_dtype', 'data_dtype', 'dtype', 'token_dtype', 'vocab_size', 'padded_vocab_size']);
+  return key === null
+    ? null
+    : { code: 'vocabulary-exceeds-token-dtype', severity: 'error', key, values: { vocabulary: size, most: mostU16Tokens } };
+}
+
+function notGathered(fields: Fields, { plan }: Circumstances): ConfigFact | null {
+  if (plan.zeroStage !== 3 || plan.gathersWeights === true || plan.writer === 'mlperf-storage') return null;
+  const key = keyNamed(fields, [gatherName, 'zero3_save_16bit_model', 'stage', 'zero_stage']);
+  if (key === null) return null;
+  const name = key.path[key.path.length - 1];
+  const fact = { code: 'sharded-weights-not-gathered', severity: 'note', key, values: {} } as const;
+  if (name === gatherName || name === 'zero3_save_16bit_model') return { ...fact, fix: { kind: 'set', value: true } };
+  const added = name === 'stage' ? gatherName : 'zero3_save_16bit_model';
+  return { ...fact, fix: { kind: 'add', key: added, value: true } };
+}
+
+const gatherName = 'stage3_gather_16bit_weights_on_model_save';
+
+function weightsOnly(fields: Fields, { plan }: Circumstances): ConfigFact | null {
+  if (plan.savesOptimizer !== false || plan.resumesFrom === undefined) return null;
+  const key = keyNamed(fields, ['save_only_model', 'save_weights_only', 'no_save_optim']);
+  if (key === null) return null;
+  const fact = { code: 'weights-only-cannot-resume', severity: 'warning', key, values: { from: plan.resumesFrom } } as const;
+  return { ...fact, fix: { kind: 'set', value: false } };
+}
+
+/** Values that are neither numbers nor templates where a number has to be. Templates are told in the card, as they are meant to be there. */
+function unusable(fields: Fields): ConfigFact[] {
+  return fields.problems
+    .filter(({ code }) => code === 'invalid-value')
+    .slice(0, limits.findingsPerCode)
+    .map(({ path, span, detail }) => ({
+      code: 'value-unusable',
+      severity: 'warning',
+      key: { path, node: { kind: 'scalar', span, value: null, isQuoted: false } },
+      values: { detail },
+    }));
+}
+
+const keepNames = [
+  'save_total_limit',
+  'keep_latest_k',
+  'save_num_checkpoints_to_keep',
+  'max_num_checkpoints_to_keep',
+  'save_top_k',
+  'max_actor_ckpt_to_keep',
+  'most_recent_k',
+  'max_checkpoints',
+];
+const intervalNames = [
+  'save_steps',
+  'save_interval',
+  'interval',
+  'checkpoint_period',
+  'checkpoint_interval',
+  'save_freq',
+  'every_n_train_steps',
+  'saves_per_epoch',
+  'eval_interval',
+  'checkpoint_factor',
+];
+
+/** The first of these keys, wherever in the file, that the estimate rests on. */
+function keyNamed(fields: Fields, names: readonly string[]): UsedKey | null {
+  for (const name of names)
+    for (const used of fields.used.values()) if (used.path[used.path.length - 1] === name && used.node.span.end > 0) return used;
+  return null;
+}

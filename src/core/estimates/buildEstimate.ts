@@ -1,0 +1,107 @@
+import { elementsOf } from '../configs/architectures/tensorGroup.js';
+import type { CountedModel } from '../configs/countModel.js';
+import type { Estimate } from './estimate.js';
+import { configFindingWords } from './configFindingWords.js';
+import type { EstimatedData, EstimatedModel, EstimatedParameters, EstimatedTraining, EstimateReport } from './estimateReport.js';
+import { assumptionsOf } from './estimateAssumptions.js';
+import { originInWords, problemInWords, sourceInWords } from './estimateWords.js';
+
+/** The report of an estimate: plain data, all words in it. */
+export function buildEstimate(estimate: Estimate, path: string): EstimateReport {
+  const { file, kind, model, size, run, problems } = estimate;
+  return {
+    schemaVersion: 1,
+    kind: 'estimate',
+    path,
+    config: kind.id,
+    model: model === null ? null : modelOf(model, estimate.stored),
+    parameters: model === null ? null : parametersOf(estimate, model),
+    training: trainingOf(estimate),
+    checkpoint: { ...size, terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })) },
+    run: { saves: run.saves, kept: run.kept, bytes: run.bytes, writtenBytes: run.writtenBytes, freeBytes: estimate.freeBytes },
+    data: dataOf(estimate),
+    assumptions: assumptionsOf(estimate),
+    unresolved: problems.map(({ code, path: key, detail, span }) => ({
+      key: key.length === 0 ? `line ${lineOf(file.text, span.start)}` : key.join('.'),
+      text: detail,
+      why: problemInWords(code),
+    })),
+    findings: estimate.facts.map(({ code, severity, key, values }) => ({
+      code,
+      severity,
+      key: key.path.join('.'),
+      ...configFindingWords({ code, values }),
+    })),
+  };
+}
+
+function modelOf({ name, modelType, basis, origin, groups }: CountedModel, stored: Estimate['stored']): EstimatedModel {
+  const tensors = (groups ?? []).map(({ name: pattern, shape, copies, isTied }) => ({
+    name: pattern,
+    shape: [...shape],
+    copies,
+    parameters: elementsOf(shape) * copies,
+    tied: isTied === true,
+  }));
+  return {
+    name,
+    modelType,
+    basis,
+    origin: origin === null ? null : originInWords(origin),
+    tensors: tensors.sort((a, b) => b.parameters - a.parameters),
+    storedBytes: stored?.bytes ?? null,
+    storedAs: stored?.as ?? null,
+  };
+}
+
+function parametersOf({ size, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {
+  const trainable = plan.adapter === undefined ? counts.unique : size.parameters;
+  return { ...counts, trainable, extras: extras.map(({ name, parameters }) => ({ name, parameters })) };
+}
+
+function trainingOf({ plan, run }: Estimate): EstimatedTraining {
+  return {
+    steps: run.steps,
+    epochs: plan.epochs ?? null,
+    saveIntervalSteps: plan.saveIntervalSteps ?? null,
+    keep: plan.keep ?? null,
+    sequenceLength: plan.sequenceLength ?? null,
+    globalBatch: plan.globalBatch ?? null,
+    microBatch: plan.microBatch ?? null,
+    accumulation: plan.accumulation ?? null,
+    tokensPerStep: plan.tokensPerStep ?? null,
+    precision: plan.precision ?? null,
+    optimizer: plan.optimizer ?? null,
+    zeroStage: plan.zeroStage ?? null,
+    worldSize: plan.worldSize ?? null,
+    dataParallel: plan.dataParallel ?? null,
+    tensorParallel: plan.tensorParallel ?? null,
+    pipelineParallel: plan.pipelineParallel ?? null,
+    contextParallel: plan.contextParallel ?? null,
+    expertParallel: plan.expertParallel ?? null,
+  };
+}
+
+/** Tokens as they are usually stored: 16 bits where all ids fit, else 32. */
+function dataOf({ plan, run, model }: Estimate): EstimatedData | null {
+  const tokens =
+    plan.maxTokens ?? (run.steps !== null && plan.tokensPerStep !== undefined ? run.steps * plan.tokensPerStep : null);
+  if (tokens === null || tokens === 0) return null;
+  const bytesPerToken = plan.dataDtype === undefined ? usualTokenBytes(model) : tokenBytes[plan.dataDtype];
+  const bytes = tokens * bytesPerToken;
+  return Number.isSafeInteger(bytes) ? { tokens, bytesPerToken, bytes } : null;
+}
+
+const tokenBytes = { u16: 2, u32: 4, i32: 4, i64: 8 } as const;
+
+/** Megatron stores 16-bit ids below 65,500 tokens (core/datasets/indexed_dataset.py, DType.optimal_dtype). */
+function usualTokenBytes(model: CountedModel | null): number {
+  const vocabulary = model?.groups?.find(({ kind }) => kind === 'embedding')?.shape[0];
+  return vocabulary !== undefined && vocabulary < 65_500 ? 2 : 4;
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

@@ -1,0 +1,217 @@
+/** How large a checkpoint of a model will be, as a sum of terms, from what its training config says and what its writer is known to save. */
+import { countGroups, type TensorGroup } from '../configs/architectures/tensorGroup.js';
+import { mixedPrecision, type MixedPrecision } from '../configs/checkpointWriters.js';
+import type { OptimizerId, Precision, TrainingPlan } from '../configs/trainingPlan.js';
+import { needsShapes, optimizerState, type StatePart } from './optimizerState.js';
+import { precisionBytes } from '../configs/precision.js';
+
+export type SizeTermName = 'weights' | 'masterWeights' | StatePart | 'exportedWeights' | 'ema' | 'gradients';
+
+/** One part of a checkpoint. */
+export interface SizeTerm {
+  name: SizeTermName;
+  dtype: string;
+  /** Null while the number of parameters is not known. */
+  bytes: number | null;
+  /** Exact where each parameter takes the same; a mean where it goes by shapes. */
+  bytesPerParameter: number;
+  source: TermSource;
+}
+
+/** Where a term comes from: a rule of the writer, the config itself, or an assumption. Worded in estimateWords.ts. */
+export type TermSource =
+  | 'precision-told'
+  | 'mixed-precision-master'
+  | 'mixed-precision-f32'
+  | 'parameter-dtype-told'
+  | 'pure-16-bit'
+  | 'optimizer-told'
+  | 'optimizer-assumed'
+  | 'optimizer-shapes'
+  | 'optimizer-square'
+  | 'moment-dtype-told'
+  | 'zero3-gathered'
+  | 'trainer-export'
+  | 'export-told'
+  | 'average-told'
+  | 'gradients-told'
+  | 'adapter-f32'
+  | 'assumed-mixed-precision';
+
+/** What is trained and saved. */
+export interface SavedModel {
+  /** Parameters of the whole model, once each. */
+  unique: number | null;
+  /** Its tensors; null where only their number is known. */
+  groups: readonly TensorGroup[] | null;
+  /** What an adapter adds; the base model is then not saved. Null where all is trained. */
+  adapter: SavedAdapter | null;
+}
+
+/** An adapter's own tensors. */
+export interface SavedAdapter {
+  /** Null where its targets are not known. */
+  parameters: number | null;
+}
+
+export interface CheckpointSize {
+  bytes: number | null;
+  bytesPerParameter: number;
+  /** What `bytesPerParameter` divides by: an adapter's checkpoint has only its own parameters. */
+  parameters: number | null;
+  terms: SizeTerm[];
+}
+
+/** A checkpoint as this plan makes it. Never throws; bytes are null where the number of parameters is not known. */
+export function checkpointSize(model: SavedModel, plan: TrainingPlan): CheckpointSize {
+  const terms = model.adapter === null ? modelTerms(model, plan) : adapterTerms(model.adapter, plan);
+  const parameters = model.adapter === null ? model.unique : model.adapter.parameters;
+  const known = terms.map(({ bytes }) => bytes);
+  return {
+    bytes: sumOrNull(known),
+    bytesPerParameter: terms.reduce((sum, term) => sum + term.bytesPerParameter, 0),
+    parameters,
+    terms,
+  };
+}
+
+function sumOrNull(values: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const value of values) {
+    if (value === null) return null;
+    sum += value;
+  }
+  return Number.isSafeInteger(sum) ? sum : null;
+}
+
+/** Terms of a model that is saved whole. */
+function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTerm[] {
+  const { weights, hasMaster, masterSource, moments } = storageOf(plan);
+  const exported = exportedWeights(plan);
+  // Where no weights are gathered, the Trainer saves the whole sharded state although only the model was asked for.
+  const savesOptimizer = plan.savesOptimizer !== false || weights === null;
+  const term = (name: SizeTermName, isThere: boolean, dtype: Precision = 'f32', source: TermSource = masterSource): SizeTerm[] =>
+    isThere ? [uniform(name, dtype, unique, source)] : [];
+  return [
+    ...term('weights', weights !== null, weights?.dtype, weights?.source),
+    ...term('masterWeights', savesOptimizer && hasMaster),
+    ...(savesOptimizer ? stateTerms(groups, unique, plan, moments) : []),
+    ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
+    ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-told'),
+    ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-told'),
+  ];
+}
+
+/** An adapter is trained and saved in 32 bits (PEFT, `autocast_adapter_dtype`); the base model's weights are not saved again. */
+function adapterTerms({ parameters }: SavedAdapter, plan: TrainingPlan): SizeTerm[] {
+  const weights = uniform('weights', 'f32', parameters, 'adapter-f32');
+  return plan.savesOptimizer === false ? [weights] : [weights, ...stateTerms(null, parameters, plan, ['f32', 'f32'])];
+}
+
+interface Storage {
+  /** Null where no file holds the weights by themselves: ZeRO-3 without gathering. */
+  weights: { dtype: Precision; source: TermSource } | null;
+  hasMaster: boolean;
+  masterSource: TermSource;
+  moments: [Precision, Precision];
+}
+
+/** In what a plan's weights and moments are saved. */
+function storageOf(plan: TrainingPlan): Storage {
+  const precision = plan.precision ?? (plan.writer === undefined ? 'bf16' : undefined);
+  const isMixed = precision !== undefined && precision !== 'f32';
+  const how = mixedHow(plan);
+  const source = mixedSource(plan, how, isMixed);
+  // DeepSpeed's engine casts the weights, whatever the program around it keeps them in.
+  const told = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
+  const dtype = told ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
+  const hasMaster = plan.hasMasterWeights ?? (how === 'master' && (dtype !== 'f32' || isSharded(plan)));
+  const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
+  return {
+    weights: weightsOf(plan, dtype, source),
+    hasMaster,
+    masterSource: source,
+    moments: [plan.momentDtypes?.first ?? moment, plan.momentDtypes?.second ?? moment],
+  };
+}
+
+function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPrecision {
+  // DeepSpeed's engine keeps the copy whoever drives it.
+  if ((zeroStage ?? 0) > 0) return 'master';
+  if (parameterDtype !== undefined && parameterDtype !== 'f32') return writer === undefined ? 'pure' : mixedPrecision[writer];
+  return writer === undefined ? 'master' : mixedPrecision[writer];
+}
+
+function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
+  if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
+  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-told';
+  if (!isMixed) return 'precision-told';
+  return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
+}
+
+/** FP8 is what matrix products are done in; weights stay in 16 bits beside it. */
+function sixteenBits(precision: Precision): Precision {
+  return precision === 'f8' ? 'bf16' : precision;
+}
+
+function isSharded({ zeroStage }: TrainingPlan): boolean {
+  // ZeRO keeps its own 32-bit partition even of 32-bit weights.
+  return (zeroStage ?? 0) > 0;
+}
+
+function weightsOf(plan: TrainingPlan, dtype: Precision, source: TermSource): Storage['weights'] {
+  // MLPerf Storage writes weights of a size that its stage has no part in (DLIO, checkpointing/base_checkpointing.py).
+  if (plan.zeroStage !== 3 || plan.writer === 'mlperf-storage') return { dtype, source };
+  return plan.gathersWeights === true ? { dtype, source: 'zero3-gathered' } : null;
+}
+
+/** A second copy of the weights: Hugging Face's Trainer saves one beside DeepSpeed's own files. */
+function exportedWeights(plan: TrainingPlan): { dtype: Precision; source: TermSource } | null {
+  if (plan.exportedWeights !== undefined) return { dtype: plan.exportedWeights, source: 'export-told' };
+  const isBesideDeepSpeed =
+    plan.writer === 'huggingface-trainer' && (plan.zeroStage === 1 || plan.zeroStage === 2) && plan.savesOptimizer !== false;
+  if (!isBesideDeepSpeed) return null;
+  const dtype = plan.precision === undefined || plan.precision === 'f32' ? 'f32' : sixteenBits(plan.precision);
+  return { dtype, source: 'trainer-export' };
+}
+
+function stateTerms(
+  groups: readonly TensorGroup[] | null,
+  parameters: number | null,
+  plan: TrainingPlan,
+  moments: [Precision, Precision],
+): SizeTerm[] {
+  const optimizer: OptimizerId = plan.optimizer ?? 'adam';
+  const options = { moments, hasMomentum: plan.hasMomentum, projectionRank: plan.projectionRank };
+  const source = stateSource(optimizer, groups, plan);
+  const tensors = groups ?? [sampleOf(optimizer, parameters)];
+  const count = countGroups(tensors)?.unique ?? 0;
+  return optimizerState(optimizer, tensors, options).map(({ part, bytes, dtype }) => {
+    const bytesPerParameter = count === 0 ? 0 : bytes / count;
+    const isWhole = count === parameters;
+    return {
+      name: part,
+      dtype,
+      bytes: parameters === null ? null : isWhole ? bytes : Math.round(bytesPerParameter * parameters),
+      bytesPerParameter,
+      source,
+    };
+  });
+}
+
+function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | null, plan: TrainingPlan): TermSource {
+  if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
+  if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
+  return plan.momentDtypes === undefined ? 'optimizer-told' : 'moment-dtype-told';
+}
+
+/** Where shapes are not known: all parameters as one tensor, which is exact for optimizers that treat all alike; else a usual matrix. */
+function sampleOf(optimizer: OptimizerId, parameters: number | null): TensorGroup {
+  const shape = needsShapes(optimizer) ? [4096, 4096] : [parameters ?? 2 ** 24];
+  return { name: '', shape, copies: 1, activeCopies: 1, kind: 'linear' };
+}
+
+function uniform(name: SizeTermName, dtype: Precision, parameters: number | null, source: TermSource): SizeTerm {
+  const bytesPerParameter = precisionBytes[dtype];
+  return { name, dtype, bytes: parameters === null ? null : parameters * bytesPerParameter, bytesPerParameter, source };
+}

@@ -1,0 +1,43 @@
+import type { ConfigFact } from './assessConfig.js';
+import { formatBytes, formatCount } from '../text/units.js';
+
+/** What a finding in a config says, and what to do. */
+export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | 'values'>): { message: string; advice: string } {
+  const count = (name: string) => formatCount(Number(values[name] ?? 0));
+  const bytes = (name: string) => formatBytes(Number(values[name] ?? 0));
+  switch (code) {
+    case 'checkpoints-exceed-free-space':
+      return {
+        message: `The ${count('kept')} checkpoints that this run keeps take ${bytes('bytes')}, but ${bytes('freeBytes')} are free here.`,
+        advice:
+          Number(values['fitting'] ?? 0) === 0
+            ? 'Not even one fits: save to another file system.'
+            : `At most ${count('fitting')} fit: keep fewer, save less often, or save to another file system.`,
+      };
+    case 'every-checkpoint-kept':
+      return {
+        message: `All ${count('saves')} checkpoints of this run are kept${Number(values['bytes']) > 0 ? `: ${bytes('bytes')}` : ''}.`,
+        advice: 'Set how many are to stay, or save less often.',
+      };
+    case 'vocabulary-exceeds-token-dtype':
+      return {
+        message: `A vocabulary of ${count('vocabulary')} tokens does not fit into 16-bit token ids, which end at ${count('most')}.`,
+        advice: 'Tokenize into 32-bit ids: 4 bytes a token.',
+      };
+    case 'sharded-weights-not-gathered':
+      return {
+        message: 'ZeRO-3 saves the weights only as parts of the optimizer’s shards: no file can be loaded as a model.',
+        advice: 'Gather the 16-bit weights when saving (2 more bytes a parameter), or run zero_to_fp32.py afterwards.',
+      };
+    case 'weights-only-cannot-resume':
+      return {
+        message: 'Only weights are saved, but the run is to be resumed: optimizer, schedule and random state would start anew.',
+        advice: 'Save the whole state as long as the run may be resumed.',
+      };
+    case 'value-unusable':
+      return {
+        message: `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`,
+        advice: 'Write a plain number or one of the values that the program knows.',
+      };
+  }
+}

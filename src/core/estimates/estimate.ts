@@ -1,0 +1,83 @@
+/** From the text of a config to an estimate: parse, recognise, read, count, size. Reads no other file than those a config names. */
+import { assessConfig, type ConfigFact } from './assessConfig.js';
+import { configFile } from '../configs/configAccess.js';
+import type { ConfigAccess, ConfigFile, ConfigKind } from '../configs/configKind.js';
+import { countAdapter, type CountedAdapter } from '../configs/adapters/countAdapter.js';
+import { countModel, type CountedModel } from '../configs/countModel.js';
+import type { ConfigProblem } from '../configs/document/configNode.js';
+import { Fields, keyOf, type UsedKey } from '../configs/fields.js';
+import { recogniseConfig } from '../frameworks/recogniseConfig.js';
+import { storedModel, type StoredModel } from '../configs/storage/storedModel.js';
+import type { TrainingPlan } from '../configs/trainingPlan.js';
+import { checkpointSize, type CheckpointSize } from './checkpointSize.js';
+import { runSize, type RunSize } from './runSize.js';
+
+/** What an estimate rests on and comes to; `report/buildEstimate.ts` makes the report of it. */
+export interface Estimate {
+  file: ConfigFile;
+  kind: ConfigKind;
+  model: CountedModel | null;
+  adapter: CountedAdapter | null;
+  /** The weights alone, as published. */
+  stored: StoredModel | null;
+  plan: TrainingPlan;
+  size: CheckpointSize;
+  run: RunSize;
+  facts: readonly ConfigFact[];
+  problems: readonly ConfigProblem[];
+  /** Keys of the file that the estimate rests on, by `keyOf(path)`. */
+  used: ReadonlyMap<string, UsedKey>;
+  freeBytes: number | null;
+}
+
+export interface EstimateOptions {
+  /** Over what the config says; of the command line. */
+  plan?: Partial<TrainingPlan>;
+  /** Values in place of the file's, by `keyOf(path)`. */
+  overrides?: ReadonlyMap<string, number>;
+  /** Free on the file system to which checkpoints go. */
+  freeBytes?: number | null;
+}
+
+/** Parses a config and tells whose it is; null for files of another syntax and for all that is no config. */
+export async function openConfig(path: string, text: string): Promise<{ file: ConfigFile; kind: ConfigKind } | null> {
+  const file = await configFile(path, text);
+  const kind = file === null ? null : recogniseConfig(file);
+  return file === null || kind === null ? null : { file, kind };
+}
+
+/** Reads a recognised config and sizes what it will write. Never throws on what is in the file. */
+export async function estimate(
+  { file, kind }: { file: ConfigFile; kind: ConfigKind },
+  access: ConfigAccess,
+  { plan: given = {}, overrides = new Map(), freeBytes = null }: EstimateOptions = {},
+): Promise<Estimate> {
+  // Fresh fields: they remember which keys this reading used.
+  const fields = Fields.of(file.document, overrides);
+  const reading = await kind.read({ ...file, fields }, access);
+  const plan = { ...reading.plan, ...given };
+  const model = await countModel(reading.model, access);
+  const stored = model === null ? null : storedModel(model);
+  const adapter = plan.adapter === undefined ? null : countAdapter(model, plan.adapter);
+  const saved = { unique: model?.counts.unique ?? null, groups: model?.groups ?? null, adapter };
+  const size = checkpointSize(saved, plan);
+  const run = runSize(size.bytes, plan);
+  const facts = assessConfig(fields, { plan, run, checkpointBytes: size.bytes, vocabulary: vocabularyOf(model), freeBytes });
+  const problems = [...file.document.problems, ...fields.problems];
+  return { file, kind, model, adapter, stored, plan, size, run, facts, problems, used: fields.used, freeBytes };
+}
+
+/** The same with one key changed: what hovering it shows. */
+export async function estimateWith(
+  config: { file: ConfigFile; kind: ConfigKind },
+  access: ConfigAccess,
+  path: readonly string[],
+  value: number,
+): Promise<Estimate> {
+  return estimate(config, access, { overrides: new Map([[keyOf(path), value]]) });
+}
+
+/** Rows of the input embedding. */
+function vocabularyOf(model: CountedModel | null): number | null {
+  return model?.groups?.find(({ kind }) => kind === 'embedding')?.shape[0] ?? null;
+}

@@ -1,0 +1,76 @@
+import type { PlanNote } from '../configs/trainingPlan.js';
+import type { Estimate } from './estimate.js';
+import type { EstimateReport } from './estimateReport.js';
+
+type Assumption = EstimateReport['assumptions'][number];
+
+/** What an estimate takes for granted, beside the terms of its checkpoint, which name their own sources. */
+export function assumptionsOf({ model, plan, adapter, kind }: Estimate): Assumption[] {
+  const notes = (plan.notes ?? []).map((note) => ({ ...noteWords[note], source: `${kind.id}: ${note}` }));
+  return [
+    ...(model?.basis === 'shapes' ? [guessedSizes(model.modelType)] : []),
+    ...(plan.isBaseFrozen === true && adapter === null ? [{ ...noteWords['partly-frozen'], source: `${kind.id}: frozen` }] : []),
+    ...notes,
+    ...adapterLines(adapter),
+  ];
+}
+
+function guessedSizes(modelType: string | null): Assumption {
+  const which = modelType === null || modelType === '' ? 'the model' : `the architecture ${modelType}`;
+  return {
+    about: 'parameters',
+    text: `Stowage does not know ${which}; they are estimated from the sizes that most configs have`,
+    source: 'shapes of a Llama-like decoder',
+  };
+}
+
+function adapterLines(adapter: Estimate['adapter']): Assumption[] {
+  if (adapter === null) return [];
+  const line = (targets: readonly string[], text: string): Assumption[] =>
+    targets.length === 0
+      ? []
+      : [{ about: 'adapter', text: `${targets.slice(0, 8).join(', ')}: ${text}`, source: 'target_modules' }];
+  return [
+    ...line(adapter.unresolved, 'which modules are meant is not known, so the adapter is not counted'),
+    ...line(adapter.unmatched, 'no module of the model has this name'),
+  ];
+}
+
+const noteWords: Readonly<Record<PlanNote, { about: string; text: string }>> = {
+  'default-steps': { about: 'steps', text: 'the steps are the framework’s default' },
+  'default-epochs': { about: 'epochs', text: 'the epochs are the framework’s default' },
+  'default-save-interval': { about: 'save interval', text: 'the save interval is the framework’s default' },
+  'default-keep': { about: 'checkpoints kept', text: 'how many checkpoints stay is the framework’s default' },
+  'default-batch': { about: 'batch', text: 'the batch is the framework’s default' },
+  'default-accumulation': { about: 'accumulation', text: 'the accumulation of gradients is the framework’s default' },
+  'default-sequence': { about: 'sequence length', text: 'the sequence length is the framework’s default' },
+  'default-precision': { about: 'precision', text: 'the precision is the framework’s default' },
+  'default-optimizer': { about: 'optimizer', text: 'the optimizer is the framework’s default' },
+  'default-adapter-rank': { about: 'adapter', text: 'the adapter’s rank is the framework’s default' },
+  'default-adapter-targets': { about: 'adapter', text: 'the adapter’s targets are the defaults for this architecture' },
+  'default-model-sizes': {
+    about: 'parameters',
+    text: 'sizes of the model that the config leaves out are the framework’s defaults',
+  },
+  'default-zero-stage': { about: 'ZeRO stage', text: 'the ZeRO stage is the framework’s default' },
+  'precision-filled-in': { about: 'precision', text: 'the precision is filled in by the Trainer; bfloat16 is assumed' },
+  'saves-never': { about: 'saving', text: 'saving is turned off' },
+  'saves-at-end': { about: 'saving', text: 'no interval is set, so one checkpoint is written when training ends' },
+  'saves-best': { about: 'saving', text: 'saves when an evaluation is the best so far, so how often is not known before' },
+  'keeps-best': { about: 'checkpoints kept', text: 'the best checkpoint stays beside the newest' },
+  'interval-is-share': { about: 'save interval', text: 'the save interval is a share of all steps' },
+  'interval-not-in-steps': { about: 'save interval', text: 'the save interval is not counted in steps' },
+  'last-save-weights-only': { about: 'saving', text: 'the last checkpoint has weights only' },
+  'ephemeral-checkpoints': {
+    about: 'saving',
+    text: 'more checkpoints are written in between, each deleted when the next is there',
+  },
+  'vocabulary-of-tokenizer': { about: 'parameters', text: 'the vocabulary is that of the tokenizer that is named' },
+  'vocabulary-padded': { about: 'parameters', text: 'the vocabulary is padded, as the framework does' },
+  'partly-frozen': {
+    about: 'optimizer',
+    text: 'only a part of the model is trained, so its optimizer state is smaller than shown',
+  },
+  'critic-not-counted': { about: 'checkpoint', text: 'a critic is trained and saved beside the model, which is not counted' },
+  'base-config-missing': { about: 'config', text: 'a config that this one builds upon was not found' },
+};

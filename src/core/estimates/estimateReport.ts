@@ -1,0 +1,113 @@
+/** What `stowage estimate --json` prints and hovers, lenses and the language-model tool show of a config. Documented in docs/report.md. */
+import type { ConfigKindId } from '../text/frameworkLabels.js';
+import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
+import type { SizeTermName } from './checkpointSize.js';
+
+export interface EstimateReport {
+  schemaVersion: 1;
+  kind: 'estimate';
+  path: string;
+  /** Which program's config it is. */
+  config: ConfigKindId;
+  model: EstimatedModel | null;
+  /** Null where the model is not known. */
+  parameters: EstimatedParameters | null;
+  training: EstimatedTraining;
+  checkpoint: EstimatedCheckpoint;
+  run: EstimatedRun;
+  /** Tokens that the run reads, once tokenized; null where the config does not say how many. */
+  data: EstimatedData | null;
+  assumptions: { about: string; text: string; source: string }[];
+  /** Keys whose values could not be used. */
+  unresolved: { key: string; text: string; why: string }[];
+  findings: ConfigFinding[];
+}
+
+export interface EstimatedModel {
+  name: string;
+  modelType: string | null;
+  /** `architecture`: exact; `shapes`: an estimate from the usual sizes; `told`: a number in the file. */
+  basis: 'architecture' | 'shapes' | 'told';
+  /** Where the model's sizes were found; null for the config itself. */
+  origin: string | null;
+  /** Tensors of one name and shape, the largest first. */
+  tensors: { name: string; shape: number[]; copies: number; parameters: number; tied: boolean }[];
+  /** Of the weights alone, as the config's dtype or quantization stores them. */
+  storedBytes: number | null;
+  storedAs: string | null;
+}
+
+export interface EstimatedParameters {
+  /** Tied weights in both places. */
+  total: number;
+  unique: number;
+  /** What one token passes. */
+  active: number;
+  /** Null where an adapter's targets are not known. */
+  trainable: number | null;
+  /** Stored by publishers beside the model as it is loaded: prediction layers, scales. */
+  extras: { name: string; parameters: number }[];
+}
+
+export interface EstimatedTraining {
+  steps: number | null;
+  epochs: number | null;
+  saveIntervalSteps: number | null;
+  /** Null where all are kept, or the config does not say. */
+  keep: number | null;
+  sequenceLength: number | null;
+  globalBatch: number | null;
+  microBatch: number | null;
+  accumulation: number | null;
+  tokensPerStep: number | null;
+  precision: Precision | null;
+  optimizer: OptimizerId | null;
+  zeroStage: number | null;
+  worldSize: number | null;
+  dataParallel: number | null;
+  tensorParallel: number | null;
+  pipelineParallel: number | null;
+  contextParallel: number | null;
+  expertParallel: number | null;
+}
+
+export interface EstimatedCheckpoint {
+  bytes: number | null;
+  bytesPerParameter: number;
+  /** What `bytesPerParameter` divides by; an adapter's checkpoint holds only its own parameters. */
+  parameters: number | null;
+  terms: { name: SizeTermName; dtype: string; bytesPerParameter: number; bytes: number | null; source: string }[];
+}
+
+export interface EstimatedRun {
+  saves: number | null;
+  kept: number | null;
+  /** On disk at the end of the run. */
+  bytes: number | null;
+  writtenBytes: number | null;
+  /** Free on the file system that the config lies on; null where that is not known. */
+  freeBytes: number | null;
+}
+
+export interface EstimatedData {
+  tokens: number;
+  bytesPerToken: number;
+  bytes: number;
+}
+
+export type ConfigFindingCode =
+  | 'checkpoints-exceed-free-space'
+  | 'every-checkpoint-kept'
+  | 'vocabulary-exceeds-token-dtype'
+  | 'sharded-weights-not-gathered'
+  | 'weights-only-cannot-resume'
+  | 'value-unusable';
+
+export interface ConfigFinding {
+  code: ConfigFindingCode;
+  severity: 'error' | 'warning' | 'note';
+  /** Key path in the config, joined with dots. */
+  key: string;
+  message: string;
+  advice: string;
+}

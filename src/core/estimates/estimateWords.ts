@@ -1,0 +1,97 @@
+/** Estimates in words: which config, which term, where it comes from, what was assumed. */
+import type { ModelOrigin } from '../configs/configKind.js';
+import type { ConfigProblem } from '../configs/document/configNode.js';
+import type { OptimizerId } from '../configs/trainingPlan.js';
+import type { SizeTermName, TermSource } from './checkpointSize.js';
+
+const termNames: Readonly<Record<SizeTermName, string>> = {
+  weights: 'weights',
+  masterWeights: 'master',
+  firstMoment: 'first moment',
+  secondMoment: 'second moment',
+  otherState: 'other optimizer state',
+  exportedWeights: 'exported weights',
+  ema: 'averaged weights',
+  gradients: 'gradients',
+};
+
+export function termInWords(name: SizeTermName): string {
+  return termNames[name];
+}
+
+const termSources: Readonly<Record<TermSource, string>> = {
+  'precision-told': 'the precision that the config names',
+  'mixed-precision-master': 'mixed precision: this writer keeps 16-bit weights and a 32-bit copy in the optimizer',
+  'mixed-precision-f32': 'mixed precision: this writer keeps the weights in 32 bits and casts them for each pass',
+  'parameter-dtype-told': 'the dtype that the config gives for parameters',
+  'pure-16-bit': 'this writer trains in 16 bits throughout',
+  'optimizer-told': 'the optimizer that the config names',
+  'optimizer-assumed': 'assumed: Adam, as the config names no optimizer that is known',
+  'optimizer-shapes': 'the optimizer that the config names; its state goes by the shapes of the tensors',
+  'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
+  'moment-dtype-told': 'the dtype that the config gives for the optimizer’s state',
+  'zero3-gathered': 'ZeRO-3 gathers the 16-bit weights into one file when it saves',
+  'trainer-export': 'the Trainer saves model.safetensors beside DeepSpeed’s own files',
+  'export-told': 'the config asks for weights in a file of their own',
+  'average-told': 'the config keeps an average of the weights',
+  'gradients-told': 'the config asks for gradients to be saved',
+  'adapter-f32': 'PEFT trains and saves adapters in 32 bits; the base model is not saved again',
+  'assumed-mixed-precision': 'assumed: mixed precision with a 32-bit copy, as the config says nothing of training',
+};
+
+export function sourceInWords(source: TermSource): string {
+  return termSources[source];
+}
+
+const optimizerNames: Readonly<Record<OptimizerId, string>> = {
+  adam: 'Adam',
+  'adam-8bit': '8-bit Adam',
+  'adam-4bit': '4-bit Adam',
+  adafactor: 'Adafactor',
+  lion: 'Lion',
+  'lion-8bit': '8-bit Lion',
+  sgd: 'SGD',
+  'sgd-momentum': 'SGD with momentum',
+  adagrad: 'Adagrad',
+  rmsprop: 'RMSprop',
+  muon: 'Muon',
+  shampoo: 'Shampoo',
+  soap: 'SOAP',
+  galore: 'GaLore',
+  'galore-8bit': '8-bit GaLore',
+  apollo: 'APOLLO',
+  lomo: 'LOMO',
+  'schedule-free': 'schedule-free Adam',
+  unknown: 'Adam',
+};
+
+export function optimizerInWords(optimizer: OptimizerId | null): string {
+  return optimizerNames[optimizer ?? 'unknown'];
+}
+
+/** Where a model's sizes were found. */
+export function originInWords(origin: ModelOrigin): string {
+  switch (origin.kind) {
+    case 'file':
+      return origin.path;
+    case 'hub-cache':
+      return `the local cache of the Hugging Face Hub (${origin.name})`;
+    case 'published':
+      return `Stowage’s own table of published architectures (${origin.name})`;
+  }
+}
+
+const problemWords: Readonly<Record<ConfigProblem['code'], string>> = {
+  syntax: 'cannot be read',
+  'duplicate-key': 'is written twice; the last one counts',
+  'too-large': 'the file is too large for a config',
+  'too-deep': 'the file is nested too deeply for a config',
+  unresolved: 'is filled in by another program',
+  'quoted-number': 'is a number between quotation marks',
+  'invalid-value': 'is no value that this key takes',
+  'file-missing': 'was not found',
+};
+
+export function problemInWords(code: ConfigProblem['code']): string {
+  return problemWords[code];
+}

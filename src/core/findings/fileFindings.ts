@@ -1,0 +1,205 @@
+/** Findings of what is found in files of any kind, before anything in them is understood. Facts come from files and are shown as text. */
+import { defineFinding } from './defineFinding.js';
+import { loadFails, saveAgain, truncationCauses } from './commonWords.js';
+import { counted } from '../text/quantities.js';
+import { formatBytes, formatDifferentBytes } from '../text/units.js';
+
+export const fileFindings = {
+  'file-unreadable': defineFinding({
+    severity: 'error',
+    example: { detail: 'EACCES: permission denied' },
+    words: ({ detail }) => ({
+      message: `File not readable: ${detail}.`,
+      effect: 'Its bytes are counted, its contents are not listed.',
+      advice: 'Check permissions and the targets of links.',
+    }),
+  }),
+  'file-changed': defineFinding({
+    severity: 'error',
+    example: { expectedBytes: 267_180_392, bytes: 268_435_456 },
+    words: ({ expectedBytes, bytes }) => {
+      const [expected, found] = formatDifferentBytes(expectedBytes, bytes);
+      return {
+        message: `File changed during inspection: ${expected} when listed, ${found} when read.`,
+        effect: 'A save may still be running; the report may mix two states.',
+        advice: 'Inspect again when the save has finished.',
+      };
+    },
+  }),
+  'file-empty': defineFinding({
+    severity: 'error',
+    example: null,
+    words: () => ({
+      message: 'The file is empty.',
+      effect: loadFails,
+      advice: saveAgain,
+    }),
+  }),
+  'file-truncated': defineFinding<DeclaredSize | { detail: string }>({
+    severity: 'error',
+    example: { expectedBytes: 267_180_392, bytes: 100_000_000 },
+    words: (facts) => ({
+      message: `File truncated: ${'detail' in facts ? facts.detail : sizesInWords(facts)}.`,
+      effect: 'Tensors at the end are incomplete or missing. Some loaders fail only when they read them, or not at all.',
+      advice: `${saveAgain} ${truncationCauses}`,
+    }),
+  }),
+  'file-too-long': defineFinding<DeclaredSize>({
+    severity: 'error',
+    example: { expectedBytes: 267_180_392, bytes: 267_180_904 },
+    words: (facts) => ({
+      message: `File too long: ${sizesInWords(facts)}.`,
+      effect: `Spec-conforming readers reject it. ${formatBytes(facts.bytes - facts.expectedBytes)} belong to no tensor.`,
+      advice: 'Check for two writers to the same file, or a download that was resumed incorrectly.',
+    }),
+  }),
+  'file-zero-filled': defineFinding({
+    severity: 'error',
+    example: { bytes: 268_435_456 },
+    words: ({ bytes }) => ({
+      message: `Zero-filled: this file of ${formatBytes(bytes)} begins or ends with zeros.`,
+      effect: `Space was allocated, but not all data was written. ${loadFails}`,
+      advice: saveAgain,
+    }),
+  }),
+  'file-is-lfs-pointer': defineFinding({
+    severity: 'error',
+    example: { expectedBytes: 4_976_698_672 },
+    words: ({ expectedBytes }) => ({
+      message: `Git LFS pointer instead of the data file (${formatBytes(expectedBytes)}).`,
+      effect: 'The contents of the file are missing.',
+      advice: 'Run "git lfs pull" in the repository, or download the file.',
+    }),
+  }),
+  'file-is-link-text': defineFinding({
+    severity: 'error',
+    example: { target: '../blobs/pytorch_model.bin' },
+    words: ({ target }) => ({
+      message: `Text of a link to ${target} instead of the data.`,
+      effect: 'Loading fails: the link was copied as a regular file.',
+      advice: 'Inspect the target, and create the link again.',
+    }),
+  }),
+  'file-is-web-page': defineFinding({
+    severity: 'error',
+    example: null,
+    words: () => ({
+      message: 'Web page or error message instead of the data.',
+      effect: 'The contents of the file are missing.',
+      advice: 'Download the file again. Check whether the download requires a login.',
+    }),
+  }),
+  'file-not-its-format': defineFinding({
+    severity: 'error',
+    example: { detail: 'neither a zip nor a pickle' },
+    words: ({ detail }) => ({
+      message: `Content does not match the file name: ${detail}.`,
+      effect: 'The contents are unknown; the bytes are counted as unexplained.',
+      advice: 'Check the first bytes, or the program that wrote the file.',
+    }),
+  }),
+  'header-too-large': defineFinding({
+    severity: 'error',
+    example: { detail: 'the header is 120,000,000 bytes' },
+    words: ({ detail }) => ({
+      message: `Header too large to read: ${detail}.`,
+      effect: 'The tensors of this file are not listed.',
+      advice: 'Save the checkpoint in more shards; other readers may reject the file as well.',
+    }),
+  }),
+  'header-corrupt': defineFinding({
+    severity: 'error',
+    example: { detail: 'the header is not UTF-8' },
+    words: ({ detail }) => ({
+      message: `Header corrupt: ${detail}.`,
+      effect: loadFails,
+      advice: saveAgain,
+    }),
+  }),
+  'json-corrupt': defineFinding({
+    severity: 'error',
+    example: { detail: 'expected a comma' },
+    words: ({ detail }) => ({
+      message: `Invalid JSON: ${detail}.`,
+      effect: 'The contents of the file are not used.',
+      advice: saveAgain,
+    }),
+  }),
+  'unsupported-version': defineFinding({
+    severity: 'warning',
+    example: { detail: 'superblock version 4' },
+    words: ({ detail }) => ({
+      message: `Not supported: ${detail}.`,
+      effect: 'The bytes are counted, the contents are not listed.',
+      advice: 'Update Stowage: a newer version may support it.',
+    }),
+  }),
+  'link-outside': defineFinding({
+    severity: 'note',
+    example: { files: 4, target: 'model.safetensors → ../../blobs/0f2c' },
+    words: ({ files, target }) => ({
+      message: `${counted(files, 'link')} to files outside this directory: ${target}.`,
+      effect: 'The bytes of the target files are counted here.',
+      advice: 'No action needed: the Hugging Face cache uses such links.',
+    }),
+  }),
+  'link-not-followed': defineFinding({
+    severity: 'note',
+    example: { target: '../checkpoint-500' },
+    words: ({ target }) => ({
+      message: `Link to a directory not followed: ${target}.`,
+      effect: 'Files in the target are not part of this report.',
+      advice: 'Inspect the target directory.',
+    }),
+  }),
+  'listing-incomplete': defineFinding({
+    severity: 'error',
+    example: { detail: 'EACCES: permission denied' },
+    words: ({ detail }) => ({
+      message: `Listing incomplete: ${detail}.`,
+      effect: 'Files that were not listed are not counted.',
+      advice: 'Check permissions, or inspect a smaller directory.',
+    }),
+  }),
+  'nothing-here': defineFinding({
+    severity: 'note',
+    example: null,
+    words: () => ({
+      message: 'No files found.',
+      effect: 'There are no bytes to count.',
+      advice: 'If a save is running, inspect again when it has finished.',
+    }),
+  }),
+  'layout-unknown': defineFinding({
+    severity: 'note',
+    example: { files: 12, seen: 'notes.txt, data.xyz' },
+    words: ({ files, seen }) => ({
+      message: `Unknown checkpoint layout: ${counted(files, 'file')}, such as ${seen}.`,
+      effect: 'Every byte is counted, by file names and first bytes.',
+      advice:
+        'Inspect the directory that contains the weights (model.safetensors, pytorch_model.bin, *.pt), their index or trainer_state.json.',
+    }),
+  }),
+  'internal-error': defineFinding({
+    severity: 'error',
+    example: { detail: 'RangeError: Invalid array length' },
+    words: ({ detail }) => ({
+      message: `Internal error while reading this file: ${detail}.`,
+      effect: 'Its bytes are counted. The other files are not affected.',
+      advice: 'Report this issue, with the first bytes of the file if possible.',
+    }),
+  }),
+};
+
+/** The size that a file has, beside the one that it is declared to have. */
+interface DeclaredSize {
+  expectedBytes: number;
+  bytes: number;
+  /** What declares it; the file's own header where absent. */
+  declaredBy?: 'index' | 'manifest' | 'model' | 'database';
+}
+
+function sizesInWords({ expectedBytes, bytes, declaredBy }: DeclaredSize): string {
+  const [expected, found] = formatDifferentBytes(expectedBytes, bytes);
+  return `${declaredBy ?? 'header'} declares ${expected}, file has ${found}`;
+}

@@ -1,0 +1,35 @@
+import { archiveFindings } from './archiveFindings.js';
+import { arrayFindings } from './arrayFindings.js';
+import { datasetFindings } from './datasetFindings.js';
+import { fileFindings } from './fileFindings.js';
+import { saveFindings } from './saveFindings.js';
+import { shardFindings } from './shardFindings.js';
+import { stateFindings } from './stateFindings.js';
+import { tensorFindings } from './tensorFindings.js';
+import { tokenFindings } from './tokenFindings.js';
+
+/** The tables by what they are about, in the order of docs/findings.md. */
+export const findingSubjects = {
+  'Files of any kind': fileFindings,
+  Tensors: tensorFindings,
+  'Archives and pickles': archiveFindings,
+  'Shards and their index': shardFindings,
+  'Arrays in chunks, and their metadata': arrayFindings,
+  Saves: saveFindings,
+  'Parts of training state': stateFindings,
+  Datasets: datasetFindings,
+  Tokens: tokenFindings,
+};
+
+/** Every finding there is, by its code. */
+export const findingTable = {
+  ...fileFindings,
+  ...tensorFindings,
+  ...archiveFindings,
+  ...shardFindings,
+  ...arrayFindings,
+  ...saveFindings,
+  ...stateFindings,
+  ...datasetFindings,
+  ...tokenFindings,
+};

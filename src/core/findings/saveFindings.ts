@@ -1,0 +1,128 @@
+/** Findings of saves: what is unfinished, left over, or of another step. Facts come from files and are shown as text. */
+import { defineFinding } from './defineFinding.js';
+import { counted } from '../text/quantities.js';
+import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
+
+export const saveFindings = {
+  'rank-file-missing': defineFinding({
+    severity: 'error',
+    example: { files: 2, worldSize: 8, first: 'rng_state_3.pth, rng_state_5.pth' },
+    words: ({ files, worldSize, first }) => ({
+      message: `Files of ${formatCount(files)} of ${counted(worldSize, 'rank')} missing: ${first}.`,
+      effect: 'State that only these ranks stored is lost.',
+      advice: 'Check the local disks of the other nodes, if each node saves to its own.',
+    }),
+  }),
+  'rank-step-differs': defineFinding({
+    severity: 'error',
+    example: { step: 500, usual: 1_000 },
+    words: ({ step, usual }) => ({
+      message: `This rank file is from step ${formatCount(step)}, the others are from step ${formatCount(usual)}.`,
+      effect: 'The ranks would resume from different states.',
+      advice: 'Use a checkpoint whose ranks agree: the file is left over, or the save was interrupted.',
+    }),
+  }),
+  'rank-file-older': defineFinding({
+    severity: 'warning',
+    example: { ranks: '3, 5', count: 2, hours: 6 },
+    words: ({ ranks, count, hours }) => ({
+      message: `${counted(count, 'rank')} wrote up to ${counted(hours, 'hour')} before the others: ${ranks}.`,
+      effect: 'Their files may be from an earlier save.',
+      advice: 'Compare the steps of the files. Times also differ if files were copied one by one.',
+    }),
+  }),
+  'rank-file-small': defineFinding({
+    severity: 'warning',
+    example: { bytes: 1_000_000_000, usualBytes: 4_000_000_000 },
+    words: ({ bytes, usualBytes }) => {
+      const [found, usual] = formatDifferentBytes(bytes, usualBytes);
+      return {
+        message: `This rank file has ${found}, the largest of the other ranks ${usual}.`,
+        effect: 'Ranks store equal shares: part of this one may be missing.',
+        advice: 'Compare with another checkpoint of the run, and check the rank’s node for a full disk.',
+      };
+    },
+  }),
+  'pointer-target-unfinished': defineFinding({
+    severity: 'warning',
+    example: { target: 'global_step1000' },
+    words: ({ target }) => ({
+      message: `This file names ${target} as the latest checkpoint, but its save was interrupted.`,
+      effect: 'Loading the latest checkpoint fails or returns incomplete state.',
+      advice: 'Set it to the previous checkpoint.',
+    }),
+  }),
+  'pointer-target-missing': defineFinding({
+    severity: 'warning',
+    example: { target: 'global_step1000' },
+    words: ({ target }) => ({
+      message: `This file names ${target} as the latest checkpoint, which is missing.`,
+      effect: 'Loading the latest checkpoint fails.',
+      advice: 'Copy that checkpoint, or set the file to another one.',
+    }),
+  }),
+  'file-missing': defineFinding({
+    severity: 'warning',
+    example: { file: 'config.json', detail: 'the weights need it' },
+    words: ({ file, detail }) => ({
+      message: `${file} is missing: ${detail}.`,
+      effect: 'Programs that need it fail, or continue without it.',
+      advice: 'Copy it from the source, or from another checkpoint of the run.',
+    }),
+  }),
+  'save-unfinished': defineFinding({
+    severity: 'error',
+    example: { detail: '.metadata, which torch writes last, is missing' },
+    words: ({ detail }) => ({
+      message: `Save interrupted: ${detail}.`,
+      effect:
+        'The framework does not load this checkpoint, even if its data is complete. Some frameworks delete it with the next save.',
+      advice: 'Use the previous checkpoint. Delete this one when no job writes to it.',
+    }),
+  }),
+  'save-unindexed': defineFinding({
+    severity: 'note',
+    example: { tensors: 290, objects: 4 },
+    words: ({ tensors, objects }) => ({
+      message: `The rank files contain ${counted(tensors, 'complete tensor')} and ${counted(objects, 'object')} without names.`,
+      effect: 'They can only be recovered by hand.',
+      advice: 'Keep them only if there is no other checkpoint of this step.',
+    }),
+  }),
+  'run-without-checkpoint': defineFinding({
+    severity: 'error',
+    example: null,
+    words: () => ({
+      message: 'No finished checkpoint in this directory.',
+      effect: 'There is nothing to resume from.',
+      advice: 'Wait until the running job has saved, or check the directory of an earlier run.',
+    }),
+  }),
+  'stale-files': defineFinding({
+    severity: 'warning',
+    example: { files: 4, bytes: 4_000_000_000, first: '__4_0.distcp, __5_0.distcp' },
+    words: ({ files, bytes, first }) => ({
+      message: `${counted(files, 'file')} with ${formatBytes(bytes)} left over from an earlier save: ${first}.`,
+      effect: 'No index refers to them.',
+      advice: 'Delete them. To avoid them, save each checkpoint to a new directory.',
+    }),
+  }),
+  'step-differs': defineFinding({
+    severity: 'warning',
+    example: { named: 1_000, step: 500 },
+    words: ({ named, step }) => ({
+      message: `The directory is named for step ${formatCount(named)}, trainer_state.json contains step ${formatCount(step)}.`,
+      effect: 'Resuming continues from the step in the file.',
+      advice: 'Check which of the two was renamed or copied.',
+    }),
+  }),
+  'leftover-file': defineFinding({
+    severity: 'note',
+    example: { bytes: 268_435_456 },
+    words: ({ bytes }) => ({
+      message: `${formatBytes(bytes)} left over from an interrupted save or download.`,
+      effect: 'No loader uses this file.',
+      advice: 'Delete it when no save is running.',
+    }),
+  }),
+};

@@ -1,0 +1,110 @@
+/** Findings of the parts of training state: what is missing, stored twice, or under another name. Facts come from files and are shown as text. */
+import { defineFinding } from './defineFinding.js';
+import { loadFails } from './commonWords.js';
+import { counted } from '../text/quantities.js';
+import { formatBytes, formatCount } from '../text/units.js';
+
+export const stateFindings = {
+  'weights-missing': defineFinding({
+    severity: 'error',
+    example: { file: 'model.safetensors' },
+    words: ({ file }) => ({
+      message: `No weights found (${file}).`,
+      effect: 'There is nothing to resume from.',
+      advice: 'Look for model.safetensors, its shards, or a matching DeepSpeed or FSDP directory.',
+    }),
+  }),
+  'weights-are-placeholders': defineFinding({
+    severity: 'error',
+    example: { tensors: 290 },
+    words: ({ tensors }) => ({
+      message: `${counted(tensors, 'weight')} without elements: placeholders only.`,
+      effect: 'The weights are in the optimizer shards, not in this export.',
+      advice: 'Convert with zero_to_fp32.py, or save with stage3_gather_16bit_weights_on_model_save.',
+    }),
+  }),
+  'optimizer-missing': defineFinding({
+    severity: 'warning',
+    example: null,
+    words: () => ({
+      message: 'No optimizer state (optimizer.pt).',
+      effect: 'The weights load, but the optimizer restarts.',
+      advice: 'To resume from later checkpoints, save without save_only_model.',
+    }),
+  }),
+  'scheduler-missing': defineFinding({
+    severity: 'warning',
+    example: null,
+    words: () => ({
+      message: 'No LR scheduler state (scheduler.pt).',
+      effect: 'The learning-rate schedule restarts.',
+      advice: 'Copy scheduler.pt to this directory.',
+    }),
+  }),
+  'rng-missing': defineFinding({
+    severity: 'warning',
+    example: null,
+    words: () => ({
+      message: 'No RNG state (rng_state.pth).',
+      effect: 'A resumed run draws other random numbers than an uninterrupted one.',
+      advice: 'Copy rng_state.pth, or one rng_state file per rank, to this directory.',
+    }),
+  }),
+  'trainer-state-missing': defineFinding({
+    severity: 'warning',
+    example: null,
+    words: () => ({
+      message: 'No trainer_state.json.',
+      effect: 'Trainer cannot resume: step, epoch and data position are unknown.',
+      advice: 'Copy trainer_state.json to this directory.',
+    }),
+  }),
+  'optimizer-unmatched': defineFinding({
+    severity: 'note',
+    example: { unmatched: 2, total: 290 },
+    words: ({ unmatched, total }) => ({
+      message: `${formatCount(unmatched)} of ${formatCount(total)} optimizer entries match no weight.`,
+      effect: 'They are counted, but not named.',
+      advice: 'No action needed: torch stores numbers instead of names.',
+    }),
+  }),
+  'content-not-its-role': defineFinding({
+    severity: 'error',
+    example: { role: 'optimizer state', content: 'a scheduler' },
+    words: ({ role, content }) => ({
+      message: `The file name means ${role}, the file contains ${content}.`,
+      effect: loadFails,
+      advice: 'Compare with another checkpoint of the run: two files may have been swapped or renamed.',
+    }),
+  }),
+  'weights-stored-twice': defineFinding<{ bytes: number; what: string; setting: string | null }>({
+    severity: 'note',
+    example: { bytes: 16_060_522_496, what: 'weights and optimizer shards', setting: 'save_only_model' },
+    words: ({ bytes, what, setting }) => ({
+      message: `${formatBytes(bytes)} duplicated: ${what}.`,
+      effect: 'One copy is enough.',
+      advice:
+        setting === null
+          ? 'No action needed if both are intended. Otherwise keep the copy that your loader uses.'
+          : `Change the framework’s setting: ${setting}.`,
+    }),
+  }),
+  'tied-weights-stored-twice': defineFinding({
+    severity: 'note',
+    example: { tensor: 'lm_head.weight', bytes: 1_050_673_152 },
+    words: ({ tensor, bytes }) => ({
+      message: `${formatBytes(bytes)} duplicated: the config ties ${tensor} to the input embedding.`,
+      effect: 'Loaders overwrite this copy when they tie the weights.',
+      advice: 'Save with the framework’s save_pretrained, which omits it.',
+    }),
+  }),
+  'base-model-elsewhere': defineFinding({
+    severity: 'note',
+    example: { base: 'meta-llama/Llama-3.1-8B' },
+    words: ({ base }) => ({
+      message: `Adapter weights only; the base model is ${base}.`,
+      effect: 'The adapter cannot be used without the base model.',
+      advice: 'Keep the base model, or merge the adapter into it.',
+    }),
+  }),
+};

@@ -1,0 +1,82 @@
+/**
+ * The sorted string table of LevelDB as TensorFlow writes it (tsl/lib/io/table_builder.cc, format.h):
+ *
+ *   data blocks | meta index | index block | footer (48 B: two block handles, zeros, magic u64)
+ *   block   entries | restart offsets u32 | their number u32 || compression u8 | crc32c u32
+ *   entry   shared varint | new varint | value length varint | new key bytes | value
+ *
+ * An entry's key begins with `shared` bytes of the key before it. A value of the index block is the handle of a data block.
+ */
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import { ProtobufReader } from '../protobuf/protobuf.js';
+
+const FOOTER_BYTES = 48;
+const TRAILER_BYTES = 5;
+const MAGIC_LOW = 0x8b80fb57;
+const MAGIC_HIGH = 0xdb477524;
+
+/**
+ * Visits all entries in order. The bytes given are valid during the visit.
+ * @throws FormatError `truncated`, `not-this-format`, `corrupt`, `unsupported` (compressed blocks) or `limit-exceeded`
+ */
+export function eachTableEntry(table: Uint8Array, visit: (key: Uint8Array, value: Uint8Array) => void): void {
+  const footerAt = table.byteLength - FOOTER_BYTES;
+  if (footerAt < 0) throw new FormatError('truncated', 'there is no footer', { offset: table.byteLength });
+  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+  if (view.getUint32(table.byteLength - 8, true) !== MAGIC_LOW || view.getUint32(table.byteLength - 4, true) !== MAGIC_HIGH)
+    throw new FormatError('truncated', 'the table does not end with its magic', { offset: table.byteLength });
+  const footer = new ProtobufReader(table, footerAt);
+  handleOf(footer);
+  const keys = new KeyBudget();
+  eachBlockEntry(blockOf(table, handleOf(footer), footerAt), keys, (_, value) => {
+    eachBlockEntry(blockOf(table, handleOf(new ProtobufReader(value)), footerAt), keys, visit);
+  });
+}
+
+interface BlockHandle {
+  offset: number;
+  bytes: number;
+}
+
+function handleOf(reader: ProtobufReader): BlockHandle {
+  return { offset: reader.readVarint(), bytes: reader.readVarint() };
+}
+
+function blockOf(table: Uint8Array, { offset, bytes }: BlockHandle, end: number): Uint8Array {
+  if (offset + bytes + TRAILER_BYTES > end) throw new FormatError('corrupt', 'a block lies outside of the table', { offset });
+  if (table[offset + bytes] !== 0) throw new FormatError('unsupported', 'a compressed block', { offset });
+  return table.subarray(offset, offset + bytes);
+}
+
+/** Shared beginnings let a small table hold keys of any total length. */
+class KeyBudget {
+  private left: number = limits.tableKeyBytes;
+
+  take(bytes: number): void {
+    this.left -= bytes;
+    if (this.left < 0) throw new FormatError('limit-exceeded', 'the keys of the table are too long together');
+  }
+}
+
+function eachBlockEntry(block: Uint8Array, keys: KeyBudget, visit: (key: Uint8Array, value: Uint8Array) => void): void {
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const restarts = block.byteLength < 4 ? 0 : view.getUint32(block.byteLength - 4, true);
+  const end = block.byteLength - 4 - 4 * restarts;
+  if (end < 0) throw new FormatError('corrupt', 'a block is too short');
+  let key = new Uint8Array(0);
+  for (let at = 0; at < end;) {
+    const header = new ProtobufReader(block, at, end);
+    const [shared, added, valueBytes] = [header.readVarint(), header.readVarint(), header.readVarint()];
+    const keyAt = header.position;
+    const valueAt = keyAt + added;
+    if (shared > key.byteLength || valueAt + valueBytes > end) throw new FormatError('corrupt', 'an entry of a block is damaged');
+    keys.take(shared + added);
+    const next = new Uint8Array(shared + added);
+    next.set(key.subarray(0, shared));
+    next.set(block.subarray(keyAt, valueAt), shared);
+    key = next;
+    visit(key, block.subarray(valueAt, valueAt + valueBytes));
+    at = valueAt + valueBytes;
+  }
+}

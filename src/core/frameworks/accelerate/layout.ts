@@ -1,0 +1,78 @@
+/**
+ * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the random state of each rank
+ * (accelerate/checkpointing.py; names are those of accelerate/utils/constants.py).
+ */
+import { appendAll } from '../../bytes/appendAll.js';
+import { member } from '../../formats/pickle/pickleAccess.js';
+import type { Reshard } from '../../checkpoints/checkpointReport.js';
+import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import { findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
+import { findRankGaps } from '../../checkpoints/layouts/rankNames.js';
+import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
+
+const randomState = /^random_states_(\d{1,7})\.pkl$/;
+/** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
+const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank\d+\.bin$/;
+/** What is numbered from the second on: the first has the name alone. */
+const numbered = /^(model|pytorch_model|optimizer|scheduler)(?:_(\d{1,7}))?\.(safetensors|bin)$/;
+
+export const accelerate = directoryLayout(
+  'accelerate',
+  (listing) => (listing.hasMatch(randomState) ? 0.94 : 0),
+  (result) => {
+    const { parts } = result;
+    parts.framework = { name: 'accelerate', version: null };
+    parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
+    describeRanks(parts);
+    findNumberGaps(parts);
+    parts.reshard = reshardOf(parts);
+    const facts = describeDeepSpeed(result);
+    parts.step ??= facts?.step ?? null;
+  },
+);
+
+function describeRanks(parts: Parts): void {
+  const roots = pickledRoots(parts.objects);
+  const paths = new Map<number, string>();
+  for (const file of parts.files) {
+    const rank = randomState.exec(file.path)?.[1];
+    if (rank === undefined) continue;
+    file.rank = String(Number(rank));
+    paths.set(Number(rank), file.path);
+  }
+  const worldSize = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
+  parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
+  appendAll(
+    parts.findings,
+    findRankGaps(paths, (rank) => `random_states_${rank}.pkl`),
+  );
+  const steps = [...paths.values()].map((path) => ({ path, step: countOf(member(roots.get(path), 'step')) }));
+  appendAll(parts.findings, findMixedSteps(steps));
+  parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
+}
+
+/** Models, optimizers and schedulers are counted without gaps: a second one without the first has lost it. */
+function findNumberGaps({ files, findings }: Parts): void {
+  const names = new Set(files.map((file) => file.path));
+  for (const name of names) {
+    const [, kind, number, extension] = numbered.exec(name) ?? [];
+    if (kind === undefined || number === undefined || Number(number) < 1) continue;
+    const before = Number(number) === 1 ? '' : `_${Number(number) - 1}`;
+    const file = `${kind}${before}.${extension ?? ''}`;
+    // A large model lies in shards with an index of the same name.
+    if (!names.has(file) && !names.has(`${file}.index.json`))
+      findings.push({ code: 'file-missing', path: name, facts: { file, detail: `${name} is numbered after it` } });
+  }
+}
+
+function reshardOf({ files, topology }: Parts): Reshard {
+  if (files.some((file) => localState.test(file.path)))
+    return { can: 'same', detail: `FSDP’s local state loads with the same number of processes (${topology.worldSize ?? '?'}).` };
+  return {
+    can: 'any',
+    detail:
+      'Model and optimizer load with any number of processes; a process without a random state of its own draws other numbers.',
+  };
+}

@@ -1,0 +1,72 @@
+/** axolotl YAML (axolotl/utils/schemas/config.py, training.py, peft.py). What it does not say has the Trainer's defaults. */
+import type { ConfigAccess, ConfigFile, ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { type TrainerDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+
+export const axolotl: ConfigKind = {
+  id: 'axolotl',
+  match: ({ fields }) =>
+    fields.has('base_model') &&
+    fields.has('datasets', 'pretraining_dataset', 'micro_batch_size', 'sequence_len', 'adapter') &&
+    !fields.has('merge_method'),
+  async read({ fields }: ConfigFile, access: ConfigAccess) {
+    const name = fields.text('base_model');
+    return {
+      model: name === undefined ? null : { kind: 'named', name, key: 'base_model' },
+      plan: completePlan(await planFrom(fields, access)),
+    };
+  },
+};
+
+/** axolotl/core/builders/base.py, _configure_save_and_eval_strategy; schemas/config.py for the epochs. */
+const defaults: TrainerDefaults = { epochs: 1, keep: 4, strategy: 'epoch' };
+
+async function planFrom(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+  const trainer = await trainerPlan(fields, access, defaults);
+  const notes: PlanNote[] = trainer.notes ?? [];
+  const perEpoch = positive(fields.number('saves_per_epoch'));
+  const precision = trainer.precision;
+  return planOf({
+    ...trainer,
+    ...(perEpoch === undefined ? {} : { saveIntervalSteps: undefined, saveIntervalEpochs: 1 / perEpoch }),
+    notes: perEpoch === undefined ? notes : notes.filter((note) => note !== 'default-save-interval'),
+    sequenceLength: positive(fields.integer('sequence_len')),
+    microBatch: positive(fields.integer('micro_batch_size')),
+    accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,
+    // It loads the model in what it computes in, so nothing is kept in 32 bits (axolotl/utils/config, normalize_config).
+    parameterDtype: trainer.parameterDtype ?? precision,
+    tensorParallel: positive(fields.integer('tensor_parallel_size')),
+    contextParallel: positive(fields.integer('context_parallel_size')),
+    adapter: adapterFrom(fields),
+    loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
+  });
+}
+
+function adapterFrom(fields: Fields): AdapterPlan | undefined {
+  const kind = fields.text('adapter');
+  if (kind === undefined || kind === '') return undefined;
+  const adapter = adapterOf(
+    fields,
+    {
+      rank: ['lora_r'],
+      alpha: ['lora_alpha'],
+      targets: ['lora_target_modules'],
+      saved: ['lora_modules_to_save'],
+      dora: ['peft_use_dora'],
+    },
+    { rank: 8, targets: fields.flag('lora_target_linear') === true ? ['all-linear'] : [] },
+  );
+  const layers = fields.integers('peft_layers_to_transform');
+  return {
+    ...adapter,
+    kind: kind === 'lora' || kind === 'qlora' ? adapter.kind : 'other',
+    // Both together are one list (axolotl/loaders/adapter.py).
+    ...(fields.flag('lora_target_linear') === true ? { targets: ['all-linear'] } : {}),
+    ...(layers === undefined ? {} : { layers }),
+  };
+}

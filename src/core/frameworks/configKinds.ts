@@ -1,0 +1,56 @@
+/** Configs of all frameworks and tools. */
+import type { ConfigKind } from '../configs/configKind.js';
+import { accelerate } from './accelerate/config.js';
+import { axolotl } from './axolotl/config.js';
+import { composer } from './composer/config.js';
+import { deepspeed } from './deepspeed/config.js';
+import { gptNeox } from './gptNeox/config.js';
+import { huggingFaceModel } from './huggingFace/huggingFaceModel.js';
+import { safetensorsIndex } from './huggingFace/safetensorsIndex.js';
+import { trainingArguments } from './huggingFace/trainingArguments.js';
+import { lightning } from './lightning/config.js';
+import { litgpt } from './litgpt/config.js';
+import { llamaFactory } from './llamaFactory/config.js';
+import { maxtext } from './maxtext/config.js';
+import { megatron } from './megatron/config.js';
+import { mergekit } from './mergekit/config.js';
+import { metaParams } from './metaLlama/config.js';
+import { mlperfStorage } from './mlperfStorage/config.js';
+import { nanogpt } from './nanogpt/config.js';
+import { nanotron } from './nanotron/config.js';
+import { nemo } from './nemo/config.js';
+import { olmo } from './olmo/config.js';
+import { olmoCore } from './olmo/olmoCore.js';
+import { peftAdapter } from './peft/config.js';
+import { torchtitan } from './torchtitan/config.js';
+import { torchtune } from './torchtune/config.js';
+import { verl } from './verl/config.js';
+
+/** All kinds of configs, in the order in which they are asked: the most telling first. */
+export const configKinds: readonly ConfigKind[] = [
+  peftAdapter,
+  safetensorsIndex,
+  huggingFaceModel,
+  metaParams,
+  accelerate,
+  gptNeox,
+  deepspeed,
+  mergekit,
+  torchtitan,
+  torchtune,
+  maxtext,
+  nanotron,
+  olmoCore,
+  verl,
+  mlperfStorage,
+  nemo,
+  composer,
+  olmo,
+  litgpt,
+  axolotl,
+  llamaFactory,
+  nanogpt,
+  megatron,
+  trainingArguments,
+  lightning,
+];

@@ -1,0 +1,213 @@
+/**
+ * What DeepSpeed's files say together: topology, ranks, parameters, what is missing, and whether other topologies can load them.
+ * Directories of Trainer, Accelerate and Lightning hold the same files.
+ */
+import { appendAll } from '../../bytes/appendAll.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+import type { Reshard, Topology } from '../../checkpoints/checkpointReport.js';
+import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
+import {
+  expectedExpertFiles,
+  expectedRankFiles,
+  findTags,
+  findUniversalTags,
+  rankName,
+  type RankFile,
+  type TagFiles,
+} from './deepspeedFiles.js';
+import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
+import { findMissingRankFiles, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
+import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
+import { followPointers } from '../../checkpoints/layouts/pointers.js';
+import type { ReadResult } from '../../checkpoints/readFiles.js';
+import { pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
+
+export interface DeepSpeedFacts {
+  /** Directory of the save that the facts are of. */
+  directory: string;
+  step: number | null;
+  version: string | null;
+  topology: Topology;
+}
+
+/** A rank's file with what is in it. */
+interface Read<State> extends RankFile {
+  state: State;
+}
+
+/**
+ * Adds what is known of DeepSpeed's files among the parts: topology, ranks, parameters, what is missing, stored twice, and whether
+ * other topologies can load it. Undefined where there are none of its files; nothing is changed then.
+ */
+export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefined {
+  const { parts } = result;
+  const paths = parts.files.map((file) => file.path);
+  const tags = findTags(paths);
+  const universal = findUniversalTags(paths);
+  const roots = pickledRoots(parts.objects);
+  const pointers = followPointers(result, pointerNames);
+  const isListed = new Set(paths);
+  const saves = tags.map((tag) => describeTag(parts, tag, universal.has(tag.directory), roots, isListed));
+  const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves.at(-1);
+  if (current === undefined) return undefined;
+  const { facts, parameters } = current;
+  parts.topology = facts.topology;
+  parts.reshard = reshardOf(facts.topology, current.isElastic);
+  if (parameters !== undefined) {
+    const source = 'Summed from the shapes that DeepSpeed notes for each parameter (param_shapes, frozen_param_shapes).';
+    parts.parameters = { unique: parameters, source };
+  }
+  appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, facts.topology.zeroStage === 3));
+  return facts;
+}
+
+const pointerNames = new Set(['latest', 'latest_universal']);
+
+interface SaveFacts {
+  facts: DeepSpeedFacts;
+  parameters: number | undefined;
+  isElastic: boolean;
+}
+
+function describeTag(
+  parts: Parts,
+  tag: TagFiles,
+  isUniversal: boolean,
+  roots: ReadonlyMap<string, PickleValue>,
+  paths: ReadonlySet<string>,
+): SaveFacts {
+  nameRanks(parts, tag);
+  const models = readAll(tag.modelStates, roots, modelStateOf);
+  const shards = readAll(tag.shards, roots, shardStateOf);
+  const state = models[0]?.state;
+  const topology = topologyOf(tag, state, shards.find((file) => file.state.zeroStage !== null)?.state.zeroStage ?? null);
+  const stated = statedByModelRank(models, roots);
+  const [first] = stated.values();
+  const experts = state?.experts ?? [];
+  if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
+    topology.expertParallel = Math.max(1, Math.round((experts[0] as number) / first.localExperts));
+  findMissing(parts, tag, topology, isUniversal, experts, paths);
+  appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
+  appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
+  findSmallShards(parts, tag);
+  // Expert and pipeline files hold all weights themselves, each once.
+  const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
+  const isStated = stated.size > 0 && stated.size === new Set(models.map((file) => file.model)).size;
+  return {
+    facts: { directory: tag.directory, step: state?.step ?? null, version: state?.version ?? null, topology },
+    parameters: isCounted || !isStated ? undefined : sumOf([...stated.values()].map(({ count }) => count)),
+    isElastic: models.some((file) => file.state.isElastic),
+  };
+}
+
+function readAll<State>(
+  files: readonly RankFile[],
+  roots: ReadonlyMap<string, PickleValue>,
+  stateOf: (root: PickleValue) => State,
+): Read<State>[] {
+  return files.flatMap((file) => {
+    const root = roots.get(file.path);
+    return root === undefined ? [] : [{ ...file, state: stateOf(root) }];
+  });
+}
+
+/** Where data-parallel ranks have files of their own, the model states that they share are no share of one rank. */
+function nameRanks(parts: Parts, tag: TagFiles): void {
+  const files = [...tag.modelStates, ...tag.shards];
+  const own = files.filter(({ data }) => data !== null);
+  const names = new Map((own.length > 0 ? own : files).map((file) => [file.path, rankName(file)]));
+  for (const file of parts.files) {
+    const rank = names.get(file.path);
+    if (rank !== undefined) file.rank = rank;
+  }
+}
+
+/** Parameters of each model-parallel rank, from its first file: the data-parallel ranks say the same. */
+function statedByModelRank(
+  models: readonly Read<ModelState>[],
+  roots: ReadonlyMap<string, PickleValue>,
+): Map<number, StatedParameters> {
+  const stated = new Map<number, StatedParameters>();
+  for (const { path, model } of models) {
+    if (stated.has(model)) continue;
+    const parameters = statedParameters(roots.get(path) as PickleValue);
+    if (parameters !== undefined) stated.set(model, parameters);
+  }
+  return stated;
+}
+
+/** From what the states say; where none can be read, from the numbers in the names, which then are at least as large. */
+function topologyOf(tag: TagFiles, state: ModelState | undefined, shardStage: number | null): Topology {
+  const modelParallel = state?.modelParallel ?? largest([...tag.modelStates, ...tag.shards].map((file) => file.model)) + 1;
+  const dataParallel = state?.dataParallel ?? largest([...tag.modelStates, ...tag.shards].map((file) => file.data ?? 0)) + 1;
+  const isPipeline = tag.layers.length > 0;
+  const tensorParallel =
+    state?.tensorParallel ?? (isPipeline ? largest(tag.layers.map((file) => file.tensorRank ?? 0)) + 1 : modelParallel);
+  const pipelineParallel = state?.pipelineParallel ?? Math.max(1, Math.floor(modelParallel / tensorParallel));
+  const namedStage = tag.modelStates.some((file) => file.data !== null) ? 3 : null;
+  return {
+    ...unknownTopology(),
+    worldSize: Number.isSafeInteger(dataParallel * modelParallel) ? dataParallel * modelParallel : null,
+    dataParallel,
+    tensorParallel,
+    pipelineParallel: isPipeline ? Math.max(pipelineParallel, Math.floor(modelParallel / tensorParallel)) : pipelineParallel,
+    zeroStage: shardStage ?? namedStage ?? state?.configuredStage ?? null,
+  };
+}
+
+function findMissing(
+  parts: Parts,
+  tag: TagFiles,
+  topology: Topology,
+  isUniversal: boolean,
+  experts: readonly number[],
+  paths: ReadonlySet<string>,
+): void {
+  const dataParallel = topology.dataParallel ?? 1;
+  const modelParallel = Math.max(1, Math.floor((topology.worldSize ?? 1) / Math.max(1, dataParallel)));
+  const zeroStage = topology.zeroStage ?? 0;
+  const has = (path: string): boolean => paths.has(path);
+  const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards: zeroStage > 0 && !isUniversal });
+  appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
+  if (tag.layers.length > 0 || tag.experts.length === 0) return;
+  const total = sumOf(experts) * modelParallel;
+  appendAll(parts.findings, findMissingRankFiles(expectedExpertFiles(tag, experts, modelParallel), has, total));
+}
+
+/** ZeRO's shards of one model-parallel rank are of equal size, but for padding and remarks. */
+function findSmallShards(parts: Parts, tag: TagFiles): void {
+  const sizes = new Map(parts.files.map((file) => [file.path, file.sizeBytes]));
+  const byModel = new Map<number, { path: string; sizeBytes: number }[]>();
+  for (const { path, model } of tag.shards) {
+    const files = byModel.get(model) ?? [];
+    byModel.set(model, files);
+    files.push({ path, sizeBytes: sizes.get(path) ?? 0 });
+  }
+  for (const files of byModel.values()) appendAll(parts.findings, findSmallFiles(files));
+}
+
+function stepOf({ path, state }: Read<{ step: number | null }>): { path: string; step: number | null } {
+  return { path, step: state.step };
+}
+
+function reshardOf({ zeroStage, dataParallel, worldSize }: Topology, isElastic: boolean): Reshard {
+  const isModelParallel = (worldSize ?? 1) > (dataParallel ?? 1);
+  const fixed = isModelParallel ? 'the same tensor- and pipeline-parallel sizes' : '';
+  const withFixed = isModelParallel ? `, with ${fixed}` : '';
+  const can = isModelParallel ? 'same' : 'any';
+  if (zeroStage === 0) return { can, detail: `Without ZeRO any data-parallel size can load it${withFixed}.` };
+  if (isElastic) return { can, detail: `elastic_checkpoint is on: any data-parallel size can load it${withFixed}.` };
+  const andFixed = isModelParallel ? ` and ${fixed}` : '';
+  return {
+    can: 'convert',
+    detail: `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
+  };
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, number) => Math.max(most, number), 0);
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}

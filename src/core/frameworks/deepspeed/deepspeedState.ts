@@ -1,0 +1,111 @@
+/** What the pickled states of a DeepSpeed rank say about the save (deepspeed/runtime/engine.py: _save_checkpoint, _get_all_zero_checkpoints). */
+import { elementCount } from '../../bytes/checkedInteger.js';
+import { argumentsOf, entriesOf, itemsOf, member, numbersOf } from '../../formats/pickle/pickleAccess.js';
+import { PickleCall, type PickleValue } from '../../formats/pickle/pickleValue.js';
+import { countOf } from '../../checkpoints/layouts/stateSteps.js';
+
+/** Facts of one `*_model_states.pt`; null where the file does not say. */
+export interface ModelState {
+  step: number | null;
+  dataParallel: number | null;
+  modelParallel: number | null;
+  tensorParallel: number | null;
+  pipelineParallel: number | null;
+  version: string | null;
+  configuredStage: number | null;
+  isElastic: boolean;
+  /** Experts of each MoE layer. */
+  experts: number[];
+}
+
+export function modelStateOf(root: PickleValue): ModelState {
+  const degrees = member(root, 'checkpoint_parallel_dimensions');
+  const version = member(root, 'ds_version');
+  const zero = member(member(root, 'ds_config'), 'zero_optimization');
+  return {
+    step: countOf(member(root, 'global_steps')),
+    dataParallel: sizeOf(member(root, 'dp_world_size')),
+    modelParallel: sizeOf(member(root, 'mp_world_size')),
+    tensorParallel: sizeOf(member(degrees, 'tp_degree')),
+    pipelineParallel: sizeOf(member(degrees, 'pp_degree')),
+    version: typeof version === 'string' ? version : null,
+    // Without the section ZeRO is off.
+    configuredStage: member(root, 'ds_config') === undefined ? null : (countOf(member(zero, 'stage')) ?? 0),
+    isElastic: member(zero, 'elastic_checkpoint') === true,
+    experts: numbersOf(member(root, 'num_experts')) ?? [],
+  };
+}
+
+/** What the names and shapes in a model state amount to. */
+export interface StatedParameters {
+  count: number;
+  frozen: number;
+  /** Experts that this rank trains, of the first MoE layer. */
+  localExperts: number;
+}
+
+/**
+ * The parameters by the shapes that DeepSpeed notes for its conversion scripts: those of trained parameters by group, and those of frozen
+ * ones; tied ones are noted once. Undefined where it notes none (without ZeRO) or a shape is damaged.
+ */
+export function statedParameters(root: PickleValue): StatedParameters | undefined {
+  const groups = itemsOf(member(root, 'param_shapes'));
+  if (groups === undefined) return undefined;
+  const frozen = elementsOf(member(root, 'frozen_param_shapes'));
+  let count = frozen ?? 0;
+  const experts = new Set<string>();
+  for (const group of groups) {
+    const elements = elementsOf(group);
+    if (elements === undefined) return undefined;
+    count += elements;
+    for (const name of entriesOf(group)?.keys ?? []) {
+      const expert = typeof name === 'string' ? /deepspeed_experts\.(\d+)\./.exec(name)?.[1] : undefined;
+      if (expert !== undefined) experts.add(expert);
+    }
+  }
+  return Number.isSafeInteger(count) ? { count, frozen: frozen ?? 0, localExperts: experts.size } : undefined;
+}
+
+/** Elements of all shapes in a dict by name. */
+function elementsOf(shapes: PickleValue | undefined): number | undefined {
+  const entries = entriesOf(shapes);
+  if (entries === undefined) return undefined;
+  let sum = 0;
+  for (const shape of entries.values) {
+    const sizes = numbersOf(shape);
+    const elements = sizes === undefined ? undefined : elementCount(sizes);
+    if (elements === undefined) return undefined;
+    sum += elements;
+  }
+  return sum;
+}
+
+/** Facts of one `*_optim_states.pt`. */
+export interface ShardState {
+  zeroStage: number | null;
+  /** The optimizer's own step, where it is stored as a plain number. */
+  step: number | null;
+}
+
+export function shardStateOf(root: PickleValue): ShardState {
+  const state = member(root, 'optimizer_state_dict');
+  const [group] =
+    itemsOf(member(member(state, 'base_optimizer_state') ?? member(state, 'optimizer_state_dict'), 'param_groups')) ?? [];
+  return { zeroStage: stageOf(member(state, 'zero_stage')), step: countOf(member(group, 'step')) };
+}
+
+/** Members of deepspeed.runtime.zero.config.ZeroStageEnum, as CPython 3.11 names them. */
+const stageNames = ['disabled', 'optimizer_states', 'gradients', 'weights'];
+
+function stageOf(value: PickleValue | undefined): number | null {
+  if (!(value instanceof PickleCall)) return countOf(value);
+  const last = argumentsOf(value).at(-1);
+  if (typeof last === 'string') return stageNames.includes(last) ? stageNames.indexOf(last) : null;
+  return countOf(last);
+}
+
+/** A number of ranks: 1 at least. */
+function sizeOf(value: PickleValue | undefined): number | null {
+  const count = countOf(value);
+  return count === 0 ? null : count;
+}

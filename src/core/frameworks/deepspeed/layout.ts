@@ -1,0 +1,74 @@
+/**
+ * DeepSpeed: a directory ("tag") a save with the states of each rank, and beside it `latest`, which names the tag, and a script that
+ * puts the weights together.
+ */
+import { baseName, parentPath } from '../../files/paths.js';
+import { findTags, findUniversalTags } from './deepspeedFiles.js';
+import { describeDeepSpeed } from './deepspeedSave.js';
+import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
+import type { Listing } from '../../files/listing.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import type { ReadResult } from '../../checkpoints/readFiles.js';
+
+export const deepspeed = directoryLayout(
+  'deepspeed',
+  (listing) => confidenceOfSaves(new Set(findTags(pathsOf(listing)).map((tag) => tag.directory))),
+  (result) => {
+    const isStage3 = describeSave(result) === 3;
+    result.parts.expected = [isStage3 ? 'masterWeights' : 'weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
+  },
+);
+
+/** Universal checkpoints: `ds_to_universal.py` writes each parameter's state into a directory of its own. */
+export const deepspeedUniversal = directoryLayout(
+  'deepspeed-universal',
+  (listing) => {
+    const directories = findUniversalTags(pathsOf(listing));
+    return hasSave(listing, directories) ? 0 : confidenceOfSaves(directories);
+  },
+  (result) => {
+    describeSave(result);
+    const { parts } = result;
+    parts.expected = ['masterWeights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
+    parts.reshard = {
+      can: 'any',
+      detail: 'A universal checkpoint loads with any data-, tensor- and pipeline-parallel size (load_universal).',
+    };
+    nameParameters(parts);
+  },
+);
+
+/** Fills in what DeepSpeed's files say; answers the ZeRO stage. */
+function describeSave(result: ReadResult): number | null {
+  const facts = describeDeepSpeed(result);
+  result.parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
+  result.parts.step = facts?.step ?? null;
+  return facts?.topology.zeroStage ?? null;
+}
+
+/** A save that is not the copy of the model states in a universal checkpoint. */
+function hasSave(listing: Listing, universal: ReadonlySet<string>): boolean {
+  return findTags(pathsOf(listing)).some((tag) => !universal.has(tag.directory));
+}
+
+function pathsOf(listing: Listing): string[] {
+  return listing.entries.map((entry) => entry.path);
+}
+
+/**
+ * Every file of a universal checkpoint calls its tensor `param`: the directory's name is the parameter's. What has no moments is a
+ * buffer, which is converted as well.
+ */
+function nameParameters({ tensors, files }: Parts): void {
+  const trained = new Set(files.filter((file) => baseName(file.path) === 'exp_avg.pt').map((file) => parentPath(file.path)));
+  for (let row = 0; row < tensors.size; row++) {
+    const piece = tensors.firstPieceOf(row);
+    const file = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)] : undefined;
+    const directory = file === undefined ? '' : parentPath(file.path);
+    if (file === undefined || baseName(parentPath(directory)) !== 'zero') continue;
+    tensors.setExtra(row, { parameter: baseName(directory) });
+    if (trained.has(directory)) continue;
+    tensors.setComponent(row, 'weights');
+    file.component = 'weights';
+  }
+}

@@ -1,0 +1,139 @@
+/** GPT-NeoX yml (megatron/neox_arguments/*.py of EleutherAI/gpt-neox; modules of megatron/model). Keys are written with `-` or `_`. */
+import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { dashed } from '../../configs/values/dashed.js';
+import { deepspeedPlan } from '../deepspeed/config.js';
+import { padded } from '../../configs/values/paddedVocabulary.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+
+const telling = [
+  'pipe_parallel_size',
+  'model_parallel_size',
+  'pos_emb',
+  'no_weight_tying',
+  'attention_config',
+  'checkpoint_factor',
+  'gpt_j_residual',
+  'train_micro_batch_size_per_gpu',
+];
+
+export const gptNeox: ConfigKind = {
+  id: 'gpt-neox',
+  match({ document, fields: written }) {
+    const fields = written.spelled(dashed);
+    return (
+      (document.syntax === 'yaml' || document.syntax === 'json') &&
+      fields.has('num_layers') &&
+      fields.has('hidden_size') &&
+      fields.has(...telling) &&
+      !fields.has('model_type', 'architectures')
+    );
+  },
+  read(file) {
+    const fields = file.fields.spelled(dashed);
+    const notes: PlanNote[] = [];
+    return { model: modelOf(fields, notes), plan: completePlan(planFrom(fields, notes)) };
+  },
+};
+
+function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
+  const hidden = fields.integer('hidden_size');
+  const layers = fields.integer('num_layers');
+  const heads = fields.integer('num_attention_heads');
+  const vocabulary = vocabularyOf(fields, notes);
+  if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
+  if (isOtherBlock(fields)) return null;
+  const positions = fields.text('pos_emb') ?? 'learned';
+  const shape: DecoderShape = {
+    vocabulary,
+    hidden,
+    layers,
+    attention: {
+      kind: 'grouped',
+      heads,
+      keyValueHeads: fields.integer('num_kv_heads') ?? heads,
+      headSize: Math.floor(hidden / heads),
+      queryKeyValueBias: fields.flag('use_bias_in_attn_linear') ?? true,
+      outputBias: fields.flag('use_bias_in_attn_linear') ?? true,
+      queryKeyNorm: null,
+      hasSinks: false,
+    },
+    feedForward: feedForwardOf(fields, hidden),
+    norm: {
+      perLayer: fields.flag('gpt_j_residual') === true && fields.flag('gpt_j_tied') === true ? 1 : 2,
+      hasWeight: true,
+      hasBias: (fields.text('norm') ?? 'layernorm').endsWith('layernorm'),
+      hasFinal: true,
+    },
+    positions: positions === 'learned' ? (fields.integer('max_position_embeddings') ?? 0) : 0,
+    isTied: fields.flag('no_weight_tying') !== true,
+    headBias: false,
+    experts: null,
+  };
+  return { kind: 'shape', shape, name: 'GPT-NeoX' };
+}
+
+/** Mamba, RWKV and experts have other modules. */
+function isOtherBlock(fields: Fields): boolean {
+  const experts = fields.integer('moe_num_experts', 'num_experts') ?? 1;
+  const blocks = fields.nestedTexts('attention_config');
+  return experts > 1 || blocks.some((block) => /mamba|rwkv|gmlp/.test(block));
+}
+
+/** Gated blocks have no biases; their width is two thirds of four times the hidden size unless it is told (megatron/model/transformer.py). */
+function feedForwardOf(fields: Fields, hidden: number): DecoderShape['feedForward'] {
+  const activation = fields.text('activation') ?? 'gelu';
+  const isGated = activation.endsWith('glu') || fields.text('mlp_type') === 'llama';
+  const written = fields.integer('intermediate_size');
+  if (!isGated) return { width: written ?? 4 * hidden, isGated, hasBias: fields.flag('use_bias_in_mlp') ?? true };
+  const multiple = fields.integer('mlp_multiple_of') ?? (written === undefined ? 256 : 1);
+  return {
+    width: padded(written ?? Math.floor((2 * 4 * hidden) / 3), multiple),
+    isGated,
+    hasBias: fields.flag('use_bias_in_mlp') ?? false,
+  };
+}
+
+function vocabularyOf(fields: Fields, notes: PlanNote[]): number | undefined {
+  const whole = fields.integer('padded_vocab_size');
+  if (whole !== undefined) return whole;
+  const type = fields.text('tokenizer_type') ?? 'GPT2BPETokenizer';
+  const file = fields.text('vocab_file') ?? '';
+  // 20B_tokenizer.json has 50,277 tokens; GPT-2's 50,257.
+  const size = /20B_tokenizer/.test(file) ? 50_277 : type === 'GPT2BPETokenizer' ? 50_257 : undefined;
+  if (size === undefined) return undefined;
+  notes.push('vocabulary-of-tokenizer', 'vocabulary-padded');
+  const multiple = fields.integer('make_vocab_size_divisible_by') ?? 128;
+  return padded(size, multiple * Math.max(fields.integer('model_parallel_size') ?? 1, 1));
+}
+
+function planFrom(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const interval = positive(fields.integer('checkpoint_factor', 'save_interval'));
+  if (!fields.has('save')) notes.push('saves-never');
+  else if (interval === undefined) notes.push('saves-at-end');
+  if (fields.text('checkpoint_scale') === 'log') notes.push('interval-not-in-steps');
+  const engine = deepspeedPlan(fields);
+  const precision = precisionOf(fields.text('precision')) ?? engine.precision;
+  return planOf({
+    ...engine,
+    writer: 'gpt-neox',
+    steps: positive(fields.integer('train_iters')),
+    saveIntervalSteps: interval,
+    keep: positive(fields.integer('keep_last_n_checkpoints')) ?? null,
+    sequenceLength: positive(fields.integer('seq_length')),
+    globalBatch: engine.globalBatch ?? positive(fields.integer('train_batch_size')),
+    microBatch: engine.microBatch ?? positive(fields.integer('train_micro_batch_size_per_gpu')),
+    precision,
+    parameterDtype: precision,
+    tensorParallel: positive(fields.integer('model_parallel_size')) ?? 1,
+    pipelineParallel: positive(fields.integer('pipe_parallel_size')) ?? 1,
+    outputFolder: fields.text('save'),
+    resumesFrom: fields.text('load'),
+    notes,
+  });
+}

@@ -1,0 +1,129 @@
+/**
+ * Directories of the Hugging Face libraries: `save_pretrained` models, Trainer checkpoints, PEFT adapters.
+ * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
+ */
+import { baseName, parentPath } from '../../files/paths.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
+import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import type { Layout } from '../../checkpoints/layout.js';
+import type { Listing } from '../../files/listing.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+import { rankOfSliceFile } from '../../checkpoints/fileSets/slicedSafetensors.js';
+import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
+
+const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/;
+/** One rank's slices, as `save_pretrained(distributed_checkpoint=True)` writes them. */
+const sliceFile = /^shard-\d{5,7}-.+\.safetensors$/;
+const adapterFile = /^adapter_(config\.json|model\.(safetensors|bin))$/;
+const rngFile = /^rng_state(?:_(\d+))?\.pth$/;
+
+/** `checkpoint-<step>` of transformers' Trainer. */
+export const huggingFaceTrainer: Layout = {
+  id: 'huggingface-trainer',
+  match(listing) {
+    if (listing.has('trainer_state.json')) return 0.95;
+    const hasState = listing.has('optimizer.pt') || listing.has('training_args.bin') || listing.hasMatch(rngFile);
+    return hasState && /^checkpoint-\d+$/.test(listing.rootName) ? 0.9 : listing.has('training_args.bin') ? 0.7 : 0;
+  },
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
+    const { parts } = result;
+    parts.layout = this.id;
+    parts.framework = frameworkOf(result);
+    readStep(result, listing);
+    readRanks(result);
+    describeDeepSpeed(result);
+    return result;
+  },
+};
+
+/** A PEFT adapter: the base model is elsewhere. */
+export const peftAdapter: Layout = {
+  id: 'peft-adapter',
+  match: (listing) => (listing.hasMatch(adapterFile) ? 0.9 : 0),
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
+    result.parts.layout = this.id;
+    result.parts.framework = { name: 'peft', version: textIn(result, 'adapter_config.json', 'peft_version') };
+    noteBaseModel(result);
+    return result;
+  },
+};
+
+/** Weights as `save_pretrained` writes them, in one file or in shards with an index. */
+export const huggingFaceModel: Layout = {
+  id: 'huggingface-model',
+  match(listing) {
+    if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
+    if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
+    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile)) return 0.75;
+    // A model whose weights are gone is still a model.
+    return listing.has('config.json') ? 0.3 : 0;
+  },
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
+    const { parts } = result;
+    parts.layout = this.id;
+    parts.framework = frameworkOf(result);
+    parts.step = stepOfName(listing.rootName);
+    const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
+    if (ranks.length > 0) parts.topology = { ...parts.topology, worldSize: ranks.reduce((a, b) => Math.max(a, b), 0) + 1 };
+    return result;
+  },
+};
+
+function frameworkOf(result: ReadResult): { name: string; version: string | null } {
+  return { name: 'transformers', version: textIn(result, 'config.json', 'transformers_version') };
+}
+
+function textIn(result: ReadResult, path: string, key: string): string | null {
+  const value = memberOf(result.side.json.get(path), key);
+  return typeof value === 'string' ? value : null;
+}
+
+/** The step is in trainer_state.json; the directory's name has it too and should agree. */
+function readStep({ parts, side }: ReadResult, listing: Listing): void {
+  const state = side.json.get('trainer_state.json');
+  const stored = memberOf(state, 'global_step');
+  const named = /^checkpoint-(\d{1,15})$/.exec(listing.rootName)?.[1];
+  parts.step = typeof stored === 'number' && Number.isSafeInteger(stored) ? stored : named === undefined ? null : Number(named);
+  if (named !== undefined && parts.step !== Number(named)) {
+    parts.findings.push({
+      code: 'step-differs',
+      path: 'trainer_state.json',
+      facts: { step: parts.step ?? 0, named: Number(named) },
+    });
+  }
+}
+
+/** One rng_state file a rank; `rng_state.pth` alone means a single process. */
+function readRanks({ parts }: ReadResult): void {
+  const names = parts.files.filter((file) => parentPath(file.path) === '').map((file) => baseName(file.path));
+  const ranks = names.map((name) => rngFile.exec(name)).filter((match) => match !== null);
+  if (ranks.length === 0) return;
+  const numbers = ranks
+    .map((match) => match[1])
+    .filter((rank) => rank !== undefined)
+    .map(Number);
+  // A single process writes no number, so that rng_state_0.pth has a companion.
+  const worldSize = numbers.length === 0 ? 1 : numbers.reduce((largest, rank) => Math.max(largest, rank), 1) + 1;
+  parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
+  const present = new Set(numbers);
+  // A rank number out of a file's name could be anything: gaps are only listed where there are few.
+  const missing = numbers.length === 0 ? 0 : worldSize - present.size;
+  if (missing > 0) {
+    const first = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank)
+      .filter((rank) => !present.has(rank))
+      .slice(0, 5);
+    parts.findings.push({
+      code: 'rank-file-missing',
+      facts: { files: missing, worldSize, first: first.map((rank) => `rng_state_${rank}.pth`).join(', ') },
+    });
+  }
+}
+
+function noteBaseModel({ parts, side }: ReadResult): void {
+  const base = memberOf(side.json.get('adapter_config.json'), 'base_model_name_or_path');
+  if (typeof base === 'string' && base !== '')
+    parts.findings.push({ code: 'base-model-elsewhere', path: 'adapter_config.json', facts: { base } });
+}

@@ -1,0 +1,178 @@
+/** What `TrainingArguments` says (transformers/training_args.py), which TRL, axolotl and LLaMA-Factory build upon. */
+import type { ConfigAccess } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { accelerate, acceleratePlan } from '../accelerate/config.js';
+import { deepspeedPlan } from '../deepspeed/config.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { openBeside } from '../../configs/values/openBeside.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+
+/** What a program on top of the Trainer gives it where the config says nothing. */
+export interface TrainerDefaults {
+  epochs: number;
+  /** Checkpoints that stay; null for all. */
+  keep: number | null;
+  /** When it saves without a strategy and without `save_steps`. */
+  strategy: 'steps' | 'epoch';
+}
+
+const trainerDefaults: TrainerDefaults = { epochs: 3, keep: null, strategy: 'steps' };
+
+/** Members of a plan that the Trainer's arguments decide, before batches are multiplied. */
+export async function trainerPlan(
+  fields: Fields,
+  access: ConfigAccess,
+  defaults: TrainerDefaults = trainerDefaults,
+): Promise<TrainingPlan> {
+  const notes: PlanNote[] = [];
+  const steps = positive(fields.signedInteger('max_steps'));
+  const epochs = steps === undefined ? (positive(fields.number('num_train_epochs', 'num_epochs')) ?? defaults.epochs) : undefined;
+  if (epochs !== undefined && fields.number('num_train_epochs', 'num_epochs') === undefined) notes.push('default-epochs');
+  const engine = await engineOf(fields, access);
+  const own = planOf({
+    writer: 'huggingface-trainer',
+    steps,
+    epochs,
+    ...saving(fields, { steps, epochs }, defaults, notes),
+    keep: keepOf(fields, defaults, notes),
+    microBatch: positive(fields.integer('per_device_train_batch_size')),
+    accumulation: positive(fields.integer('gradient_accumulation_steps')),
+    precision: trainerPrecision(fields),
+    parameterDtype: precisionOf(fields.text('torch_dtype', 'dtype', 'model_dtype')),
+    ...optimizer(fields),
+    savesOptimizer: fields.flag('save_only_model') === true ? false : undefined,
+    outputFolder: fields.text('output_dir'),
+    resumesFrom: resumedFrom(fields),
+    tensorParallel: positive(fields.at('parallelism_config').integer('tp_size')),
+    contextParallel: positive(fields.at('parallelism_config').integer('cp_size')),
+  });
+  if (engine.optimizer === undefined && own.optimizer === undefined) notes.push('default-optimizer');
+  // What the Trainer is told goes before what the engine's file says; the engine's "auto" says nothing.
+  return planOf({
+    optimizer: 'adam',
+    optimizerName: 'adamw_torch_fused',
+    ...engine,
+    ...own,
+    writer: writerOf(engine),
+    notes: [...(engine.notes ?? []), ...notes],
+  });
+}
+
+/** The Trainer saves its own model file beside what ZeRO saves; without ZeRO, DeepSpeed's engine has its own way with precision. */
+function writerOf(engine: TrainingPlan): TrainingPlan['writer'] {
+  const isZero = engine.writer === 'deepspeed' && (engine.zeroStage ?? 0) > 0;
+  return isZero ? 'huggingface-trainer' : (engine.writer ?? 'huggingface-trainer');
+}
+
+/** The Trainer's own batch, where neither the config nor an engine's file says otherwise. */
+export function batchDefaults(plan: TrainingPlan): Pick<TrainingPlan, 'microBatch' | 'accumulation' | 'notes'> {
+  const notes: PlanNote[] = [...(plan.notes ?? [])];
+  if (plan.microBatch === undefined) notes.push('default-batch');
+  if (plan.accumulation === undefined) notes.push('default-accumulation');
+  return { microBatch: plan.microBatch ?? 8, accumulation: plan.accumulation ?? 1, notes };
+}
+
+interface Length {
+  steps: number | undefined;
+  epochs: number | undefined;
+}
+
+/** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
+function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
+  const told = fields.scalar('save_strategy');
+  const isDefault = told === undefined && fields.number('save_steps') === undefined;
+  if (isDefault) notes.push('default-save-interval');
+  const strategy = String(told ?? (isDefault ? defaults.strategy : 'steps')).toLowerCase();
+  if (strategy === 'no' || strategy === 'false') {
+    notes.push('saves-never');
+    return {};
+  }
+  if (strategy === 'epoch') return { saveIntervalEpochs: 1 };
+  if (strategy === 'best') {
+    notes.push('saves-best');
+    return {};
+  }
+  const written = fields.number('save_steps');
+  if (written === undefined) {
+    if (!isDefault) notes.push('default-save-interval');
+    return { saveIntervalSteps: 500 };
+  }
+  if (written >= 1) return { saveIntervalSteps: Math.ceil(written) };
+  if (written <= 0) return {};
+  notes.push('interval-is-share');
+  if (steps !== undefined) return { saveIntervalSteps: Math.ceil(steps * written) };
+  return epochs === undefined ? {} : { saveIntervalEpochs: epochs * written };
+}
+
+/** Nothing, or nothing above 0: all stay. The best one may stay beside the newest where one is kept (Trainer, rotate_checkpoints). */
+function keepOf(fields: Fields, defaults: TrainerDefaults, notes: PlanNote[]): number | null {
+  const limit = fields.signedInteger('save_total_limit');
+  if (limit === undefined) notes.push('default-keep');
+  if (limit === undefined || limit <= 0) return defaults.keep;
+  if (limit > 1 || fields.flag('load_best_model_at_end') !== true) return limit;
+  notes.push('keeps-best');
+  return 2;
+}
+
+function trainerPrecision(fields: Fields): TrainingPlan['precision'] {
+  const bf16 = fields.scalar('bf16');
+  if (isOn(bf16) || bf16 === 'full') return 'bf16';
+  if (isOn(fields.scalar('fp16'))) return 'f16';
+  return fields.flag('bf16') === false && fields.flag('fp16') !== true ? 'f32' : undefined;
+}
+
+function isOn(value: string | number | boolean | undefined): boolean {
+  return (
+    value === true || value === 1 || (typeof value === 'string' && ['true', 'yes', 'on', 'auto'].includes(value.toLowerCase()))
+  );
+}
+
+function optimizer(fields: Fields): Partial<TrainingPlan> {
+  const plan = optimizerPlan(fields.text('optim', 'optimizer'));
+  const options = fields.text('optim_args') ?? '';
+  const rank = /(?:^|[,\s])rank=(\d{1,6})/.exec(options)?.[1];
+  return rank === undefined ? plan : { ...plan, projectionRank: Number(rank) };
+}
+
+function resumedFrom(fields: Fields): string | undefined {
+  const value = fields.scalar('resume_from_checkpoint');
+  return typeof value === 'string' && !['true', 'false'].includes(value.toLowerCase()) ? value : undefined;
+}
+
+/** DeepSpeed's config, in the file or beside it, or FSDP. */
+async function engineOf(fields: Fields, access: ConfigAccess): Promise<TrainingPlan> {
+  const inline = fields.at('deepspeed');
+  if (inline.keys.length > 0) return { ...deepspeedPlan(inline), writer: 'deepspeed' };
+  const path = fields.scalar('deepspeed');
+  if (typeof path === 'string' && path !== '') {
+    const file = await openBeside(path, access);
+    if (file === null) {
+      fields.problem('file-missing', 'deepspeed', path);
+      return { writer: 'deepspeed' };
+    }
+    return { ...deepspeedPlan(file.fields), writer: 'deepspeed' };
+  }
+  // `accelerate launch --config_file`
+  const launcher = fields.scalar('config_file');
+  const file = typeof launcher === 'string' ? await openBeside(launcher, access) : null;
+  if (file !== null && accelerate.match(file)) return acceleratePlan(file.fields, access);
+  return isFullySharded(fields) ? { writer: 'fsdp', ...(isMixed(fields) ? { parameterDtype: 'f32' } : {}) } : {};
+}
+
+function isFullySharded(fields: Fields): boolean {
+  const mode = fields.texts('fsdp')?.join(' ') ?? '';
+  return (
+    /full_shard|shard_grad_op|hybrid_shard/.test(mode) ||
+    fields.scalar('fsdp') === true ||
+    fields.at('fsdp_config').keys.length > 0
+  );
+}
+
+/** Accelerate keeps parameters in 32 bits where FSDP computes in 16 (accelerator.py, "Upcasted low precision parameters"). */
+function isMixed(fields: Fields): boolean {
+  const precision = trainerPrecision(fields);
+  return precision === 'bf16' || precision === 'f16';
+}

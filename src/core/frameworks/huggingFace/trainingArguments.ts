@@ -1,0 +1,67 @@
+/** `TrainingArguments` as YAML, JSON or flags of a script; with it what TRL and alignment-handbook add (trl/trainer/model_config.py). */
+import type { ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { launchPlan } from '../../configs/plans/launchPlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { batchDefaults, trainerPlan } from './trainerPlan.js';
+
+/** Names that no other program has. */
+const telling = [
+  'per_device_train_batch_size',
+  'per_device_eval_batch_size',
+  'save_total_limit',
+  'num_train_epochs',
+  'save_strategy',
+];
+
+export const trainingArguments: ConfigKind = {
+  id: 'training-arguments',
+  match: ({ document, fields }) =>
+    document.syntax !== 'python' &&
+    document.syntax !== 'toml' &&
+    (telling.filter((key) => fields.has(key)).length >= 2 ||
+      (fields.has('per_device_train_batch_size') && fields.keys.length > 1) ||
+      (fields.has('output_dir', 'model_name_or_path') && telling.some((key) => fields.has(key)))),
+  async read({ fields }, access) {
+    const name = fields.text('model_name_or_path', 'model_name');
+    const trainer = await trainerPlan(fields, access);
+    return {
+      model:
+        name === undefined
+          ? null
+          : { kind: 'named', name, key: fields.has('model_name_or_path') ? 'model_name_or_path' : 'model_name' },
+      plan: completePlan(
+        planOf({
+          ...trainer,
+          ...launchPlan(fields),
+          ...batchDefaults(trainer),
+          sequenceLength: positive(
+            fields.integer('max_length', 'max_seq_length', 'block_size', 'model_max_length', 'cutoff_len'),
+          ),
+          adapter: adapterFrom(fields),
+          loadBits: fields.flag('load_in_4bit') === true ? 4 : fields.flag('load_in_8bit') === true ? 8 : undefined,
+        }),
+      ),
+    };
+  },
+};
+
+function adapterFrom(fields: Fields): AdapterPlan | undefined {
+  const isUsed = fields.flag('use_peft', 'use_lora') ?? (fields.has('lora_r') && !fields.has('use_peft', 'use_lora'));
+  if (!isUsed) return undefined;
+  return adapterOf(
+    fields,
+    {
+      rank: ['lora_r', 'lora_rank'],
+      alpha: ['lora_alpha'],
+      targets: ['lora_target_modules'],
+      saved: ['lora_modules_to_save'],
+      dora: ['use_dora'],
+    },
+    { rank: 16, targets: [] },
+  );
+}

@@ -1,0 +1,67 @@
+/** LLaMA-Factory (llamafactory/hparams/*.py): the Trainer's arguments, and its own beside them. */
+import type { ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import { adapterOf } from '../../configs/plans/adapterPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { launchPlan } from '../../configs/plans/launchPlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { positive } from '../../configs/values/positive.js';
+import { batchDefaults, trainerPlan } from '../huggingFace/trainerPlan.js';
+
+export const llamaFactory: ConfigKind = {
+  id: 'llama-factory',
+  match: ({ document, fields }) =>
+    (document.syntax === 'yaml' || document.syntax === 'json' || document.syntax === 'shell') &&
+    fields.has('model_name_or_path') &&
+    fields.has('finetuning_type', 'stage', 'template') &&
+    fields.has('cutoff_len', 'dataset', 'finetuning_type', 'template', 'do_train'),
+  async read({ fields }, access) {
+    const name = fields.text('model_name_or_path');
+    const trainer = await trainerPlan(fields, access);
+    const plan = planOf({
+      ...trainer,
+      ...launchPlan(fields),
+      ...batchDefaults(trainer),
+      sequenceLength: positive(fields.integer('cutoff_len')) ?? 2048,
+      ...tuning(fields, trainer),
+    });
+    return { model: name === undefined ? null : { kind: 'named', name, key: 'model_name_or_path' }, plan: completePlan(plan) };
+  },
+};
+
+function tuning(fields: Fields, trainer: TrainingPlan): Partial<TrainingPlan> {
+  const type = fields.text('finetuning_type') ?? 'lora';
+  const bits = fields.integer('quantization_bit');
+  const notes = [...(batchDefaults(trainer).notes ?? [])];
+  if (!fields.has('cutoff_len')) notes.push('default-sequence');
+  if (type === 'freeze') notes.push('partly-frozen');
+  const adapter = type === 'lora' ? adapterFrom(fields) : undefined;
+  if (adapter !== undefined && !fields.has('lora_rank')) notes.push('default-adapter-rank');
+  return planOf({
+    adapter,
+    loadBits: bits === 4 || bits === 8 ? bits : fields.flag('load_in_4bit') === true ? 4 : undefined,
+    parameterDtype: trainer.parameterDtype ?? parameterDtypeOf(fields, trainer),
+    notes,
+  });
+}
+
+/** What is trained is kept in 32 bits unless `pure_bf16` (llamafactory/model/adapter.py, "Upcasting trainable params"). */
+function parameterDtypeOf(fields: Fields, { precision, writer, zeroStage }: TrainingPlan): Precision | undefined {
+  if (fields.flag('pure_bf16') === true) return 'bf16';
+  return writer === 'deepspeed' || (zeroStage ?? 0) > 0 ? undefined : precision === undefined ? undefined : 'f32';
+}
+
+function adapterFrom(fields: Fields): AdapterPlan {
+  return adapterOf(
+    fields,
+    {
+      rank: ['lora_rank'],
+      alpha: ['lora_alpha'],
+      targets: ['lora_target'],
+      saved: ['additional_target'],
+      dora: ['use_dora'],
+    },
+    { rank: 8, targets: ['all-linear'] },
+  );
+}

@@ -1,0 +1,90 @@
+/** Files without a directory layout: a torch file, a safetensors file, an array; and any other directory, which still gets its account. */
+import type { LayoutId } from '../../text/frameworkLabels.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
+import type { Layout } from '../../checkpoints/layout.js';
+import type { Listing } from '../../files/listing.js';
+import { describeTensorRankNames, describeWorldSizeNames } from '../../checkpoints/layouts/rankNames.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
+import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
+import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
+
+const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
+
+/** Files that torch.save wrote, alone or next to each other. */
+export const torchFile: Layout = looseLayout('torch-file', (listing) => (listing.hasMatch(torchName) ? 0.5 : 0), 'torch');
+
+/** safetensors files that are not a model's. */
+export const safetensorsFile: Layout = looseLayout(
+  'safetensors-file',
+  (listing) => (listing.hasMatch(/\.safetensors$/) ? 0.6 : 0),
+  'safetensors',
+);
+
+/** NumPy arrays. */
+export const numpyFile: Layout = looseLayout('numpy', (listing) => (isAll(listing, /\.np[yz]$/) ? 0.5 : 0), 'numpy');
+
+/** Any directory: every byte is accounted for as far as names and first bytes tell. */
+export const unknownLayout: Layout = looseLayout('unknown', () => 0.01, 'unknown');
+
+function looseLayout(id: LayoutId, match: (listing: Listing) => number, framework: string): Layout {
+  return {
+    id,
+    match,
+    async read(context, listing) {
+      const result = await readFiles(context, listing);
+      const { parts } = result;
+      parts.layout = id;
+      parts.framework = { name: framework, version: null };
+      parts.step = stepIn(parts.objects);
+      if (id === 'unknown') nameByContent(parts);
+      describeWorldSizeNames(parts);
+      describeTensorRankNames(parts);
+      describeNanochat(result);
+      // A name without an extension says nothing; the first bytes did.
+      const isTorch = id === 'torch-file' || (listing.isSingleFile && parts.files[0]?.format.startsWith('torch') === true);
+      if (!isTorch) return result;
+      parts.layout = 'torch-file';
+      if (parts.framework.name === 'unknown') parts.framework = { name: 'torch', version: null };
+      describeTorchDict(result);
+      return result;
+    },
+  };
+}
+
+function isAll(listing: Listing, pattern: RegExp): boolean {
+  return listing.entries.length > 0 && listing.baseNames().every((name) => pattern.test(name));
+}
+
+/** A file that a framework wrote alone: its root dict says which, at which step; of several the latest counts. */
+function describeTorchDict({ parts }: ReadResult): void {
+  let latest: TorchDict | undefined;
+  for (const { value } of parts.objects) {
+    const dict = value.kind === 'pickle' ? torchDictOf(value.root) : undefined;
+    if (dict !== undefined && (latest === undefined || (dict.step ?? -1) > (latest.step ?? -1))) latest = dict;
+  }
+  if (latest === undefined) return;
+  parts.layout = latest.layout;
+  parts.framework = { name: latest.framework, version: latest.version };
+  parts.step = latest.step;
+  if (latest.expected !== undefined) parts.expected = latest.expected;
+}
+
+/** nanochat numbers its files by the step, and has the step and the model's sizes in a JSON file beside them. */
+function describeNanochat({ parts, side }: ReadResult): void {
+  for (const [path, root] of side.json) {
+    if (!/^meta_\d{6}\.json$/.test(path)) continue;
+    const step = memberOf(root, 'step');
+    parts.framework = { name: 'nanochat', version: null };
+    if (typeof step === 'number' && Number.isSafeInteger(step)) parts.step = Math.max(parts.step ?? 0, step);
+  }
+}
+
+/** Files without a telling name that are all torch's: `torch.save(state, 'checkpoint')`. */
+function nameByContent(parts: Parts): void {
+  if (parts.files.length === 0 || !parts.files.every(({ format }) => torchFormats.has(format))) return;
+  parts.layout = 'torch-file';
+  parts.framework = { name: 'torch', version: null };
+}
+
+const torchFormats = new Set(['torch-zip', 'torch-legacy', 'torchscript']);

@@ -1,0 +1,223 @@
+/** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
+import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
+import { dashed } from '../../configs/values/dashed.js';
+import { launchPlan } from '../../configs/plans/launchPlan.js';
+import { layerPattern } from './layerPattern.js';
+import type { LatentSizes, MegatronExperts, MegatronSizes } from './megatronSizes.js';
+import { megatronTensors } from './megatronTensors.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { padded } from '../../configs/values/paddedVocabulary.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+
+export const megatron: ConfigKind = {
+  id: 'megatron',
+  match({ document, fields }) {
+    if (document.syntax !== 'shell' && document.syntax !== 'yaml') return false;
+    const root = argumentsOf(fields);
+    return (
+      root.has('num_layers') &&
+      root.has('hidden_size', 'encoder_num_layers') &&
+      root.has('num_attention_heads', 'micro_batch_size', 'train_iters', 'seq_length') &&
+      !root.has('model_type', 'architectures')
+    );
+  },
+  read(file) {
+    const notes: PlanNote[] = [];
+    const model = modelOf(file, notes);
+    return { model, plan: completePlan(planFrom(argumentsOf(file.fields), notes)) };
+  },
+};
+
+/** Megatron-LM's own recipes have the flags as they are below `MODEL_ARGS` (tests/functional_tests). */
+function argumentsOf(fields: Fields): Fields {
+  return fields.at('MODEL_ARGS').keys.length > 0 ? fields.at('MODEL_ARGS').spelled(dashed) : fields;
+}
+
+/** Programs of Megatron-LM that build another model than a GPT. */
+const others = /pretrain_(?:bert|t5|mamba|ict|retro|vision|vlm|realm)|train_vlm/;
+
+function modelOf({ fields, document }: ConfigFile, notes: PlanNote[]): ModelSource | null {
+  if (document.programs.some((program) => others.test(program))) return null;
+  const root = argumentsOf(fields);
+  const sizes = sizesOf(root, notes);
+  return sizes === null ? null : { kind: 'tensors', tensors: megatronTensors(sizes), name: 'GPT' };
+}
+
+function sizesOf(root: Fields, notes: PlanNote[]): MegatronSizes | null {
+  const hidden = root.integer('hidden_size');
+  const layers = root.integer('num_layers');
+  const heads = root.integer('num_attention_heads');
+  const vocabulary = vocabularyOf(root, notes);
+  if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
+  if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
+  const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
+  const width = root.integer('ffn_hidden_size') ?? (isGated ? Math.floor((4 * hidden * 2) / 3 / 64) * 64 : 4 * hidden);
+  const experts = expertsOf(root, { layers, width });
+  if (experts === 'unreadable') return null;
+  return {
+    vocabulary,
+    hidden,
+    layers,
+    heads,
+    groups: root.flag('group_query_attention') === true ? (root.integer('num_query_groups') ?? 1) : heads,
+    headSize: root.integer('kv_channels') ?? Math.floor(hidden / heads),
+    width,
+    isGated,
+    positions: positionsOf(root),
+    hasBias: root.flag('add_bias_linear') ?? root.flag('disable_bias_linear') !== true,
+    hasQueryKeyValueBias: root.flag('add_qkv_bias') === true,
+    hasNormBias: (root.text('normalization') ?? 'LayerNorm').toLowerCase() === 'layernorm',
+    hasQueryKeyNorm: root.flag('qk_layernorm') === true,
+    isTied: !(root.flag('untie_embeddings_and_output_weights') ?? false),
+    latent: root.flag('multi_latent_attention') === true ? latentOf(root) : null,
+    experts,
+    predictionLayers: root.integer('mtp_num_layers') ?? 0,
+    hasEmbeddingNorm: root.flag('embed_layernorm') === true,
+  };
+}
+
+/** Padded to a multiple of 128 for each tensor-parallel rank (megatron/training/tokenizer, vocab_size_with_padding). */
+function vocabularyOf(root: Fields, notes: PlanNote[]): number | undefined {
+  const whole = root.integer('padded_vocab_size', 'pad_vocab_size_to');
+  if (whole !== undefined) return whole;
+  let written = root.integer('vocab_size');
+  if (written === undefined) {
+    written =
+      tokenizerSizes[root.text('tokenizer_type') ?? ''] ??
+      tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
+    if (written !== undefined) notes.push('vocabulary-of-tokenizer');
+  }
+  if (written === undefined || written === 0) return undefined;
+  const multiple =
+    (root.integer('make_vocab_size_divisible_by') ?? 128) * Math.max(root.integer('tensor_model_parallel_size') ?? 1, 1);
+  const vocabulary = padded(written, multiple);
+  if (vocabulary !== written) notes.push('vocabulary-padded');
+  return vocabulary;
+}
+
+/** Tokenizers with one vocabulary only. */
+const tokenizerSizes: Readonly<Record<string, number>> = {
+  GPT2BPETokenizer: 50_257,
+  Llama2Tokenizer: 32_000,
+  Llama3Tokenizer: 128_256,
+};
+
+/** Positions are learned unless another kind is asked for. */
+function positionsOf(root: Fields): number {
+  const kind =
+    root.flag('use_rotary_position_embeddings') === true ? 'rope' : (root.text('position_embedding_type') ?? 'learned_absolute');
+  const isLearned = kind === 'learned_absolute' || kind === 'absolute';
+  if (!isLearned || root.flag('no_position_embedding') === true) return 0;
+  return root.integer('max_position_embeddings') ?? root.integer('seq_length') ?? 0;
+}
+
+function latentOf(root: Fields): LatentSizes {
+  const queryRank = root.integer('q_lora_rank');
+  return {
+    queryRank: queryRank === undefined || queryRank === 0 ? null : queryRank,
+    keyValueRank: root.integer('kv_lora_rank') ?? 32,
+    plainSize: root.integer('qk_head_dim') ?? 128,
+    rotarySize: root.integer('qk_pos_emb_head_dim') ?? 64,
+    valueSize: root.integer('v_head_dim') ?? 128,
+  };
+}
+
+function expertsOf(root: Fields, { layers, width }: { layers: number; width: number }): MegatronExperts | null | 'unreadable' {
+  const count = root.integer('num_experts');
+  if (count === undefined || count === 0) return null;
+  const frequency = frequencyOf(root);
+  const pattern = layerPattern(frequency, layers);
+  if (pattern === null) {
+    root.problem('invalid-value', 'moe_layer_freq', String(frequency));
+    return 'unreadable';
+  }
+  return {
+    count,
+    active: root.integer('moe_router_topk') ?? 2,
+    width: root.integer('moe_ffn_hidden_size') ?? width,
+    layers: pattern,
+    sharedWidth: root.integer('moe_shared_expert_intermediate_size') ?? 0,
+    hasSharedGate: root.flag('moe_shared_expert_gate') === true,
+    hasRouterBias: root.flag('moe_router_enable_expert_bias') === true,
+  };
+}
+
+/** In YAML the list may be a list. */
+function frequencyOf(root: Fields): number | string | undefined {
+  const scalar = root.scalar('moe_layer_freq');
+  if (scalar !== undefined) return typeof scalar === 'boolean' ? undefined : scalar;
+  const list = root.integers('moe_layer_freq');
+  return list === undefined ? undefined : `[${list.join(',')}]`;
+}
+
+function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
+  const precision = root.flag('bf16') === true ? 'bf16' : root.flag('fp16') === true ? 'f16' : 'f32';
+  const globalBatch = positive(root.integer('global_batch_size'));
+  const launch = launchPlan(root);
+  const microBatch = positive(root.integer('micro_batch_size'));
+  const samples = positive(root.integer('train_samples'));
+  const isMixed = precision !== 'f32';
+  const plan = planOf({
+    writer: 'megatron',
+    ...launch,
+    steps:
+      positive(root.integer('train_iters')) ??
+      (samples !== undefined && globalBatch !== undefined ? Math.floor(samples / globalBatch) : undefined),
+    maxTokens: positive(root.integer('train_tokens')),
+    ...savingOf(root, notes),
+    sequenceLength: positive(root.integer('seq_length', 'encoder_seq_length')),
+    globalBatch,
+    microBatch,
+    precision,
+    parameterDtype: precision,
+    hasMasterWeights: isMixed ? true : undefined,
+    ...momentsOf(root),
+    ...optimizerOf(root),
+    zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
+    tensorParallel: positive(root.integer('tensor_model_parallel_size')) ?? 1,
+    pipelineParallel: positive(root.integer('pipeline_model_parallel_size')) ?? 1,
+    contextParallel: positive(root.integer('context_parallel_size')) ?? 1,
+    expertParallel: positive(root.integer('expert_model_parallel_size')) ?? 1,
+    savesOptimizer: root.flag('no_save_optim') === true ? false : undefined,
+    outputFolder: root.text('save'),
+    resumesFrom: root.text('load'),
+    notes,
+  });
+  // Without a global batch it is one micro batch a rank (arguments.py, validate_args).
+  const { dataParallel } = completePlan(plan);
+  const batch = globalBatch ?? product(microBatch, dataParallel);
+  return planOf({ ...plan, globalBatch: batch });
+}
+
+function savingOf(root: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const interval = positive(root.integer('save_interval'));
+  const retained = positive(root.integer('save_retain_interval'));
+  const newest = positive(root.signedInteger('most_recent_k'));
+  if (!root.has('save')) notes.push('saves-never');
+  else if (interval === undefined) notes.push('saves-at-end');
+  if (root.integer('non_persistent_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
+  if (retained !== undefined) return planOf({ saveIntervalSteps: interval, keep: 1, keepEverySteps: retained });
+  return planOf({ saveIntervalSteps: interval, keep: newest ?? null });
+}
+
+function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {
+  const first = precisionOf(root.text('exp_avg_dtype'));
+  const second = precisionOf(root.text('exp_avg_sq_dtype'));
+  const moments: { first?: Precision; second?: Precision } = {
+    ...(first === undefined ? {} : { first }),
+    ...(second === undefined ? {} : { second }),
+  };
+  return first === undefined && second === undefined ? {} : { momentDtypes: moments };
+}
+
+function optimizerOf(root: Fields): Partial<TrainingPlan> {
+  const name = root.text('optimizer') ?? 'adam';
+  // `--sgd-momentum` is 0.9 unless it is told otherwise.
+  return optimizerPlan(name, name === 'sgd' ? (root.number('sgd_momentum') ?? 0.9) : undefined);
+}

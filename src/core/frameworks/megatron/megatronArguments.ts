@@ -1,0 +1,18 @@
+import { member } from '../../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+import type { Topology } from '../../checkpoints/checkpointReport.js';
+
+/** The sizes of a job from Megatron's arguments (an argparse.Namespace, megatron/training/arguments.py). */
+export function readMegatronArguments(args: PickleValue | undefined): Omit<Topology, 'zeroStage'> {
+  const count = (key: string): number | null => {
+    const value = member(args, key);
+    return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
+  };
+  return {
+    worldSize: count('world_size'),
+    dataParallel: count('data_parallel_size'),
+    tensorParallel: count('tensor_model_parallel_size'),
+    pipelineParallel: count('pipeline_model_parallel_size'),
+    expertParallel: count('expert_model_parallel_size'),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * Distributed checkpoints of Megatron Core (megatron/core/dist_checkpointing): `iter_*` with `metadata.json`, tensors in `.distcp` files
+ * (torch_dist, fsdp_dtensor) or zarr directories, and what is not sharded in `common.pt` or in an object of its own. NeMo 2 and
+ * Megatron Bridge put files of their own beside them.
+ */
+import { baseName, parentPath } from '../../files/paths.js';
+import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.js';
+import type { ComponentId } from '../../tensors/component.js';
+import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
+import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
+import type { RolesOfPaths } from '../../checkpoints/roles/fileRoles.js';
+import { type FileRole } from '../../checkpoints/roles/fileRule.js';
+import type { Layout } from '../../checkpoints/layout.js';
+import type { Listing } from '../../files/listing.js';
+import { readMegatronArguments } from './megatronArguments.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+
+/** An `iter_*` directory of Megatron Core, or its parent with the tracker file. */
+export const megatronDistributed: Layout = {
+  id: 'megatron-distributed',
+  match: (listing) => (savedRoot(listing) === undefined ? 0 : 0.9),
+  read: async (context, listing) => {
+    const result = await readSaved(context, listing, savedRoot(listing) ?? '');
+    result.parts.layout = 'megatron-distributed';
+    return result;
+  },
+};
+
+/** A checkpoint of NeMo 2: a Megatron save in `weights/`, and the objects that made the model in `context/`. */
+export const nemoDirectory: Layout = {
+  id: 'nemo',
+  match: (listing) => (listing.directories.has('context') && listing.directories.has('weights') ? 0.92 : 0),
+  read: async (context, listing) => {
+    const result = await readSaved(context, listing, 'weights');
+    result.parts.layout = 'nemo';
+    result.parts.framework = { name: 'NeMo', version: null };
+    return result;
+  },
+};
+
+/** Where the save lies below the inspected directory; undefined where there is none of Megatron Core. */
+function savedRoot(listing: Listing): string | undefined {
+  if (isSaved(listing, '')) return '';
+  const iterations = [...listing.directories.keys()].filter((directory) => isIteration(directory) && isSaved(listing, directory));
+  return iterations.length === 1 ? iterations[0] : undefined;
+}
+
+function isIteration(directory: string): boolean {
+  return /^(iter_\d{7,}|release)$/.test(directory);
+}
+
+function isSaved(listing: Listing, directory: string): boolean {
+  const names = new Set((listing.directories.get(directory) ?? []).map(baseName));
+  const hasTensors = names.has('.metadata') || [...names].some((name) => name.endsWith('.distcp'));
+  if (names.has('common.pt') && (names.has('metadata.json') || hasTensors)) return true;
+  const isNamed = isIteration(directory === '' ? listing.rootName : baseName(directory));
+  return hasTensors && (names.has('metadata.json') || isNamed);
+}
+
+async function readSaved(context: ReadContext, listing: Listing, root: string): Promise<ReadResult> {
+  const result = await readFiles(context, listing, { of: (path) => megatronRole(path, context.roles) });
+  const { parts } = result;
+  parts.framework = { name: 'Megatron Core', version: null };
+  const common = commonState(parts);
+  const step = numberOf(member(common, 'iteration')) ?? stepOfName(baseName(root === '' ? listing.rootName : root));
+  parts.step = step !== null && Number.isSafeInteger(step) ? step : null;
+  const saved = readMegatronArguments(member(common, 'args'));
+  parts.topology = { ...parts.topology, ...saved, worldSize: saved.worldSize ?? worldSizeOf(parts) };
+  parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
+  noteReshard(result);
+  noteUnfinished(parts, listing, root);
+  return result;
+}
+
+/** `common.pt`, or the object that takes its place since Megatron Core 0.20. */
+function commonState({ objects }: Parts): PickleValue | undefined {
+  for (const { path, value } of objects) {
+    if (value.kind !== 'pickle') continue;
+    if (baseName(path) === 'common.pt') return value.root;
+    const stored = path.endsWith('.metadata') ? member(value.root, 'common_state/shard_0_1') : undefined;
+    if (stored !== undefined) return stored instanceof PickleList ? stored.items[0] : stored;
+  }
+  return undefined;
+}
+
+/** metadata.json is written when all ranks are done (megatron/core/dist_checkpointing/strategies/fully_parallel.py and base.py). */
+function noteUnfinished(parts: Parts, listing: Listing, root: string): void {
+  const file = root === '' ? 'metadata.json' : `${root}/metadata.json`;
+  const isNamed = isIteration(root === '' ? listing.rootName : baseName(root));
+  if (!isNamed || listing.entry(file) !== undefined || parts.findings.some(({ code }) => code === 'save-unfinished')) return;
+  parts.findings.push({ code: 'save-unfinished', facts: { detail: `${file}, which Megatron writes last, is missing` } });
+}
+
+/** What Megatron's files are; the others are named as everywhere. */
+function megatronRole(path: string, roles: RolesOfPaths): FileRole {
+  const name = baseName(path);
+  if (name === 'common.pt')
+    return {
+      role: 'common-state',
+      component: 'trainerState',
+      reader: 'torch',
+      tensors: componentOfMegatron,
+      format: 'torch-zip',
+    };
+  if (/^(latest_)?train_state\.pt$/.test(name))
+    return {
+      role: 'run-counters',
+      component: 'trainerState',
+      reader: 'torch',
+      tensors: 'trainerState',
+      format: 'torch-zip',
+    };
+  if (/^(integrity|metadata)\.json$/.test(name))
+    return { role: 'save-index', component: 'container', reader: 'json', tensors: 'container', format: 'json' };
+  if (name === 'latest_checkpointed_iteration.txt')
+    return {
+      role: 'newest-name',
+      component: 'container',
+      reader: 'none',
+      tensors: 'container',
+      format: 'text',
+    };
+  if (/^shard_[\d._]+\.pt$/.test(name)) {
+    const key = baseName(parentPath(path));
+    const { component } = componentOfMegatron([key]);
+    return {
+      role: 'stored-object',
+      component,
+      reader: 'torch',
+      tensors: componentOfMegatron,
+      format: 'torch-zip',
+      prefix: [key, name],
+    };
+  }
+  if (parentPath(path).split('/').includes('context'))
+    return { ...roles.of(path), role: 'model-and-tokenizer-configuration', component: 'config', reader: 'none' };
+  const role = roles.of(path);
+  return role.tensors === componentOfPath ? { ...role, tensors: componentOfMegatron } : role;
+}
+
+/**
+ * The component of a tensor by its name: `optimizer.state.<kind>.<parameter>`, `…bucket_idx_<n>.<kind>`, `rng_state/shard_…`, and the
+ * model's names at the root. Optimizers in a chain have a `chained_<n>.` before.
+ */
+function componentOfMegatron(keyPath: readonly string[]): PathComponent {
+  const keys = keyPath.flatMap((key) => key.split(/[./]/)).filter((key) => !/^chained_\d+$/.test(key));
+  const [first = ''] = keys;
+  if (first === 'optimizer') {
+    const kind = keys[1] === 'state' ? (keys[2] as string) : (keys.at(-1) as string);
+    return kind === 'param' || kind === 'fp32_param'
+      ? { component: 'masterWeights', part: 'whole' }
+      : componentOfOptimizerPath([kind]);
+  }
+  const whole = componentOfKey.get(first);
+  return { component: whole ?? 'weights', part: 'whole' };
+}
+
+const componentOfKey = new Map<string, ComponentId>([
+  ['rng_state', 'rng'],
+  ['opt_param_scheduler', 'scheduler'],
+  ['rerun_state_machine_state', 'trainerState'],
+  ['common_state', 'trainerState'],
+  ['content_metadata', 'trainerState'],
+  ['args', 'trainerState'],
+]);

@@ -1,0 +1,150 @@
+/**
+ * Megatron-LM's own format before distributed checkpoints (`--ckpt-format torch`): a directory for each model-parallel rank, named
+ * `mp_rank_<tensor>[_<pipeline>][_<expert>]` (megatron/training/checkpointing.py: get_checkpoint_name, get_distributed_optimizer_checkpoint_name).
+ */
+import { appendAll } from '../../bytes/appendAll.js';
+import { baseName, joinPath, parentPath } from '../../files/paths.js';
+import { member } from '../../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+import type { Topology } from '../../checkpoints/checkpointReport.js';
+import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
+import { readMegatronArguments } from './megatronArguments.js';
+import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
+import { followPointers } from '../../checkpoints/layouts/pointers.js';
+import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
+import { pickledRoots, countOf } from '../../checkpoints/layouts/stateSteps.js';
+
+const rankDirectory = /^mp_rank_(\d{2,7})(?:_(\d{3,7}))?(?:_(\d{3,7}))?$/;
+const gradientFile = /^mp_rank_\d{2,7}(?:_\d{3,7}){0,2}\.pth$/;
+const stateName = /^model_(?:optim_)?rng\.pt$/;
+
+export const megatronLegacy = directoryLayout(
+  'megatron-legacy',
+  (listing) => {
+    if (listing.hasMatch(gradientFile)) return 0.85;
+    const saves = new Set<string>();
+    for (const { path } of listing.entries)
+      if (stateName.test(baseName(path)) && rankDirectory.test(baseName(parentPath(path))))
+        saves.add(parentPath(parentPath(path)));
+    return confidenceOfSaves(saves);
+  },
+  (result) => {
+    const { parts } = result;
+    parts.framework = { name: 'megatron-lm', version: null };
+    parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
+    const targets = followPointers(result, new Set(['latest_checkpointed_iteration.txt']), iterationDirectory);
+    describeRanks(parts, targets);
+  },
+);
+
+/** The tracker holds a number, or `release` for weights without a training state. */
+function iterationDirectory(text: string): string {
+  return /^\d{1,15}$/.test(text) ? `iter_${text.padStart(7, '0')}` : text;
+}
+
+/** A file in a rank's directory: the numbers in the directory's name, and what the file holds. */
+interface RankState {
+  file: FilePart;
+  save: string;
+  numbers: number[];
+  root: PickleValue | undefined;
+}
+
+function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
+  const roots = pickledRoots(parts.objects);
+  const files = parts.files.flatMap((file): RankState[] => {
+    const directory = parentPath(file.path);
+    const match = rankDirectory.exec(baseName(directory));
+    if (match === null) return [];
+    const numbers = match
+      .slice(1)
+      .filter((part) => part !== undefined)
+      .map(Number);
+    return [{ file, save: parentPath(directory), numbers, root: roots.get(file.path) }];
+  });
+  const states = files.filter(({ file }) => stateName.test(baseName(file.path)));
+  const current =
+    states.find(({ save, root }) => latest.has(save) && root !== undefined) ?? states.find(({ root }) => root !== undefined);
+  const topology = topologyOf(states, current?.root);
+  parts.topology = topology;
+  parts.step = countOf(member(current?.root, 'iteration'));
+  for (const { file, numbers } of files) file.rank = rankName(numbers, topology);
+  const paths = new Set(parts.files.map((file) => file.path));
+  for (const save of new Set(states.map((state) => state.save))) {
+    const own = states.filter((state) => state.save === save);
+    appendAll(
+      parts.findings,
+      findMixedSteps(own.map(({ file, root }) => ({ path: file.path, step: countOf(member(root, 'iteration')) }))),
+    );
+    appendAll(parts.findings, findMissing(save, own, topology, paths));
+  }
+  parts.reshard = {
+    can: 'convert',
+    detail: `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
+  };
+}
+
+/** The job's sizes by its arguments; where these cannot be read, by the directories' names. */
+function topologyOf(states: readonly RankState[], root: PickleValue | undefined): Topology {
+  const args = member(root, 'args');
+  const stated = readMegatronArguments(args);
+  const named = (position: number): number =>
+    states.reduce((largest, { numbers }) => Math.max(largest, numbers[position] ?? 0), 0) + 1;
+  const tensorParallel = stated.tensorParallel ?? named(0);
+  const pipelineParallel = stated.pipelineParallel ?? named(1);
+  const expertParallel = stated.expertParallel ?? named(2);
+  const copies =
+    (stated.worldSize ?? 0) / (tensorParallel * pipelineParallel * (countOf(member(args, 'context_parallel_size')) ?? 1));
+  const dataParallel = stated.dataParallel ?? (copies >= 1 && Number.isSafeInteger(copies) ? copies : null);
+  return { ...unknownTopology(), worldSize: stated.worldSize, dataParallel, tensorParallel, pipelineParallel, expertParallel };
+}
+
+function sizesOf({ tensorParallel, pipelineParallel, expertParallel }: Topology): [number, number, number] {
+  return [tensorParallel ?? 1, pipelineParallel ?? 1, expertParallel ?? 1];
+}
+
+/** The suffix of a directory's name is the pipeline rank, and without pipeline stages the expert rank. */
+function rankName([tensor = 0, second, third]: readonly number[], topology: Topology): string {
+  const [, pipeline, expert] = sizesOf(topology);
+  if (second === undefined) return `tp ${tensor}`;
+  if (third !== undefined) return `tp ${tensor} · pp ${second} · ep ${third}`;
+  return `tp ${tensor} · ${pipeline === 1 && expert > 1 ? 'ep' : 'pp'} ${second}`;
+}
+
+function findMissing(
+  save: string,
+  states: readonly RankState[],
+  topology: Topology,
+  paths: ReadonlySet<string>,
+): ReturnType<typeof findMissingRankFiles> {
+  const [tensor, pipeline, expert] = sizesOf(topology);
+  const name = baseName(states[0]?.file.path ?? '');
+  const hasDistributedOptimizer = states.some(({ file }) => paths.has(joinPath(parentPath(file.path), 'distrib_optim.pt')));
+  const names = hasDistributedOptimizer ? [name, 'distrib_optim.pt'] : [name];
+  return findMissingRankFiles(
+    expectedFiles(save, tensor, pipeline, expert, names),
+    (path) => paths.has(path),
+    tensor * pipeline * expert,
+  );
+}
+
+function* expectedFiles(
+  save: string,
+  tensor: number,
+  pipeline: number,
+  expert: number,
+  names: readonly string[],
+): Generator<string> {
+  for (let tp = 0; tp < tensor; tp++) {
+    for (let pp = 0; pp < pipeline; pp++) {
+      for (let ep = 0; ep < expert; ep++) {
+        const suffixes = [pipeline > 1 ? `_${digits(pp, 3)}` : '', expert > 1 ? `_${digits(ep, 3)}` : ''];
+        for (const name of names) yield joinPath(save, `mp_rank_${digits(tp, 2)}${suffixes.join('')}/${name}`);
+      }
+    }
+  }
+}
+
+function digits(rank: number, width: number): string {
+  return String(rank).padStart(width, '0');
+}

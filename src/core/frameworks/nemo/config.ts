@@ -1,0 +1,209 @@
+/** NeMo 1.x YAML (examples/nlp/language_modeling/conf/megatron_gpt_config.yaml), and NeMo 2 and Megatron-Bridge's saved run configs. */
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
+import { layerPattern } from '../megatron/layerPattern.js';
+import type { MegatronExperts, MegatronSizes } from '../megatron/megatronSizes.js';
+import { megatronTensors } from '../megatron/megatronTensors.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { padded } from '../../configs/values/paddedVocabulary.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive, wholeNumber } from '../../configs/values/positive.js';
+import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+
+export const nemo: ConfigKind = {
+  id: 'nemo',
+  match: ({ fields }) =>
+    fields.at('model').has('num_layers', 'restore_from_path', 'encoder_seq_length', 'tensor_model_parallel_size') &&
+    (fields.has('exp_manager') ||
+      fields.at('model').has('micro_batch_size', 'global_batch_size', 'megatron_amp_O2') ||
+      (fields.has('train', 'checkpoint', 'trainer') && fields.at('model').has('hidden_size'))),
+  async read(file, access) {
+    const notes: PlanNote[] = [];
+    const fields = await withHydraDefaults(file, access, notes);
+    const model = modelOf(fields.at('model'), notes);
+    const isBridge = fields.has('train') && !fields.has('exp_manager');
+    return { model, plan: completePlan(isBridge ? bridged(fields, notes) : first(fields, notes)) };
+  },
+};
+
+function modelOf(model: Fields, notes: PlanNote[]): ModelSource | null {
+  const hidden = model.integer('hidden_size');
+  const layers = model.integer('num_layers');
+  const heads = model.integer('num_attention_heads');
+  const vocabulary = vocabularyOf(model, notes);
+  if (hidden === undefined || layers === undefined || heads === undefined || heads === 0 || vocabulary === undefined) return null;
+  if (model.text('hybrid_override_pattern') !== undefined) return null;
+  const activation = model.text('activation') ?? model.text('activation_func') ?? 'gelu';
+  const isGated = model.flag('gated_linear_unit') ?? /glu$/.test(activation);
+  const width = model.integer('ffn_hidden_size') ?? 4 * hidden;
+  const experts = expertsOf(model, { layers, width });
+  if (experts === 'unreadable') return null;
+  const hasBias = model.flag('add_bias_linear', 'bias') ?? true;
+  const normalization = (model.text('normalization') ?? 'layernorm').toLowerCase();
+  const isLatent = model.flag('multi_latent_attention') === true;
+  const queryRank = model.integer('q_lora_rank');
+  const sizes: MegatronSizes = {
+    vocabulary,
+    hidden,
+    layers,
+    heads,
+    groups: model.integer('num_query_groups') ?? heads,
+    headSize: model.integer('kv_channels') ?? Math.floor(hidden / heads),
+    width,
+    isGated,
+    positions: (model.text('position_embedding_type') ?? 'learned_absolute') === 'learned_absolute' ? positionsOf(model) : 0,
+    hasBias,
+    hasQueryKeyValueBias: model.flag('add_qkv_bias', 'qkv_bias') === true,
+    hasNormBias: normalization !== 'rmsnorm',
+    hasQueryKeyNorm: model.flag('qk_layernorm') === true,
+    isTied: model.flag('share_embeddings_and_output_weights') ?? true,
+    latent: isLatent
+      ? {
+          queryRank: queryRank ?? null,
+          keyValueRank: model.integer('kv_lora_rank') ?? 512,
+          plainSize: model.integer('qk_head_dim') ?? 128,
+          rotarySize: model.integer('qk_pos_emb_head_dim') ?? 64,
+          valueSize: model.integer('v_head_dim') ?? 128,
+        }
+      : null,
+    experts,
+    predictionLayers: model.integer('mtp_num_layers') ?? 0,
+    hasEmbeddingNorm: false,
+  };
+  return { kind: 'tensors', tensors: megatronTensors(sizes), name: 'GPT' };
+}
+
+function positionsOf(model: Fields): number {
+  return model.integer('max_position_embeddings') ?? model.integer('encoder_seq_length', 'seq_length') ?? 0;
+}
+
+function expertsOf(model: Fields, { layers, width }: { layers: number; width: number }): MegatronExperts | null | 'unreadable' {
+  const count = model.integer('num_moe_experts');
+  if (count === undefined || count === 0) return null;
+  const scalar = model.scalar('moe_layer_freq');
+  const list = scalar === undefined ? model.integers('moe_layer_freq') : undefined;
+  const frequency = list === undefined ? (typeof scalar === 'boolean' ? undefined : scalar) : `[${list.join(',')}]`;
+  const pattern = layerPattern(frequency, layers);
+  if (pattern === null) return 'unreadable';
+  return {
+    count,
+    active: model.integer('moe_router_topk') ?? 2,
+    width: model.integer('moe_ffn_hidden_size') ?? width,
+    layers: pattern,
+    sharedWidth: model.integer('moe_shared_expert_intermediate_size') ?? 0,
+    hasSharedGate: model.flag('moe_shared_expert_gate') === true,
+    hasRouterBias: model.flag('moe_router_enable_expert_bias') === true,
+  };
+}
+
+/** Told by the tokenizer, and padded to a multiple for each tensor-parallel rank. */
+function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
+  const tokenizer = model.at('tokenizer');
+  const written = model.integer('vocab_size', 'override_vocab_size');
+  const size = written ?? (tokenizer.text('type') === 'GPT2BPETokenizer' ? 50_257 : tokenizerVocabulary(tokenizer.text('type')));
+  if (size === undefined || size === 0) return undefined;
+  if (written === undefined) notes.push('vocabulary-of-tokenizer');
+  if (model.flag('should_pad_vocab') === false) return size;
+  const multiple = model.integer('make_vocab_size_divisible_by') ?? 128;
+  const vocabulary = padded(size, multiple * Math.max(model.integer('tensor_model_parallel_size') ?? 1, 1));
+  if (vocabulary !== size) notes.push('vocabulary-padded');
+  return vocabulary;
+}
+
+function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const trainer = fields.at('trainer');
+  const model = fields.at('model');
+  const manager = fields.at('exp_manager');
+  const written = trainer.scalar('precision');
+  const precision = typeof written === 'boolean' ? undefined : precisionOf(written);
+  const isHalf = model.flag('megatron_amp_O2') === true;
+  const devices = trainer.scalar('devices');
+  return planOf({
+    writer: 'nemo',
+    steps: positive(trainer.signedInteger('max_steps')),
+    epochs: positive(trainer.signedInteger('max_epochs')),
+    ...saving(manager, trainer, notes),
+    sequenceLength: positive(model.integer('encoder_seq_length', 'seq_length')),
+    globalBatch: positive(model.integer('global_batch_size')),
+    microBatch: positive(model.integer('micro_batch_size')),
+    precision,
+    // O2 keeps 16-bit weights with 32-bit copies in the optimizer; without it weights are 32-bit.
+    parameterDtype: precision === undefined ? undefined : isHalf ? precision : 'f32',
+    hasMasterWeights: isHalf ? true : undefined,
+    ...optimizerPlan(model.at('optim').text('name')),
+    ...ranks(model),
+    nodes: positive(trainer.integer('num_nodes')) ?? 1,
+    gpusPerNode: wholeNumber(devices),
+    outputFolder: manager.text('explicit_log_dir', 'exp_dir'),
+    resumesFrom: model.text('restore_from_path', 'resume_from_checkpoint'),
+    notes,
+  });
+}
+
+function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const options = manager.at('checkpoint_callback_params');
+  if (manager.flag('create_checkpoint_callback') === false) {
+    notes.push('saves-never');
+    return {};
+  }
+  // Without an interval of its own the callback saves when there is a validation.
+  const interval = positive(options.integer('every_n_train_steps')) ?? wholeSteps(trainer.number('val_check_interval'));
+  if (interval === undefined) notes.push('default-save-interval');
+  const kept = options.signedInteger('save_top_k') ?? 3;
+  const last = options.flag('save_last') === false ? 0 : 1;
+  return planOf({ saveIntervalSteps: interval, keep: kept < 0 ? null : kept + last });
+}
+
+function wholeSteps(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isInteger(value) && value > 1 ? value : undefined;
+}
+
+function ranks(model: Fields): Partial<TrainingPlan> {
+  return planOf({
+    tensorParallel: positive(model.integer('tensor_model_parallel_size')) ?? 1,
+    pipelineParallel: positive(model.integer('pipeline_model_parallel_size')) ?? 1,
+    contextParallel: positive(model.integer('context_parallel_size')) ?? 1,
+    expertParallel: positive(model.integer('expert_model_parallel_size')) ?? 1,
+  });
+}
+
+function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const model = fields.at('model');
+  const train = fields.at('train');
+  const checkpoint = fields.at('checkpoint');
+  const optimizer = fields.at('optimizer');
+  const isHalf = optimizer.flag('bf16') === true || model.flag('bf16') === true || model.flag('fp16') === true;
+  const precision = precisionOf(
+    fields.scalar('mixed_precision') === undefined
+      ? undefined
+      : String(fields.scalar('mixed_precision')).replace(/_mixed.*$/, ''),
+  );
+  const interval = positive(checkpoint.integer('save_interval'));
+  if (checkpoint.text('save') === undefined) notes.push('saves-never');
+  else if (interval === undefined) notes.push('saves-at-end');
+  const kept = checkpoint.signedInteger('most_recent_k');
+  const dtype = precision ?? (isHalf ? (model.flag('fp16') === true ? 'f16' : 'bf16') : undefined);
+  return planOf({
+    writer: 'nemo',
+    steps: positive(train.integer('train_iters')),
+    saveIntervalSteps: interval,
+    keep: kept !== undefined && kept > 0 ? kept : null,
+    sequenceLength:
+      positive(model.integer('seq_length')) ?? positive(fields.at('dataset').integer('sequence_length', 'seq_length')),
+    globalBatch: positive(train.integer('global_batch_size')),
+    microBatch: positive(train.integer('micro_batch_size')),
+    precision: dtype,
+    parameterDtype: dtype,
+    hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
+    ...optimizerPlan(optimizer.text('optimizer')),
+    ...ranks(model),
+    savesOptimizer: checkpoint.flag('save_optim') === false ? false : undefined,
+    outputFolder: checkpoint.text('save'),
+    resumesFrom: checkpoint.text('load', 'pretrained_checkpoint'),
+    notes,
+  });
+}

@@ -1,0 +1,106 @@
+/** OLMo-core's `config.json` (olmo_core/nn/transformer/config.py, nn/attention, nn/feed_forward.py; train/callbacks/checkpointer.py). */
+import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan, quotient } from '../../configs/plans/completePlan.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+
+export const olmoCore: ConfigKind = {
+  id: 'olmo-core',
+  match: ({ fields }) => fields.at('model').has('d_model') && fields.at('model', 'block').keys.length > 0,
+  read: ({ fields }) => ({ model: modelOf(fields.at('model')), plan: completePlan(planFrom(fields)) }),
+};
+
+function modelOf(model: Fields): ModelSource | null {
+  const hidden = model.integer('d_model');
+  const layers = model.integer('n_layers');
+  const vocabulary = model.integer('vocab_size');
+  const block = model.at('block');
+  // Since 2025 the attention part may be called the sequence mixer.
+  const attention = block.firstOf('attention', 'sequence_mixer') ?? block.at('attention');
+  const heads = attention.integer('n_heads');
+  const feedForward = block.at('feed_forward');
+  const width = feedForward.integer('hidden_size');
+  if (hidden === undefined || layers === undefined || vocabulary === undefined || heads === undefined || heads === 0) return null;
+  // Experts, and blocks that differ by layer, are not among the sizes below.
+  if (width === undefined || block.at('feed_forward_moe').keys.length > 0 || model.at('block_overrides').keys.length > 0)
+    return null;
+  const norm = block.at('layer_norm');
+  const bias = attention.flag('bias') ?? true;
+  const headNorm = model.at('lm_head', 'layer_norm');
+  const queryNorm = attention.at('qk_norm').keys.length > 0;
+  const shape: DecoderShape = {
+    vocabulary,
+    hidden,
+    layers,
+    attention: {
+      kind: 'grouped',
+      heads,
+      keyValueHeads: attention.integer('n_kv_heads') ?? heads,
+      headSize: attention.integer('head_dim') ?? Math.floor(hidden / heads),
+      queryKeyValueBias: bias,
+      outputBias: bias,
+      queryKeyNorm: queryNorm ? (attention.flag('use_head_qk_norm') === true ? 'head' : 'full') : null,
+      hasSinks: false,
+    },
+    feedForward: { width, isGated: true, hasBias: feedForward.flag('bias') ?? true },
+    norm: {
+      perLayer: block.text('name') === 'peri_norm' ? 4 : 2,
+      hasWeight: norm.flag('elementwise_affine') ?? true,
+      hasBias: norm.flag('bias') ?? norm.text('name') !== 'rms',
+      hasFinal: headNorm.keys.length > 0,
+    },
+    positions: 0,
+    isTied: model.flag('tie_embeddings', 'tie_word_embeddings') === true,
+    headBias: model.at('lm_head').flag('bias') ?? true,
+    experts: null,
+  };
+  return { kind: 'shape', shape, name: 'OLMo' };
+}
+
+function planFrom(fields: Fields): TrainingPlan {
+  const notes: PlanNote[] = [];
+  const trainer = fields.at('trainer');
+  const module = fields.at('train_module');
+  const checkpointer = trainer.at('callbacks', 'checkpointer');
+  const duration = trainer.at('max_duration');
+  const value = positive(duration.integer('value'));
+  const unit = duration.text('unit');
+  const sequenceLength =
+    positive(fields.at('dataset').integer('effective_sequence_length', 'sequence_length')) ??
+    positive(module.integer('max_sequence_length'));
+  // Batches are counted in tokens.
+  const tokens = positive(fields.at('data_loader').integer('global_batch_size'));
+  const interval = positive(checkpointer.integer('save_interval'));
+  if (interval === undefined) notes.push('default-save-interval');
+  if (checkpointer.integer('ephemeral_save_interval') !== undefined) notes.push('ephemeral-checkpoints');
+  if (checkpointer.flag('enabled') === false) notes.push('saves-never');
+  const optimizer = module.at('optim').text('_CLASS_', 'name') ?? fields.at('optim').text('_CLASS_', 'name');
+  return planOf({
+    writer: 'olmo',
+    steps: unit === 'steps' ? value : undefined,
+    epochs: unit === 'epochs' ? value : undefined,
+    maxTokens: unit === 'tokens' ? value : undefined,
+    saveIntervalSteps: checkpointer.flag('enabled') === false ? undefined : (interval ?? 250),
+    keep: positive(checkpointer.integer('max_checkpoints')) ?? null,
+    sequenceLength,
+    tokensPerStep: tokens,
+    globalBatch: quotient(tokens, sequenceLength),
+    microBatch: quotient(
+      positive(module.integer('rank_microbatch_size') ?? trainer.integer('rank_microbatch_size')),
+      sequenceLength,
+    ),
+    precision:
+      precisionOf(module.at('dp_config').text('param_dtype')) ??
+      (module.at('autocast_precision').keys.length > 0 ? 'bf16' : undefined),
+    parameterDtype: precisionOf(fields.at('model').text('dtype')) ?? 'f32',
+    ...optimizerPlan(optimizer?.replace(/Config$/, '')),
+    outputFolder: trainer.text('save_folder'),
+    resumesFrom: trainer.text('load_path'),
+    notes,
+  });
+}

@@ -1,0 +1,52 @@
+/** `adapter_config.json` (peft/config.py, peft/tuners/lora/config.py). */
+import type { ConfigKind } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan } from '../../configs/trainingPlan.js';
+import { planOf } from '../../configs/plans/planOf.js';
+
+export const peftAdapter: ConfigKind = {
+  id: 'peft-adapter',
+  match: ({ document, fields }) => document.syntax === 'json' && fields.has('peft_type'),
+  read({ fields }) {
+    const name = fields.text('base_model_name_or_path');
+    return {
+      model: name === undefined || name === '' ? null : { kind: 'named', name, key: 'base_model_name_or_path' },
+      plan: planOf({ writer: 'huggingface-trainer', adapter: adapterFrom(fields), savesOptimizer: false }),
+    };
+  },
+};
+
+function adapterFrom(fields: Fields): AdapterPlan {
+  const isLora = fields.text('peft_type')?.toUpperCase() === 'LORA';
+  const saved = fields.texts('modules_to_save');
+  const pattern = ranksOf(fields.at('rank_pattern'));
+  const layers = fields.integers('layers_to_transform');
+  const alpha = fields.number('lora_alpha');
+  const bias = fields.text('bias');
+  const excluded = fields.texts('exclude_modules');
+  const parameters = fields.texts('target_parameters');
+  const task = fields.text('task_type');
+  return {
+    kind: isLora ? (fields.flag('use_dora') === true ? 'dora' : 'lora') : 'other',
+    rank: fields.integer('r') ?? 8,
+    targets: fields.texts('target_modules') ?? [],
+    ...(alpha === undefined ? {} : { alpha }),
+    ...(pattern === null ? {} : { rankPattern: pattern }),
+    ...(saved === undefined || saved.length === 0 ? {} : { savedModules: saved }),
+    ...(layers === undefined ? {} : { layers }),
+    ...(bias === undefined ? {} : { bias }),
+    ...(excluded === undefined ? {} : { excludedModules: excluded }),
+    ...(parameters === undefined || parameters.length === 0 ? {} : { targetParameters: parameters }),
+    ...(fields.flag('lora_bias') === true ? { hasAdapterBias: true } : {}),
+    ...(task === undefined ? {} : { task }),
+  };
+}
+
+function ranksOf(pattern: Fields): Record<string, number> | null {
+  const ranks: Record<string, number> = {};
+  for (const key of pattern.keys) {
+    const rank = pattern.integer(key);
+    if (rank !== undefined && key !== '__proto__') ranks[key] = rank;
+  }
+  return Object.keys(ranks).length === 0 ? null : ranks;
+}

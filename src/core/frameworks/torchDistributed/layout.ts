@@ -1,0 +1,68 @@
+/** Checkpoints of torch.distributed.checkpoint and of the trainers that save with it as it is, such as torchtitan. */
+import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+import { rankOfDataFile } from '../../checkpoints/fileSets/distributedFiles.js';
+import type { Layout } from '../../checkpoints/layout.js';
+import type { Listing } from '../../files/listing.js';
+import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+import { describeUnindexed } from '../../checkpoints/fileSets/unindexedFiles.js';
+
+const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/;
+
+/** A directory that DCP wrote. */
+export const distributedCheckpoint: Layout = {
+  id: 'torch-distributed',
+  match: (listing) => (listing.hasMatch(ownFile) ? 0.8 : 0),
+  async read(context, listing) {
+    const result = await readFiles(context, listing);
+    const { parts } = result;
+    parts.layout = this.id;
+    parts.framework = { name: isTitan(parts) ? 'torchtitan' : 'torch', version: null };
+    parts.step = stepOf(parts, listing);
+    parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
+    noteReshard(result);
+    if (parts.findings.some(({ code }) => code === 'save-unfinished')) await describeUnindexed(context, parts);
+    return result;
+  },
+};
+
+/** DCP keeps global shapes, so that another number of ranks can load what these saved. */
+export function noteReshard({ parts }: ReadResult): void {
+  parts.reshard = {
+    can: 'any',
+    detail:
+      'Any number of ranks and any sharding can load it: tensors are stored with their global shapes (torch.distributed.checkpoint).',
+  };
+}
+
+/** One more than the highest rank that wrote a file of this save; ranks that had nothing to write have none. */
+export function worldSizeOf({ files }: Parts): number | null {
+  const own = files.filter((file) => file.rank !== undefined && file.component !== 'unexplained');
+  const highest = own.reduce((largest, file) => Math.max(largest, rankOfDataFile(file.path) ?? -1), -1);
+  return highest === -1 ? null : highest + 1;
+}
+
+/** torchtitan counts its tokens under this name (torchtitan/train.py, TrainState). */
+function isTitan({ objects }: Parts): boolean {
+  return storedObjects({ objects }).some((root) => member(root, 'train_state.ntokens_seen') !== undefined);
+}
+
+/** The objects of each distributed save: dicts with the flattened names as keys. */
+function storedObjects({ objects }: Pick<Parts, 'objects'>): PickleValue[] {
+  return objects.flatMap(({ path, value }) => (value.kind === 'pickle' && path.endsWith('.metadata') ? [value.root] : []));
+}
+
+const stepKeys = ['train_state.step', 'train_state.global_step', 'trainer_state.global_step', 'global_step', 'step', 'iteration'];
+
+/** The step as it was stored, else as the directory is called. */
+function stepOf(parts: Parts, listing: Listing): number | null {
+  for (const root of storedObjects(parts)) {
+    for (const key of stepKeys) {
+      const step = numberOf(member(root, key));
+      if (step !== undefined && Number.isSafeInteger(step) && step >= 0) return step;
+    }
+  }
+  return stepOfName(listing.rootName);
+}

@@ -1,0 +1,99 @@
+/** torchtitan TOML (torchtitan/config/job_config.py; flavors in torchtitan/models). */
+import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import { publishedFlavor } from '../../configs/publishedModels.js';
+import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { openBeside } from '../../configs/values/openBeside.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+
+export const torchtitan: ConfigKind = {
+  id: 'torchtitan',
+  match: ({ document, fields }) =>
+    document.syntax === 'shell'
+      ? document.programs.some((program) => program.startsWith('torchtitan')) || fields.at('job').has('config_file')
+      : document.syntax === 'toml' && fields.at('model').has('name', 'flavor') && fields.has('training', 'job', 'checkpoint'),
+  async read(file, access) {
+    const fields = await withConfigFile(file, access);
+    return { model: modelOf(fields), plan: completePlan(planFrom(fields)) };
+  },
+};
+
+/** A launch script's flags go before the file that it names with `--job.config_file`. */
+async function withConfigFile({ fields }: ConfigFile, access: ConfigAccess): Promise<Fields> {
+  const path = fields.at('job').text('config_file');
+  const file = path === undefined ? null : await openBeside(path, access);
+  return file === null ? fields : fields.withIncluded(file.fields.node);
+}
+
+function modelOf(fields: Fields): ModelSource | null {
+  const name = fields.at('model').text('name');
+  const flavor = fields.at('model').text('flavor') ?? 'debugmodel';
+  if (name === undefined) return null;
+  const known = publishedFlavor(`${name}/${flavor}`);
+  return known === null ? null : { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+}
+
+function planFrom(fields: Fields): TrainingPlan {
+  const notes: PlanNote[] = [];
+  const training = fields.at('training');
+  const parallel = fields.at('parallelism');
+  const batch = training.integer('local_batch_size', 'batch_size');
+  const sequenceLength = positive(training.integer('seq_len'));
+  const steps = positive(training.integer('steps'));
+  if (batch === undefined) notes.push('default-batch');
+  if (sequenceLength === undefined) notes.push('default-sequence');
+  if (steps === undefined) notes.push('default-steps');
+  const degree = (name: string, ...others: Fields[]) =>
+    positive([parallel, training, ...others].map((section) => section.signedInteger(name)).find((value) => value !== undefined));
+  const precision = precisionOf(training.text('mixed_precision_param')) ?? 'bf16';
+  return planOf({
+    writer: 'torchtitan',
+    ...saving(fields.at('checkpoint'), notes),
+    steps: steps ?? 10_000,
+    sequenceLength: sequenceLength ?? 2048,
+    microBatch: positive(batch) ?? 8,
+    globalBatch: positive(training.signedInteger('global_batch_size')),
+    precision,
+    parameterDtype: precisionOf(training.text('dtype')) ?? 'f32',
+    ...optimizerPlan(fields.at('optimizer').text('name') ?? 'AdamW'),
+    ...dataParallelOf(parallel, training),
+    tensorParallel: degree('tensor_parallel_degree') ?? 1,
+    pipelineParallel: degree('pipeline_parallel_degree', fields.at('experimental')) ?? 1,
+    contextParallel: degree('context_parallel_degree', fields.at('experimental')) ?? 1,
+    expertParallel: degree('expert_parallel_degree'),
+    outputFolder: fields.at('job').text('dump_folder'),
+    resumesFrom: fields.at('checkpoint').text('initial_load_path'),
+    notes,
+  });
+}
+
+/** Ranks that hold the same or shards; -1 is "all that are left". */
+function dataParallelOf(parallel: Fields, training: Fields): Pick<TrainingPlan, 'dataParallel'> {
+  const replicas =
+    parallel.signedInteger('data_parallel_replicate_degree') ?? training.signedInteger('data_parallel_replicate_degree') ?? 1;
+  const shards =
+    parallel.signedInteger('data_parallel_shard_degree') ?? training.signedInteger('data_parallel_shard_degree') ?? -1;
+  return replicas > 0 && shards > 0 ? { dataParallel: replicas * shards } : {};
+}
+
+function saving(checkpoint: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
+  const isOn = checkpoint.flag('enable', 'enable_checkpoint') ?? false;
+  if (!isOn) {
+    notes.push('saves-never');
+    return {};
+  }
+  if (checkpoint.text('interval_type') === 'seconds') notes.push('interval-not-in-steps');
+  const interval = positive(checkpoint.integer('interval'));
+  const keep = checkpoint.integer('keep_latest_k');
+  if (interval === undefined) notes.push('default-save-interval');
+  if (keep === undefined) notes.push('default-keep');
+  // Default of `last_save_model_only` is true since the key has that name.
+  if (checkpoint.flag('last_save_model_only', 'model_weights_only') ?? !checkpoint.has('model_weights_only'))
+    notes.push('last-save-weights-only');
+  const kept = keep ?? 10;
+  return { saveIntervalSteps: interval ?? 500, keep: kept === 0 ? null : kept };
+}

@@ -1,0 +1,78 @@
+/** torchtune YAML (recipes/configs; recipes/full_finetune_*.py, lora_finetune_*.py). A model is a builder: `torchtune.models.llama3_1.llama3_1_8b`. */
+import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import { publishedFlavor } from '../../configs/publishedModels.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan, product } from '../../configs/plans/completePlan.js';
+import { optimizerPlan } from '../../configs/values/optimizerNames.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+
+export const torchtune: ConfigKind = {
+  id: 'torchtune',
+  match: ({ document, fields }) =>
+    (document.syntax === 'yaml' || document.syntax === 'json') &&
+    ['model', 'checkpointer', 'tokenizer', 'dataset'].some((name) => builderOf(fields, name)?.startsWith('torchtune.') === true),
+  read: ({ fields }) => ({ model: modelOf(fields), plan: completePlan(planFrom(fields)) }),
+};
+
+function builderOf(fields: Fields, section: string): string | undefined {
+  return fields.at(section).text('_component_');
+}
+
+function modelOf(fields: Fields): ModelSource | null {
+  const builder = builderOf(fields, 'model');
+  const name = builder?.slice(builder.lastIndexOf('.') + 1).replace(/^q?lora_/, '');
+  const known = name === undefined ? null : publishedFlavor(name);
+  if (known !== null) return { kind: 'fields', fields: known.fields, origin: { kind: 'published', name: known.name } };
+  const folder = fields.at('checkpointer').text('checkpoint_dir');
+  return folder === undefined ? null : { kind: 'named', name: folder, key: 'checkpoint_dir' };
+}
+
+function planFrom(fields: Fields): TrainingPlan {
+  const notes: PlanNote[] = [];
+  const dtype = precisionOf(fields.text('dtype'));
+  const perEpoch = positive(fields.integer('max_steps_per_epoch'));
+  const epochs = positive(fields.number('epochs'));
+  const builder = builderOf(fields, 'model') ?? '';
+  const every = positive(fields.integer('save_every_n_steps'));
+  // The last one has no optimizer beside it: training is over.
+  notes.push('last-save-weights-only');
+  return planOf({
+    writer: 'torchtune',
+    steps: product(perEpoch, epochs),
+    epochs,
+    saveIntervalSteps: every ?? perEpoch,
+    saveIntervalEpochs: every === undefined && perEpoch === undefined ? 1 : undefined,
+    keep: positive(fields.at('checkpointer').integer('keep_last_n_checkpoints')) ?? null,
+    sequenceLength: positive(fields.at('tokenizer').integer('max_seq_len')),
+    microBatch: positive(fields.integer('batch_size')),
+    accumulation: positive(fields.integer('gradient_accumulation_steps')) ?? 1,
+    precision: dtype,
+    parameterDtype: dtype,
+    ...optimizerPlan(builderOf(fields, 'optimizer')),
+    tensorParallel: positive(fields.integer('tensor_parallel_dim')),
+    adapter: adapterFrom(fields.at('model'), builder),
+    loadBits: /\.qlora_/.test(builder) ? 4 : undefined,
+    outputFolder: fields.text('output_dir') ?? fields.at('checkpointer').text('output_dir'),
+    notes,
+  });
+}
+
+function adapterFrom(model: Fields, builder: string): AdapterPlan | undefined {
+  const rank = positive(model.integer('lora_rank'));
+  if (rank === undefined && !/\.q?lora_/.test(builder)) return undefined;
+  const alpha = model.number('lora_alpha');
+  const attention = (model.texts('lora_attn_modules') ?? ['q_proj', 'v_proj']).map((name) =>
+    name === 'output_proj' ? 'o_proj' : name,
+  );
+  const feedForward = model.flag('apply_lora_to_mlp') === true ? ['gate_proj', 'up_proj', 'down_proj'] : [];
+  const head = model.flag('apply_lora_to_output') === true ? ['lm_head'] : [];
+  return {
+    kind: model.flag('use_dora') === true ? 'dora' : 'lora',
+    rank: rank ?? 8,
+    targets: [...attention, ...feedForward, ...head],
+    ...(alpha === undefined ? {} : { alpha }),
+  };
+}

@@ -1,0 +1,116 @@
+/** verl's Hydra config, as YAML or as overrides of a launch script (verl/trainer/config/*.yaml). Checkpoints are the actor's. */
+import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
+import type { Fields } from '../../configs/fields.js';
+import type { AdapterPlan, PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
+import { completePlan } from '../../configs/plans/completePlan.js';
+import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
+import { planOf } from '../../configs/plans/planOf.js';
+import { precisionOf } from '../../configs/values/precisionNames.js';
+import { positive } from '../../configs/values/positive.js';
+
+export const verl: ConfigKind = {
+  id: 'verl',
+  match: ({ document, fields }) =>
+    document.programs.some((program) => program.startsWith('verl.')) ||
+    fields.at('actor_rollout_ref').has('model', 'actor') ||
+    (fields.at('model').has('partial_pretrain') && fields.at('trainer').has('default_local_dir', 'save_freq')),
+  async read(file, access) {
+    const notes: PlanNote[] = [];
+    const fields = await withHydraDefaults(file, access, notes);
+    return {
+      model: modelOf(fields),
+      plan: completePlan(isReinforcement(fields, file) ? reinforced(fields, notes) : tuned(fields, notes)),
+    };
+  },
+};
+
+function isReinforcement(fields: Fields, { document }: ConfigFile): boolean {
+  return fields.has('actor_rollout_ref') || document.programs.some((program) => program.includes('main_'));
+}
+
+function modelOf(fields: Fields): ModelSource | null {
+  const actor = fields.at('actor_rollout_ref', 'model').text('path');
+  if (actor !== undefined) return { kind: 'named', name: actor, key: 'path' };
+  const name = fields.at('model').text('partial_pretrain', 'path');
+  return name === undefined
+    ? null
+    : { kind: 'named', name, key: fields.at('model').has('partial_pretrain') ? 'partial_pretrain' : 'path' };
+}
+
+function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const data = fields.at('data');
+  const actor = fields.at('actor_rollout_ref', 'actor');
+  const prompt = positive(data.integer('max_prompt_length')) ?? 512;
+  const response = positive(data.integer('max_response_length')) ?? 512;
+  const strategy = actor.text('strategy') ?? 'fsdp';
+  const megatron = actor.at('megatron');
+  const isMegatron = strategy === 'megatron';
+  // PPO's advantage needs a critic; GRPO and its kin do without (verl/trainer/ppo/core_algos.py).
+  if ((fields.at('algorithm').text('adv_estimator') ?? 'gae') === 'gae') notes.push('critic-not-counted');
+  return planOf({
+    ...common(fields, notes),
+    epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,
+    sequenceLength: prompt + response,
+    globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
+    // FSDP keeps 32-bit parameters, as `model_dtype` is unless it is told.
+    parameterDtype: isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32'),
+    ...contents(actor.at('checkpoint')),
+    tensorParallel: isMegatron ? positive(megatron.integer('tensor_model_parallel_size')) : undefined,
+    pipelineParallel: isMegatron ? positive(megatron.integer('pipeline_model_parallel_size')) : undefined,
+    contextParallel: isMegatron ? positive(megatron.integer('context_parallel_size')) : undefined,
+    expertParallel: isMegatron ? positive(megatron.integer('expert_model_parallel_size')) : undefined,
+    adapter: adapterFrom(fields.at('actor_rollout_ref', 'model')),
+  });
+}
+
+function tuned(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const data = fields.at('data');
+  return planOf({
+    ...common(fields, notes),
+    epochs: positive(fields.at('trainer').number('total_epochs')),
+    sequenceLength: positive(data.integer('max_length')),
+    globalBatch: positive(data.integer('train_batch_size')),
+    microBatch: positive(data.integer('micro_batch_size_per_gpu')),
+    parameterDtype: precisionOf(fields.at('model', 'fsdp_config').text('model_dtype')) ?? 'f32',
+    ...contents(fields.at('trainer', 'checkpoint')),
+    adapter: adapterFrom(fields.at('model')),
+  });
+}
+
+function common(fields: Fields, notes: PlanNote[]): TrainingPlan {
+  const trainer = fields.at('trainer');
+  const frequency = trainer.signedInteger('save_freq');
+  if (frequency === undefined) notes.push('default-save-interval');
+  if (frequency === undefined || frequency <= 0) notes.push('saves-never');
+  return planOf({
+    writer: 'verl',
+    steps: positive(trainer.integer('total_training_steps')),
+    saveIntervalSteps: positive(frequency),
+    keep: positive(trainer.integer('max_actor_ckpt_to_keep', 'max_ckpt_to_keep')) ?? null,
+    precision: 'bf16',
+    optimizer: 'adam',
+    optimizerName: 'AdamW',
+    nodes: positive(trainer.integer('nnodes')) ?? 1,
+    gpusPerNode: positive(trainer.integer('n_gpus_per_node')) ?? 8,
+    outputFolder: trainer.text('default_local_dir'),
+    resumesFrom: trainer.text('resume_from_path'),
+    notes,
+  });
+}
+
+/** `save_contents: [model, optimizer, extra, hf_model]`; command lines write it as one text. */
+function contents(checkpoint: Fields): Partial<TrainingPlan> {
+  const parts = checkpoint.texts('save_contents', 'contents')?.join(' ');
+  return planOf({
+    savesOptimizer: parts === undefined || /\boptimizer\b/.test(parts) ? undefined : false,
+    exportedWeights: parts !== undefined && /\bhf_model\b/.test(parts) ? 'bf16' : undefined,
+  });
+}
+
+function adapterFrom(model: Fields): AdapterPlan | undefined {
+  const rank = positive(model.integer('lora_rank'));
+  if (rank === undefined) return undefined;
+  const alpha = model.number('lora_alpha');
+  const targets = model.texts('target_modules') ?? ['all-linear'];
+  return { kind: 'lora', rank, targets, ...(alpha === undefined ? {} : { alpha }) };
+}

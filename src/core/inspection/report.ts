@@ -1,0 +1,5 @@
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import type { DatasetReport } from '../datasets/datasetReport.js';
+
+/** What an inspection answers: `kind` tells which. */
+export type Report = CheckpointReport | DatasetReport;

@@ -1,0 +1,112 @@
+/** The account of a run: what its checkpoints and the files beside them amount to, each counted as itself. */
+import { limits } from '../../bytes/limits.js';
+import type { FindingReport, Finding } from '../../findings/finding.js';
+import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { describeFinding } from '../../findings/describeFindings.js';
+import { componentIds } from '../../tensors/component.js';
+
+/** One checkpoint of a run as it was read. */
+export interface ReadMember {
+  root: string;
+  report: CheckpointReport;
+  checkpoint: RunCheckpoint;
+}
+
+/**
+ * Adds the reports up, in the order in which they were read. What cannot be added (parameters, topology, settings, whether training
+ * can go on) is that of `newest`, the newest checkpoint whose save was finished.
+ */
+export function mergeReports(
+  members: readonly ReadMember[],
+  newest: ReadMember,
+  rest: CheckpointReport,
+  found: readonly Finding[],
+  path: string,
+): CheckpointReport {
+  const all = [...members.map(({ report }) => report), rest];
+  const { report } = newest;
+  const isAlone = members.length === 1;
+  return {
+    ...report,
+    path,
+    layout: 'run',
+    step: newest.checkpoint.step,
+    totalBytes: all.reduce((sum, item) => sum + item.totalBytes, 0),
+    parameters: {
+      ...report.parameters,
+      source: `Of ${newest.root === '' ? 'the model here' : newest.root}. ${report.parameters.source}`,
+    },
+    bytesPerParameter: null,
+    components: sumComponents(all),
+    ranks: isAlone ? report.ranks : [],
+    files: all.flatMap((item) => item.files),
+    tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
+    storedTwice: sumStoredTwice(all),
+    findings: gatherFindings(members, rest, found),
+    checks: {
+      done: union(all.map((item) => item.checks.done)),
+      notDone: union(all.map((item) => item.checks.notDone)),
+    },
+    pickleImports: sumImports(all),
+  };
+}
+
+function sumComponents(all: readonly CheckpointReport[]): CheckpointReport['components'] {
+  const sums: CheckpointReport['components'] = {};
+  for (const component of componentIds) {
+    for (const report of all) {
+      const totals = report.components[component];
+      if (totals !== undefined) sums[component] = addTotals(sums[component], totals);
+    }
+  }
+  return sums;
+}
+
+function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): ComponentTotals {
+  if (sum === undefined) return { ...totals, ...(totals.parts === undefined ? {} : { parts: { ...totals.parts } }) };
+  const parts = { ...sum.parts };
+  for (const [part, bytes] of Object.entries(totals.parts ?? {}))
+    parts[part as keyof typeof parts] = (parts[part as keyof typeof parts] ?? 0) + bytes;
+  return {
+    tensorBytes: sum.tensorBytes + totals.tensorBytes,
+    otherBytes: sum.otherBytes + totals.otherBytes,
+    logicalBytes: sum.logicalBytes + totals.logicalBytes,
+    tensors: sum.tensors + totals.tensors,
+    files: sum.files + totals.files,
+    ...(Object.keys(parts).length === 0 ? {} : { parts }),
+  };
+}
+
+function sumStoredTwice(all: readonly CheckpointReport[]): CheckpointReport['storedTwice'] {
+  const items = all.flatMap((report) => report.storedTwice.items);
+  return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
+}
+
+function sumImports(all: readonly CheckpointReport[]): PickleImport[] {
+  const imports = new Map<string, PickleImport>();
+  for (const item of all.flatMap((report) => report.pickleImports)) {
+    const known = imports.get(item.name);
+    const paths = [...(known?.paths ?? []), ...item.paths].slice(0, limits.findingsPerCode);
+    imports.set(item.name, { ...item, files: (known?.files ?? 0) + item.files, paths });
+  }
+  return [...imports.values()];
+}
+
+/** Findings of all checkpoints; what concerns the directory as such is the run. */
+function gatherFindings(members: readonly ReadMember[], rest: CheckpointReport, found: readonly Finding[]): FindingReport[] {
+  const ofMembers = members.flatMap(({ report }) => report.findings);
+  const ofRest = rest.findings.filter(({ code }) => code !== 'layout-unknown' && code !== 'nothing-here');
+  const own = found.map(describeFinding);
+  const counts = new Map<string, number>();
+  const kept = [...own, ...ofRest, ...ofMembers].filter(({ code }) => {
+    const count = (counts.get(code) ?? 0) + 1;
+    counts.set(code, count);
+    return count <= limits.findingsPerCode;
+  });
+  const order = ['error', 'warning', 'note'];
+  return kept.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+}
+
+function union(lists: readonly string[][]): string[] {
+  return [...new Set(lists.flat())];
+}

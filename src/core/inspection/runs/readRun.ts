@@ -1,0 +1,114 @@
+/** Reads a directory of checkpoints: each as itself, and their accounts put together. */
+import { countReads } from '../../bytes/countingSource.js';
+import { throwIfCancelled } from '../../bytes/formatError.js';
+import { baseName, joinPath } from '../../files/paths.js';
+import { subTree } from '../../files/subTree.js';
+import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
+import type { Finding } from '../../findings/finding.js';
+import { placeReport } from '../../checkpoints/placeReport.js';
+import { TensorTable } from '../../tensors/tensorTable.js';
+import { buildReport } from '../../checkpoints/buildReport.js';
+import { detectLayout } from '../../frameworks/detectLayout.js';
+import { Listing } from '../../files/listing.js';
+import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
+import { mergeReports, type ReadMember } from './mergeReports.js';
+import type { ReadContext } from '../../checkpoints/readFiles.js';
+import type { Run } from './run.js';
+import { readPointers } from './runPointers.js';
+import { isTemporaryName, stepOfName } from '../../checkpoints/runs/stepOfName.js';
+
+/** The report of a run, with the tensors of all its checkpoints. */
+export async function readRun(
+  context: ReadContext,
+  run: Run,
+  found: readonly Finding[],
+  path: string,
+): Promise<{ report: CheckpointReport; tensors: TensorTable }> {
+  const tensors = new TensorTable();
+  const members: ReadMember[] = [];
+  let files = 0;
+  for (const { root, listing } of run.members) {
+    const report = await readPart(context, root, listing, tensors, files);
+    const place = (name: string): string => (listing.isSingleFile ? root : joinPath(root, name));
+    const placed = placeReport(report, place);
+    // What concerns a checkpoint as a whole says which one it is.
+    placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
+    members.push({ root, report: placed, checkpoint: checkpointOf(root, listing, report) });
+    files += report.files.length;
+  }
+  const rest = await readRest(context, run, tensors, files);
+  const byStep = [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
+  const pointers = await readPointers(context, run.members, (name) => open(context, name));
+  const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
+  const newest = (finished.at(-1) ?? byStep.at(-1)) as ReadMember;
+  const noted = [
+    ...found,
+    ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
+    ...pointerFindings(pointers, byStep),
+  ];
+  const report = mergeReports(members, newest, rest, noted, path);
+  report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
+  report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
+  return { report, tensors };
+}
+
+/** A pointer to what is not there, or to a save that was interrupted, is where the next start fails. */
+function pointerFindings(pointers: readonly RunPointer[], members: readonly ReadMember[]): Finding[] {
+  return pointers.flatMap(({ path, target, exists }): Finding[] => {
+    if (!exists) return [{ code: 'pointer-target-missing', path, facts: { target } }];
+    const step = stepOfName(baseName(target));
+    const named = members.find(
+      ({ root, checkpoint }) => baseName(root) === baseName(target) || (step !== null && checkpoint.step === step),
+    );
+    return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
+  });
+}
+
+async function open(context: ReadContext, path: string): ReturnType<ReadContext['tree']['open']> {
+  return countReads(await context.tree.open(path, context.signal), context.counter);
+}
+
+async function readPart(
+  context: ReadContext,
+  root: string,
+  listing: Listing,
+  tensors: TensorTable,
+  filesBefore: number,
+): Promise<CheckpointReport> {
+  throwIfCancelled(context.signal);
+  const own: ReadContext = {
+    ...context,
+    tree: subTree(context.tree, root, listing.entries),
+    entries: listing.entries,
+    onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
+  };
+  const result = await detectLayout(listing).read(own, listing);
+  const report = buildReport(result, root, context.counter);
+  tensors.append(result.parts.tensors, filesBefore);
+  return report;
+}
+
+/** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
+async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
+  const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
+  const report = buildReport(result, '', context.counter);
+  tensors.append(result.parts.tensors, filesBefore);
+  return report;
+}
+
+function checkpointOf(root: string, listing: Listing, report: CheckpointReport): RunCheckpoint {
+  const times = listing.entries.map((entry) => entry.modifiedMs).filter((time) => time !== null);
+  const newest = times.reduce((latest, time) => Math.max(latest, time), -Infinity);
+  const name = listing.rootName;
+  const isUnfinished = isTemporaryName(name) || report.findings.some(({ code }) => code === 'save-unfinished');
+  return {
+    path: root,
+    layout: report.layout,
+    step: report.step ?? (root === '' ? null : stepOfName(name)),
+    bytes: report.totalBytes,
+    files: report.files.length,
+    modified: Number.isFinite(newest) ? new Date(newest).toISOString() : null,
+    verdict: report.resume.verdict,
+    finished: !isUnfinished,
+  };
+}

@@ -1,0 +1,93 @@
+/** A directory of checkpoints: which of its directories and files are one each. */
+import type { FileEntry } from '../../files/fileTree.js';
+import { baseName, parentPath } from '../../files/paths.js';
+import { detectLayout } from '../../frameworks/detectLayout.js';
+import { Listing } from '../../files/listing.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+
+/** One checkpoint of a run. */
+export interface RunMember {
+  /** Directory or file, relative to the run; empty for files that lie in the run's directory itself. */
+  root: string;
+  listing: Listing;
+}
+
+export interface Run {
+  members: RunMember[];
+  /** Files that belong to no checkpoint: logs, pointers, scripts. */
+  rest: FileEntry[];
+}
+
+/** Deeper than `checkpoints/<run>/<step>` no trainer keeps its steps. */
+const MAX_DEPTH = 3;
+const fileMember = /\.ckpt$/;
+/** Directories with a step in their names that are parts of the checkpoint around them. */
+const partOfCheckpoint = /^global_step\d+$/;
+
+/** The checkpoints of a listing; undefined for a listing that is one checkpoint, or none. */
+export function findRun(listing: Listing): Run | undefined {
+  if (listing.isSingleFile) return undefined;
+  const groups = groupByMember(listing);
+  const rest = groups.get('') ?? [];
+  groups.delete('');
+  const members: RunMember[] = [];
+  for (const [root, entries] of groups) {
+    const member = new Listing(baseName(root), entries);
+    if (isCheckpoint(member)) members.push({ root, listing: member });
+    else
+      for (const entry of entries) rest.push({ ...entry, path: entry.path === baseName(root) ? root : `${root}/${entry.path}` });
+  }
+  if (members.length === 0) return undefined;
+  const own = new Listing(listing.rootName, rest);
+  const ownLayout = detectLayout(own).id;
+  if (members.length === 1 && (isPartOf(members[0] as RunMember, ownLayout) || claimsWhole(listing))) return undefined;
+  if (ownModels.has(ownLayout)) return { members: [...members, { root: '', listing: own }], rest: [] };
+  return { members, rest };
+}
+
+/** Models that trainers leave beside their checkpoints when they are done. */
+const ownModels = new Set(['huggingface-model', 'peft-adapter']);
+
+/** Entries by the outermost directory or file that is called after a step; those without one are under the empty root. */
+function groupByMember(listing: Listing): Map<string, FileEntry[]> {
+  const groups = new Map<string, FileEntry[]>([['', []]]);
+  const memberOf = new Map<string, string>();
+  const single = listing.entries.filter(({ path }) => fileMember.test(path)).length < 2;
+  for (const entry of listing.entries) {
+    const directory = parentPath(entry.path);
+    let root = memberOf.get(directory);
+    if (root === undefined) memberOf.set(directory, (root = memberAbove(directory)));
+    if (root === '' && !single && fileMember.test(entry.path)) root = entry.path;
+    const entries = groups.get(root) ?? [];
+    groups.set(root, entries);
+    const path = root === '' ? entry.path : root === entry.path ? baseName(root) : entry.path.slice(root.length + 1);
+    entries.push({ ...entry, path });
+  }
+  return groups;
+}
+
+/** The outermost directory on the way that is called after a step or an epoch; empty where there is none. */
+function memberAbove(directory: string): string {
+  const parts = directory.split('/');
+  for (let depth = 1; depth <= Math.min(parts.length, MAX_DEPTH); depth++) {
+    const name = parts[depth - 1] as string;
+    if (stepOfName(name) !== null || /^epoch[-_=]?\d+/i.test(name) || fileMember.test(name) || name === 'release')
+      return parts.slice(0, depth).join('/');
+  }
+  return '';
+}
+
+function isCheckpoint(listing: Listing): boolean {
+  return detectLayout(listing).id !== 'unknown';
+}
+
+/** A single step inside of a save that keeps it there: the DeepSpeed state of a Trainer. */
+function isPartOf({ root }: RunMember, ownLayout: string): boolean {
+  return partOfCheckpoint.test(baseName(root)) && ownLayout !== 'unknown';
+}
+
+/** A layout that knows the directory as a whole, pointer file and all. */
+function claimsWhole(listing: Listing): boolean {
+  const { id } = detectLayout(listing);
+  return id !== 'unknown' && !ownModels.has(id) && id !== 'torch-file' && id !== 'safetensors-file';
+}

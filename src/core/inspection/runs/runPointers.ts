@@ -1,0 +1,58 @@
+/** Files and links by which trainers find their newest checkpoint. */
+import type { ByteSource } from '../../bytes/byteSource.js';
+import { FormatError } from '../../bytes/formatError.js';
+import type { RunPointer } from '../../checkpoints/checkpointReport.js';
+import type { RunMember } from './run.js';
+import type { ReadContext } from '../../checkpoints/readFiles.js';
+import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
+
+const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
+/** A name is short; anything larger is something else. */
+const MAX_POINTER_BYTES = 4096;
+
+/** Pointers in the run's own directory, and whether what they name is there. */
+export async function readPointers(
+  context: ReadContext,
+  members: readonly RunMember[],
+  open: (path: string) => Promise<ByteSource>,
+): Promise<RunPointer[]> {
+  const pointers: RunPointer[] = [];
+  for (const { path, link, sizeBytes } of context.entries) {
+    if (path.includes('/')) continue;
+    if (link !== undefined) {
+      pointers.push({ path, target: link.target, exists: isMember(link.target, members) });
+    } else if (pointerName.test(path) && sizeBytes <= MAX_POINTER_BYTES) {
+      const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
+      if (target !== undefined) pointers.push({ path, target, exists: isMember(target, members) });
+    }
+  }
+  return pointers;
+}
+
+async function textOf(
+  path: string,
+  sizeBytes: number,
+  open: (path: string) => Promise<ByteSource>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const source = await open(path);
+  try {
+    return new TextDecoder().decode(await source.read(0, Math.min(sizeBytes, source.sizeBytes), signal));
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return '';
+  } finally {
+    await source.close();
+  }
+}
+
+/** A bare name or number, or the first value of TensorFlow's `checkpoint`. */
+function targetIn(text: string): string | undefined {
+  const quoted = /^model_checkpoint_path:\s*"([^"\n]+)"/.exec(text)?.[1];
+  const bare = text.trim();
+  return quoted ?? (/^[\w.=/-]+$/.test(bare) ? bare : undefined);
+}
+
+function isMember(target: string, members: readonly RunMember[]): boolean {
+  return members.some(({ root }) => pointsAt(target, root));
+}

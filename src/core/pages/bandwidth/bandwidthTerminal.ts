@@ -1,0 +1,23 @@
+import { tableBlock, wrapped } from '../plan/planTerminal.js';
+import { type TerminalOptions, painter } from '../render/terminalText.js';
+import { visibleText } from '../../text/visibleText.js';
+import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
+import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';
+
+/** A check for a terminal: the verdict, the numbers, and what they do not say. */
+export function renderBandwidthTerminal(report: BandwidthReport, options: TerminalOptions): string {
+  const paint = painter(options.color);
+  const width = Math.max(40, options.width);
+  return [
+    paint('bold', visibleText(report.path)),
+    ...wrapped(report.verdict.sentences.join(' '), width),
+    ...wrapped(report.fileSystem.meaning, width).map((line) => paint('dim', line)),
+    ...bandwidthTables(report).flatMap((table) => tableBlock(table, paint)),
+    '',
+    paint('bold', 'What cannot be concluded'),
+    ...report.verdict.cannotConclude.flatMap(({ text }) => wrapped(text, width, '  ')),
+    '',
+    ...bandwidthFacts(report).flatMap(({ label, value }) => wrapped(`${label}: ${value}`, width)),
+    '',
+  ].join('\n');
+}

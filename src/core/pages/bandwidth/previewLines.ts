@@ -1,0 +1,56 @@
+/** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
+import type { Caution, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
+import type { CheckRequest } from '../../bandwidth/measurement.js';
+import type { OtherCheck } from '../../bandwidth/targetFacts.js';
+import { momentInWords } from './historyTable.js';
+import { counted, shortBinaryBytes, shortBytes, shortShare, shortTime } from '../../text/quantities.js';
+
+/** @param nodes that do the same at the same time */
+export function previewLines({ request, space, facts }: CheckPreview, nodes = 1): string[] {
+  if (request === null) return [];
+  const { shape, repeats, smallFiles } = request;
+  return [
+    `${filesLine(request)}, ${nodes === 1 ? '' : `from each of ${nodes} nodes, `}into a new folder in ${facts.path}.`,
+    `${repeatsLine(repeats)}${smallFiles === 0 ? '' : ` Then ${counted(smallFiles, 'small file')}, one after another.`} At most ${shortTime(request.seconds)}.`,
+    ...(shape.like === null ? [] : [scaleLine(request)]),
+    `Never more than ${shortBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
+    ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
+  ];
+}
+
+function filesLine({ shape: { files, totalBytes, streams, blockBytes } }: CheckRequest): string {
+  const largest = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
+  const each = files.length === 1 ? '' : files.every(({ sizeBytes }) => sizeBytes === largest) ? ' each' : ' at most';
+  return `${counted(files.length, 'file')} of ${shortBytes(largest)}${each} (${shortBytes(totalBytes)} in all) by ${counted(streams, 'stream')}, in blocks of ${shortBinaryBytes(blockBytes)}`;
+}
+
+function repeatsLine(repeats: number): string {
+  if (repeats === 1) return 'Written, synced, read back, removed; once.';
+  return `Written, synced, read back, removed; ${repeats} times.`;
+}
+
+function scaleLine({ shape: { scale, realBytes, realFiles, like } }: CheckRequest): string {
+  const of = `the ${shortBytes(realBytes)} in ${counted(realFiles, 'file')} of ${like ?? ''}`;
+  return scale >= 0.999 ? `The same sizes as ${of}.` : `Scaled to ${shortShare(scale)} of ${of}.`;
+}
+
+/** Where there is little space, and more would have been written. */
+function isBound({ shape }: CheckRequest, { boundBy }: CheckSpace): boolean {
+  return boundBy === 'free-space' && shape.scale < 0.999;
+}
+
+/** Why a check has to be asked for twice. */
+export function cautionInWords(caution: Caution): string {
+  if (caution.code === 'login-node')
+    return `This seems to be a login node (${caution.reason}): others work on it, and it may be slower than the nodes that train.`;
+  return `${caution.name} is shared with others: the check takes bandwidth from their jobs while it runs.`;
+}
+
+/** What another check has in the directory. */
+export function otherCheckInWords({ path, state, host, bytes, files, startedAt }: OtherCheck): string {
+  const begun = `begun ${momentInWords(startedAt)}${host === null ? '' : ` on ${host}`}`;
+  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, ${begun})`;
+  if (state === 'running') return `A check is running in ${what}: both will be slower.`;
+  if (state === 'elsewhere') return `A check on another machine made ${what}: it may still be running there.`;
+  return `A check that was killed left ${what}.`;
+}

@@ -1,0 +1,102 @@
+import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+
+export interface Headline {
+  /** `1.2 GB`. */
+  size: string;
+  /** `1.1 GiB`. */
+  binarySize: string;
+  /** Why it is this big: the shares of its largest parts and the bytes per parameter. */
+  why: string;
+  /** Whether training can go on from here, and what would restart. */
+  resume: string;
+}
+
+/** The answer that stands at the top of a report. */
+export function headlineOf(report: CheckpointReport): Headline {
+  return {
+    size: formatBytes(report.totalBytes),
+    binarySize: formatBinaryBytes(report.totalBytes),
+    why: `${runSentence(report)}${whySoBig(report)}`,
+    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}`,
+  };
+}
+
+/** `12 checkpoints from step 100 to step 1,200: `; empty for a single checkpoint. */
+function runSentence({ run }: CheckpointReport): string {
+  if (run === undefined) return '';
+  const steps = run.checkpoints.map(({ step }) => step).filter((step) => step !== null);
+  const [first, last] = [steps[0], steps.at(-1)];
+  const range =
+    first === undefined || last === undefined
+      ? ''
+      : first === last
+        ? ` of step ${formatCount(first)}`
+        : ` from step ${formatCount(first)} to step ${formatCount(last)}`;
+  const unfinished = run.checkpoints.filter(({ finished }) => !finished).length;
+  const count = `${formatCount(run.checkpoints.length)} checkpoint${run.checkpoints.length === 1 ? '' : 's'}`;
+  return `${count}${range}${unfinished === 0 ? '' : `, ${formatCount(unfinished)} unfinished`}: `;
+}
+
+/** Which checkpoint of a run the verdict is about. */
+function newestSentence({ run }: CheckpointReport): string {
+  const newest = run?.checkpoints.findLast(({ finished }) => finished);
+  if (newest === undefined) return '';
+  const which = newest === run?.checkpoints.at(-1) ? 'The newest' : 'The newest that was finished';
+  return `${which} is ${nameOf(newest)}. `;
+}
+
+/** As the directory is called; a bare number, as Orbax calls them, is a step. */
+function nameOf({ path }: RunCheckpoint): string {
+  if (path === '') return 'the model here';
+  return /^\d+$/.test(path) ? `step ${formatCount(Number(path))}` : visibleText(path);
+}
+
+/** Whether a job of another size can load it, where ranks saved it together. */
+function reshardSentence({ resume, topology }: CheckpointReport): string {
+  if (resume.reshard === undefined || resume.verdict === 'broken' || (topology.worldSize ?? 1) < 2) return '';
+  return ` ${resume.reshard.detail}`;
+}
+
+function whySoBig(report: CheckpointReport): string {
+  if (report.totalBytes === 0) return 'There are no bytes here.';
+  const segments = segmentsOf(report)
+    .map((segment) => ({ label: segment.label, share: segment.bytes / report.totalBytes }))
+    .sort((a, b) => b.share - a.share);
+  const shown = segments.filter(({ share }, index) => share >= 0.01 && index < 4);
+  const shares = mergeMoments(shown).map(({ label, share }) => `${percent(share)} ${label}`);
+  const perParameter = report.bytesPerParameter;
+  const sum = perParameter === null ? '' : `; ${formatPerParameter(perParameter.value)} bytes per parameter`;
+  return `${shares.join(', ')}${sum}.`;
+}
+
+/** Both moments are named as one where both are shown: they are the same size and have the same reason. */
+function mergeMoments(shown: { label: string; share: number }[]): { label: string; share: number }[] {
+  const moments = shown.filter(({ label }) => label === 'first moment' || label === 'second moment');
+  if (moments.length < 2) return shown;
+  const merged = { label: 'first and second moments', share: moments.reduce((sum, { share }) => sum + share, 0) };
+  return [...shown.filter((item) => !moments.includes(item)), merged].sort((a, b) => b.share - a.share);
+}
+
+function percent(share: number): string {
+  return share >= 0.9995 ? '100 %' : share >= 0.1 ? `${(share * 100).toFixed(0)} %` : `${(share * 100).toFixed(1)} %`;
+}
+
+function resumeSentence(report: CheckpointReport): string {
+  const { verdict, missing } = report.resume;
+  switch (verdict) {
+    case 'complete':
+      return 'Training can be continued from here: everything that this layout saves is present.';
+    case 'partial':
+      return `Training can be continued from here, except for what was not saved: ${missing.map((item) => labelOfComponent(item.component)).join(', ')}.`;
+    case 'weights-only':
+      return 'Only weights are here: they can be loaded, but training cannot be continued.';
+    case 'broken':
+      if (report.resume.blockedBy.length === 0) return 'Training cannot be continued from here: there are no weights.';
+      return report.resume.present.includes('optimizer')
+        ? 'Training cannot be continued from here: see the findings.'
+        : 'What is here cannot be loaded as it is: see the findings.';
+  }
+}

@@ -1,0 +1,83 @@
+/** Sentences and rows that the terminal and the Markdown form share. */
+import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import { severityCounts } from '../findingCounts.js';
+import type { FindingReport } from '../../findings/finding.js';
+import type { Report } from '../../inspection/report.js';
+import { visibleText } from '../../text/visibleText.js';
+import { segmentsOf } from '../../checkpoints/segments.js';
+import { formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
+
+export interface ComponentLine {
+  label: string;
+  bytes: number;
+  size: string;
+  share: number;
+  shareText: string;
+  perParameter: string;
+}
+
+/** The components table: one line a segment, largest where it stands in the fixed order. */
+export function componentLines(report: CheckpointReport): ComponentLine[] {
+  return segmentsOf(report).map(({ label, bytes }) => {
+    const share = report.totalBytes === 0 ? 0 : bytes / report.totalBytes;
+    const perParameter =
+      report.parameters.unique === 0 || report.run !== undefined ? '' : formatPerParameter(bytes / report.parameters.unique);
+    return { label, bytes, size: formatBytes(bytes), share, shareText: formatShare(share), perParameter };
+  });
+}
+
+export interface RunLine {
+  step: string;
+  size: string;
+  state: string;
+  path: string;
+  modified: string;
+}
+
+const states = { complete: 'complete', partial: 'can go on in part', 'weights-only': 'weights only', broken: 'broken' };
+
+/** The checkpoints of a run, oldest step first; empty for a single checkpoint. */
+export function runLines({ run }: CheckpointReport): RunLine[] {
+  return (run?.checkpoints ?? []).map(({ step, bytes, verdict, finished, path, modified }) => ({
+    step: step === null ? '' : formatCount(step),
+    size: formatBytes(bytes),
+    state: finished ? states[verdict] : 'unfinished',
+    path: path === '' ? '.' : visibleText(path),
+    modified: modified === null ? '' : modified.slice(0, 16).replace('T', ' '),
+  }));
+}
+
+/** `latest → global_step10`, and whether that is there. */
+export function pointerLines({ run }: CheckpointReport): string[] {
+  return (run?.pointers ?? []).map(
+    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (not here)'}`,
+  );
+}
+
+/** `14.00 bytes per parameter = 2.00 weights + 4.00 first moment + …`; empty without parameters. */
+export function perParameterSum(
+  report: CheckpointReport,
+  labelOf: (term: { component: string; part: string }) => string,
+): string {
+  const sum = report.bytesPerParameter;
+  if (sum === null) return '';
+  const terms = sum.terms.map(
+    (term) =>
+      `${formatPerParameter(term.bytesPerParameter)} ${labelOf(term)}${term.dtypes.length === 0 ? '' : ` (${term.dtypes.slice(0, 2).map(visibleText).join(', ')})`}`,
+  );
+  return `${formatPerParameter(sum.value)} bytes per parameter = ${terms.join(' + ')}`;
+}
+
+/** `read 41.2 kB of 1.2 GB (0.003 %) in 12 ms, 9 reads; nothing was executed`. */
+export function ioSentence(report: Pick<Report, 'io' | 'totalBytes'>): string {
+  const { bytesRead, reads, elapsedMs } = report.io;
+  const share = report.totalBytes === 0 ? 0 : bytesRead / report.totalBytes;
+  const shareText = share >= 0.001 ? `${(share * 100).toFixed(1)} %` : `${(share * 100).toPrecision(1)} %`;
+  return `read ${formatBytes(bytesRead)} of ${formatBytes(report.totalBytes)} (${shareText}) in ${elapsedMs.toFixed(0)} ms, ${formatCount(reads)} ${reads === 1 ? 'read' : 'reads'}; nothing was executed`;
+}
+
+/** `1 error, 2 notes`, or that nothing was found. */
+export function findingCounts(findings: readonly FindingReport[]): string {
+  const counts = severityCounts({ findings }).map(({ text }) => text);
+  return counts.length === 0 ? 'nothing wrong found in what was checked' : counts.join(', ');
+}

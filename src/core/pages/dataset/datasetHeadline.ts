@@ -1,0 +1,80 @@
+import type { CountReport, DatasetReport, TokenizedSize } from '../../datasets/datasetReport.js';
+import { countInWords } from './datasetWords.js';
+import { dtypeInWords } from '../../tensors/dtypeInWords.js';
+import { pluralOf } from '../../text/plural.js';
+import { formatBinaryBytes, formatBytes, formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+
+export interface DatasetHeadline {
+  /** `1.2 GB`. */
+  size: string;
+  binarySize: string;
+  /** `15,000 tokens in 120 documents`. */
+  what: string;
+  /** How a token is stored, or what tokenizing would give. */
+  how: string;
+}
+
+/** The answer that stands at the top of a dataset's report. */
+export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
+  return {
+    size: formatBytes(report.totalBytes),
+    binarySize: formatBinaryBytes(report.totalBytes),
+    what: `${tokensInWords(report)}${samplesInWords(report)}.`,
+    how: report.tokenDtype === null ? tokenizedInWords(report) : storedInWords(report),
+  };
+}
+
+function tokensInWords({ tokens }: DatasetReport): string {
+  if (tokens === null) return 'The number of tokens is not known';
+  return tokens.exact
+    ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
+    : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
+}
+
+/** `1.41 B to 1.63 B`, or that all of the text was tokenized. */
+function tokensRange(tokens: CountReport): string {
+  const [low, high] = tokens.interval;
+  return low === high && tokens.confidence === 1 ? 'all of the text was tokenized' : rangeInWords(tokens);
+}
+
+/** `1.41 B to 1.63 B`. */
+export function rangeInWords({ interval: [low, high] }: Pick<CountReport, 'interval'>): string {
+  return `${countInWords(low, false)} to ${countInWords(high, false)}`;
+}
+
+function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetReport): string {
+  if (samples === null) return '';
+  const isExact = sampleCount?.exact !== false;
+  const unit = visibleText(sampleUnit);
+  const words = `${isExact ? '' : 'about '}${countInWords(samples, isExact)} ${samples === 1 ? unit : pluralOf(unit)}`;
+  return tokens === null ? `; ${words}` : ` in ${words}`;
+}
+
+function storedInWords({ tokenDtype, bytesPerToken, bytes, totalBytes }: DatasetReport): string {
+  const each = bytesPerToken === null ? '' : `, ${bytesPerTokenInWords(bytesPerToken)} each`;
+  const dtype = tokenDtype === 'mixed' ? 'integers of several widths' : dtypeInWords(tokenDtype ?? '');
+  const rest = totalBytes - (bytes.tokens ?? 0);
+  const share = totalBytes === 0 ? 0 : rest / totalBytes;
+  const other = share < 0.005 ? '' : ` ${(share * 100).toFixed(0)} % of the bytes are not tokens.`;
+  return `Tokens are stored as ${dtype}${each}.${other}`;
+}
+
+/** `2 bytes`, `1 byte`, `3.50 bytes`. */
+export function bytesPerTokenInWords(bytes: number): string {
+  const number = bytes.toFixed(bytes % 1 === 0 ? 0 : 2);
+  return `${number} byte${number === '1' ? '' : 's'}`;
+}
+
+function tokenizedInWords({ text }: DatasetReport): string {
+  if (text === null || text.tokenized.length === 0) return '';
+  const sizes = text.tokenized.map((size) => `${formatBytes(size.bytes)} (${dtypeInWords(size.dtype)})`);
+  const [first] = text.tokenized;
+  const isRange = first !== undefined && first.interval[0] !== first.interval[1];
+  return `Tokenized it will take ${isRange ? 'about ' : ''}${sizes.join(' or ')}${isRange ? `; ${tokenizedRange(first)}` : ''}.`;
+}
+
+/** `1.9 TB to 2.4 TB as uint16`. */
+export function tokenizedRange({ interval: [low, high], dtype }: TokenizedSize): string {
+  return `${formatBytes(low)} to ${formatBytes(high)} as ${dtypeInWords(dtype)}`;
+}

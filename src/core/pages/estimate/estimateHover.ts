@@ -1,0 +1,172 @@
+/** An estimate in at most twelve lines of Markdown for a hover, and in one line for a lens. Text from files is escaped. */
+import type { KeyEffect } from '../../estimates/keyEffect.js';
+import { markdownCode, markdownText } from '../../text/displayText.js';
+import { dataSentence, storedInWords } from './estimateLines.js';
+import type { EstimateReport } from '../../estimates/estimateReport.js';
+import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { configLabels } from '../../text/frameworkLabels.js';
+import { formatBytes, formatCount, formatPerParameter, formatShare, formatShortCount } from '../../text/units.js';
+
+/** Targets of a card's links. */
+export interface EstimateLinks {
+  /** Opens the whole estimate. */
+  plan: string;
+  /** Opens the estimate where it tells the terms' origins. */
+  why: string;
+}
+
+/** Values that are not resolved and findings that a card lists before it counts the rest. */
+const listed = 2;
+
+export function estimateHover(
+  report: EstimateReport,
+  hovered: { key: string; effect: KeyEffect | null },
+  links: EstimateLinks,
+): string {
+  const lines = [
+    parameterLine(report),
+    storedLine(report),
+    checkpointLine(report),
+    runLine(report),
+    dataLine(report),
+    ...effectLines(hovered.key, hovered.effect),
+    ...assumptionLines(report),
+    ...findingLines(report),
+    ...unresolvedLines(report),
+    `[Plan storage](${links.plan}) · [Why ${formatPerParameterShort(report.checkpoint.bytesPerParameter)}?](${links.why})`,
+  ];
+  return lines.filter((line) => line !== '').join('  \n');
+}
+
+/** `8.03 B parameters · checkpoint 112.4 GB (14 B/param) · 10 kept = 1.1 TB`. */
+export function estimateLens({ parameters, model, checkpoint, run }: EstimateReport): string {
+  const about = model?.basis === 'shapes' ? '~' : '';
+  const rate = `${formatPerParameterShort(checkpoint.bytesPerParameter)} B/param`;
+  const parts = [
+    ...(parameters === null ? [] : [`${about}${formatShortCount(parameters.unique)} parameters`]),
+    ...(parameters === null || parameters.active === parameters.unique ? [] : [`${formatShortCount(parameters.active)} active`]),
+    ...(parameters === null || parameters.trainable === null || parameters.trainable === parameters.unique
+      ? []
+      : [`${formatShortCount(parameters.trainable)} trained`]),
+    checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
+    ...(run.kept === null || run.bytes === null ? [] : [`${formatCount(run.kept)} kept = ${formatBytes(run.bytes)}`]),
+  ];
+  return parts.join(' · ');
+}
+
+/** `14` rather than `14.00`, `2.03` where it is no whole number. */
+export function formatPerParameterShort(bytesPerParameter: number): string {
+  return formatPerParameter(bytesPerParameter).replace(/\.?0+$/, '');
+}
+
+function parameterLine({ model, parameters, config }: EstimateReport): string {
+  if (model === null || parameters === null) return `**${configLabels[config]}** · the model is not known`;
+  const { total, unique, active, trainable } = parameters;
+  const notes = [
+    formatShortCount(unique),
+    ...(total === unique ? [] : ['tied']),
+    ...(active === unique ? [] : [`${formatCount(active)} active`]),
+    ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
+  ];
+  const count = model.basis === 'shapes' ? `*~${formatCount(unique)} parameters*` : `${formatCount(unique)} parameters`;
+  return `**${markdownText(model.name)} · ${count}** (${notes.join(', ')})`;
+}
+
+/** Only of a model's own config: a training config writes its checkpoints in its own way. */
+function storedLine(report: EstimateReport): string {
+  const stored = storedInWords(report);
+  return stored === '' || report.config !== 'huggingface-model' ? '' : `Weights alone ${markdownText(stored)}`;
+}
+
+function checkpointLine(report: EstimateReport): string {
+  const { checkpoint, config, parameters } = report;
+  const sum = shortTerms(report).join(' + ');
+  if (sum === '') return '';
+  if (checkpoint.bytes === null || checkpoint.parameters === null)
+    return `Checkpoint **${formatPerParameterShort(checkpoint.bytesPerParameter)} B a parameter** = ${sum}`;
+  const whose = parameters !== null && checkpoint.parameters !== parameters.unique ? ' trained' : '';
+  const about = config === 'huggingface-model' ? ' in training' : '';
+  return `Checkpoint${about} **${formatBytes(checkpoint.bytes)}** = ${formatShortCount(checkpoint.parameters)}${whose} × (${sum})`;
+}
+
+/** `2 weights bf16`, `4 master f32`, `8 Adam f32`: moments of one dtype together, as people count them. */
+function shortTerms({ checkpoint, training }: EstimateReport): string[] {
+  const { terms } = checkpoint;
+  const [first, second] = [terms.find(isMoment), terms.filter(isMoment)[1]];
+  const isPair = first !== undefined && second !== undefined && first.dtype === second.dtype;
+  return terms
+    .filter((term) => !isPair || term !== second)
+    .map((term) => {
+      const bytes = term.bytesPerParameter + (isPair && term === first ? second.bytesPerParameter : 0);
+      const name = isPair && term === first ? optimizerInWords(training.optimizer) : termInWords(term.name);
+      return `${formatPerParameterShort(bytes)} ${name} ${term.dtype}`;
+    });
+}
+
+function isMoment({ name }: { name: string }): boolean {
+  return name === 'firstMoment' || name === 'secondMoment';
+}
+
+function runLine({ run, checkpoint, training }: EstimateReport): string {
+  if (run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
+  const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
+  const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)} = **${formatBytes(run.bytes)}**`;
+  if (run.freeBytes === null) return sum;
+  const share = run.freeBytes === 0 ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;
+  const warning = run.bytes > run.freeBytes ? ' ⚠' : '';
+  return `${sum} · free here: ${formatBytes(run.freeBytes)}${warning === '' ? share : warning}`;
+}
+
+function dataLine(report: EstimateReport): string {
+  const sentence = dataSentence(report);
+  return sentence === '' ? '' : `Data: ${sentence}`;
+}
+
+function effectLines(key: string, effect: KeyEffect | null): string[] {
+  if (effect === null) return [];
+  if (effect.kind === 'optimizers') {
+    const choices = effect.choices.map(({ optimizer, bytesPerParameter, checkpointBytes }) => {
+      const size = checkpointBytes === null ? `${formatPerParameterShort(bytesPerParameter)} B` : formatBytes(checkpointBytes);
+      return `${optimizerInWords(optimizer)} ${size}`;
+    });
+    return [`${markdownCode(key)}: a checkpoint with ${choices.join(', ')}`];
+  }
+  const parts = [
+    ...signed(effect.parameters, (value) => `${formatCount(value)} parameters`),
+    ...(effect.parameters === effect.activeParameters
+      ? []
+      : signed(effect.activeParameters, (value) => `${formatCount(value)} active`)),
+    ...signed(effect.checkpointBytes, (value) => `${formatBytes(value)} a checkpoint`),
+    ...(effect.checkpointBytes === 0 ? signed(effect.runBytes, (value) => `${formatBytes(value)} over the run`) : []),
+  ];
+  return parts.length === 0 ? [] : [`${markdownCode(key)}: ${effect.label} = ${parts.join(', ')}`];
+}
+
+function signed(value: number | null, words: (magnitude: number) => string): string[] {
+  if (value === null || value === 0) return [];
+  return [`${value > 0 ? '+' : '−'}${words(Math.abs(value))}`];
+}
+
+/** Only what was assumed: what the config says itself needs no line. */
+function assumptionLines({ checkpoint, assumptions, model }: EstimateReport): string[] {
+  const assumed = [...new Set(checkpoint.terms.map(({ source }) => source).filter((source) => source.startsWith('assumed')))];
+  const origin = model?.origin == null ? [] : [`sizes of the model from ${model.origin}`];
+  const texts = [...origin, ...assumed, ...assumptions.slice(0, listed).map(({ text }) => text)];
+  return texts.length === 0 ? [] : [`*${markdownText(capital(texts.join('; ')))}*`];
+}
+
+function findingLines({ findings }: EstimateReport): string[] {
+  const lines = findings.slice(0, listed).map(({ message }) => `⚠ ${markdownText(message)}`);
+  return findings.length > listed ? [...lines, `${formatCount(findings.length - listed)} more findings`] : lines;
+}
+
+function unresolvedLines({ unresolved }: EstimateReport): string[] {
+  if (unresolved.length === 0) return [];
+  const names = unresolved.slice(0, listed).map(({ key, text }) => `${markdownCode(key)} (${markdownText(text.slice(0, 60))})`);
+  const more = unresolved.length > listed ? ` and ${formatCount(unresolved.length - listed)} more` : '';
+  return [`Not resolved: ${names.join(', ')}${more}`];
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

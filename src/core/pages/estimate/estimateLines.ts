@@ -1,0 +1,102 @@
+/** Lines of an estimate that terminal, Markdown and hover share. Text from files is not escaped here. */
+import type { EstimateReport } from '../../estimates/estimateReport.js';
+import { optimizerInWords, termInWords } from '../../estimates/estimateWords.js';
+import { configLabels } from '../../text/frameworkLabels.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShortCount } from '../../text/units.js';
+
+/** `LLaMA-Factory config · Qwen2 · LoRA`. */
+export function estimateSubtitle({ config, model }: EstimateReport): string {
+  const parts = [`${configLabels[config]} config`, ...(model === null ? [] : [model.name])];
+  return parts.join(' · ');
+}
+
+/** `8,030,261,248 parameters (8.03 B)`; how sure that is comes with it. */
+export function parameterSentence({ model, parameters }: EstimateReport): string {
+  if (parameters === null || model === null) return 'The model is not known: bytes are given for each parameter.';
+  const about = model.basis === 'shapes' ? 'about ' : '';
+  const { unique, total, active, trainable } = parameters;
+  const notes = [
+    `${formatShortCount(unique)}`,
+    ...(total === unique ? [] : [`tied; ${formatCount(total)} with both copies`]),
+    ...(active === unique ? [] : [`${formatCount(active)} active`]),
+    ...(trainable === null || trainable === unique ? [] : [`${formatCount(trainable)} trained`]),
+  ];
+  return `${about}${formatCount(unique)} parameters (${notes.join(', ')})`;
+}
+
+/** `14.00 bytes per parameter = 2.00 weights (bf16) + …`. */
+export function estimateSum({ checkpoint }: EstimateReport): string {
+  const terms = checkpoint.terms.map(
+    ({ name, dtype, bytesPerParameter }) => `${formatPerParameter(bytesPerParameter)} ${termInWords(name)} (${dtype})`,
+  );
+  if (terms.length === 0) return '';
+  return `${formatPerParameter(checkpoint.bytesPerParameter)} bytes per parameter = ${terms.join(' + ')}`;
+}
+
+/** `16.1 GB (bf16)`: the weights alone as they are published; empty where the config does not say. */
+export function storedInWords({ model }: EstimateReport): string {
+  if (model === null || model.storedBytes === null || model.storedAs === null) return '';
+  return `${formatBytes(model.storedBytes)} (${model.storedAs})`;
+}
+
+/** `112.4 GB (104.7 GiB)`; null while parameters are not known. */
+export function checkpointInWords({ checkpoint }: EstimateReport): string | null {
+  return checkpoint.bytes === null ? null : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
+}
+
+/** What the run leaves on disk, in one sentence; empty where the config does not say how often it saves. */
+function runSentence({ run, training, checkpoint }: EstimateReport): string {
+  if (run.kept === null) return '';
+  const saves = run.saves === null ? '' : ` of ${formatCount(run.saves)}`;
+  const every = training.saveIntervalSteps === null ? '' : `, one every ${formatCount(training.saveIntervalSteps)} steps`;
+  const size = run.bytes === null || checkpoint.bytes === null ? '' : `: ${formatBytes(run.bytes)}`;
+  const free = run.freeBytes === null ? '' : `; ${formatBytes(run.freeBytes)} are free here`;
+  return `${formatCount(run.kept)}${saves} checkpoints stay on disk${every}${size}${free}`;
+}
+
+/** What the run reads, in one sentence; empty where that is not known. */
+export function dataSentence({ data }: EstimateReport): string {
+  if (data === null) return '';
+  return `${formatShortCount(data.tokens)} tokens, ${formatBytes(data.bytes)} at ${data.bytesPerToken} bytes a token`;
+}
+
+/** Weights alone, run and data, as far as they are known: a sentence each, without its full stop. */
+export function estimateSentences(report: EstimateReport): string[] {
+  const stored = storedInWords(report);
+  const data = dataSentence(report);
+  const sentences = [
+    stored === '' ? '' : `The weights alone take ${stored}`,
+    runSentence(report),
+    data === '' ? '' : `The run reads ${data}`,
+  ];
+  return sentences.filter((sentence) => sentence !== '');
+}
+
+/** Facts of the training plan that the config tells, as label and value. */
+export function trainingLines({ training }: EstimateReport): { label: string; value: string }[] {
+  const count = (label: string, value: number | null) => (value === null ? [] : [{ label, value: formatCount(value) }]);
+  return [
+    ...count('steps', training.steps),
+    ...count('epochs', training.epochs),
+    ...count('save interval, steps', training.saveIntervalSteps),
+    ...count('checkpoints kept', training.keep),
+    ...count('sequence length', training.sequenceLength),
+    ...count('global batch', training.globalBatch),
+    ...count('tokens a step', training.tokensPerStep),
+    ...(training.precision === null ? [] : [{ label: 'precision', value: training.precision }]),
+    ...(training.optimizer === null ? [] : [{ label: 'optimizer', value: optimizerInWords(training.optimizer) }]),
+    ...count('ZeRO stage', training.zeroStage),
+    ...count('data parallel', training.dataParallel),
+    ...count('tensor parallel', training.tensorParallel),
+    ...count('pipeline parallel', training.pipelineParallel),
+    ...count('context parallel', training.contextParallel),
+    ...count('expert parallel', training.expertParallel),
+  ];
+}
+
+/** Where the terms come from, those of one origin together: `first moment, second moment: the optimizer that the config names`. */
+export function termSourceLines({ terms }: EstimateReport['checkpoint']): string[] {
+  const bySource = new Map<string, string[]>();
+  for (const { name, source } of terms) bySource.set(source, [...(bySource.get(source) ?? []), termInWords(name)]);
+  return [...bySource].map(([source, names]) => `${names.join(', ')}: ${source}`);
+}

@@ -1,0 +1,115 @@
+/** A plan as Markdown: for a design document or a ticket. Text from files is escaped. */
+import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import { planFields } from '../../planning/inputs/planFields.js';
+import { planKeys, type PlanKey } from '../../planning/inputs/planInputs.js';
+import { withUnit } from '../../planning/inputs/quantity.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { markdownText } from '../../text/displayText.js';
+import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
+import type { PageChart } from '../chart.js';
+import type { PageTable } from '../table.js';
+import type { Statement } from '../statement.js';
+
+/** @param chartFolder where the charts lie as `ID.svg`, relative to the Markdown; null shows their numbers as tables */
+export function renderPlanMarkdown(
+  plan: StoragePlan,
+  page: PlanPage,
+  document: PlanDocument,
+  chartFolder: string | null,
+): string {
+  return [
+    `# ${markdownText(`Storage plan: ${page.title}`)}`,
+    '',
+    ...(page.recommendation.length === 0 ? [] : [page.recommendation.map(markdownText).join(' '), '']),
+    ...riskList('What makes it impossible', page.impossible),
+    ...riskList('Risks most worth removing', page.risks),
+    ...page.sections.flatMap((section) => sectionLines(section, chartFolder)),
+    ...inputLines(plan, document),
+  ].join('\n');
+}
+
+function riskList(title: string, risks: readonly PlanRisk[]): string[] {
+  if (risks.length === 0) return [];
+  const line = ({ title: what, text, advice }: PlanRisk, index: number): string =>
+    `${index + 1}. **${markdownText(what)}** ${markdownText(text)} ${markdownText(advice)}`;
+  return [`## ${title}`, '', ...risks.map(line), ''];
+}
+
+function sectionLines({ title, lead, more, charts, tables, notes }: PlanSection, chartFolder: string | null): string[] {
+  const statements = [lead, ...more];
+  return [
+    `## ${markdownText(title)}`,
+    '',
+    ...statements.flatMap((statement) => [statementLine(statement), '']),
+    ...charts.flatMap((chart) => chartLines(chart, chartFolder)),
+    ...tables.flatMap(tableLines),
+    ...notes.flatMap((note) => [markdownText(note), '']),
+    ...derivationLines(statements),
+  ];
+}
+
+function statementLine({ amount, text, detail, kind }: Statement): string {
+  const number = `**${kind === 'assumed' ? '~' : ''}${markdownText(amount)}**`;
+  return `${number} ${markdownText(text)}${detail === '' ? '' : `  \n${markdownText(detail)}`}`;
+}
+
+function chartLines({ id, title, summary, table }: PageChart, chartFolder: string | null): string[] {
+  if (chartFolder === null) return [`${markdownText(title)}: ${markdownText(summary)}`, '', ...tableLines(table)];
+  // A folder of spaces or brackets must not end the link.
+  const folder = encodeURIComponent(chartFolder).replaceAll('(', '%28').replaceAll(')', '%29');
+  return [`![${markdownText(summary)}](${folder}/${id}.svg)`, ''];
+}
+
+/** A table with its caption and its note; empty without rows. */
+export function tableLines({ caption, columns, rows, note }: PageTable): string[] {
+  if (rows.length === 0) return [];
+  const row = (cells: readonly string[]): string => `| ${cells.map(markdownText).join(' | ')} |`;
+  return [
+    `${markdownText(caption)}:`,
+    '',
+    row(columns.map(({ label }) => label)),
+    `| ${columns.map(({ isNumber }) => (isNumber ? '---:' : '---')).join(' | ')} |`,
+    ...rows.map(row),
+    '',
+    ...(note === '' ? [] : [markdownText(note), '']),
+  ];
+}
+
+function derivationLines(statements: readonly Statement[]): string[] {
+  const derivations = statements.map(({ derivation }) => derivation).filter((derivation) => derivation !== null);
+  if (derivations.length === 0) return [];
+  return [
+    'Where this comes from:',
+    '',
+    ...derivations.map(
+      ({ formula, steps, source }) => `- ${[formula, ...steps].map(markdownText).join('; ')}. ${markdownText(source)}.`,
+    ),
+    '',
+  ];
+}
+
+function inputLines({ inputs }: StoragePlan, document: PlanDocument): string[] {
+  const row = (key: PlanKey): string =>
+    `| ${[planFields[key].label, inputText(key, inputs[key]), originText(key, document)].map(markdownText).join(' | ')} |`;
+  return ['## Inputs', '', '| input | value | from |', '| --- | ---: | --- |', ...planKeys.map(row), ''];
+}
+
+/** A value with its unit, as the panel shows it; what the plan derives says so. */
+export function inputText(key: PlanKey, value: number | string | boolean | null): string {
+  const field = planFields[key];
+  if (field.kind === 'choice') return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
+  if (field.kind === 'flag') return value === true ? 'yes' : 'no';
+  if (typeof value !== 'number') return 'derived';
+  return withUnit(value, field);
+}
+
+/** Where an input's value is from. */
+export function originText(key: PlanKey, { inputs, origins }: PlanDocument): string {
+  const origin = origins[key];
+  if (inputs[key] === undefined || inputs[key] === null) {
+    const field = planFields[key];
+    return field.kind === 'number' && field.derived !== undefined ? field.derived : 'assumed';
+  }
+  if (origin === undefined || origin.kind === 'set') return 'set';
+  return origin.kind === 'preset' ? origin.text : `${origin.kind} in ${origin.text}`;
+}

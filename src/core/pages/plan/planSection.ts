@@ -1,0 +1,61 @@
+/**
+ * What a plan says, ready to be shown: the panel, Markdown and the terminal render the same sections. Numbers are words already; charts
+ * hold their numbers, as each renderer scales them itself.
+ */
+import type { PageChart } from '../chart.js';
+import type { Statement } from '../statement.js';
+import type { PageTable } from '../table.js';
+
+export const sectionIds = [
+  'size',
+  'interval',
+  'bandwidth',
+  'levels',
+  'restore',
+  'emergency',
+  'retention',
+  'tiers',
+  'data',
+  'memory',
+  'sensitivity',
+] as const;
+export type SectionId = (typeof sectionIds)[number];
+
+export interface PlanSection {
+  id: SectionId;
+  title: string;
+  /** The answer. */
+  lead: Statement;
+  more: Statement[];
+  charts: PageChart[];
+  tables: PageTable[];
+  /** What is to be known besides: traps, claims that are judged. */
+  notes: string[];
+}
+
+/** A whole plan in words. */
+export interface PlanPage {
+  title: string;
+  /** The recommendation: two to five sentences. */
+  recommendation: string[];
+  /** What is most worth removing, the worst first; at most three. */
+  risks: PlanRisk[];
+  /** What makes the plan impossible, with the smallest change that helps; empty where it is possible. */
+  impossible: PlanRisk[];
+  sections: PlanSection[];
+}
+
+export interface PlanRisk {
+  /** Stable. */
+  id: string;
+  title: string;
+  /** Why, with numbers. */
+  text: string;
+  /** What to do. */
+  advice: string;
+}
+
+/** All charts of a page, in its order. */
+export function chartsOf({ sections }: PlanPage): PageChart[] {
+  return sections.flatMap(({ charts }) => charts);
+}

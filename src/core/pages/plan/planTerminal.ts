@@ -1,0 +1,91 @@
+/** A plan for a terminal: the recommendation, what is wrong, then each answer with its numbers. */
+import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
+import { visibleText } from '../../text/visibleText.js';
+import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
+import type { PageTable } from '../table.js';
+import type { Statement } from '../statement.js';
+
+export function renderPlanTerminal(page: PlanPage, options: TerminalOptions): string {
+  const paint = painter(options.color);
+  const width = Math.max(40, options.width);
+  return [
+    paint('bold', visibleText(page.title)),
+    '',
+    ...wrapped(page.recommendation.join(' '), width),
+    '',
+    ...riskBlock('Impossible', page.impossible, 'red', paint, width),
+    ...riskBlock('Risks most worth removing', page.risks, 'yellow', paint, width),
+    ...page.sections.flatMap((section) => sectionBlock(section, paint, width)),
+  ].join('\n');
+}
+
+function riskBlock(title: string, risks: readonly PlanRisk[], style: 'red' | 'yellow', paint: Paint, width: number): string[] {
+  if (risks.length === 0) return [];
+  return [
+    paint(style, title),
+    ...risks.flatMap(({ title: what, text, advice }) => wrapped(`${what} ${text} ${advice}`, width, '  ')),
+    '',
+  ];
+}
+
+function sectionBlock({ title, lead, more, tables, notes }: PlanSection, paint: Paint, width: number): string[] {
+  return [
+    paint('bold', visibleText(title)),
+    ...[lead, ...more].flatMap((statement) => statementBlock(statement, paint, width)),
+    ...tables.flatMap((table) => tableBlock(table, paint)),
+    ...notes.flatMap((note) => wrapped(note, width, '  ')),
+    '',
+  ];
+}
+
+function statementBlock({ amount, text, detail, kind }: Statement, paint: Paint, width: number): string[] {
+  const [first = '', ...rest] = wrapped(`${kind === 'assumed' ? '~' : ''}${amount} ${text}`, width, '  ');
+  return [first, ...rest, ...(detail === '' ? [] : wrapped(detail, width, '    ').map((line) => paint('dim', line)))];
+}
+
+/** A longer cell is cut: reasons of a page fill it, and JSON and Markdown have them whole. */
+const longestCell = 56;
+
+/** Columns as wide as their longest cell: a table is not wrapped, so that it can be searched and cut. */
+export function tableBlock({ caption, columns, rows, note }: PageTable, paint: Paint): string[] {
+  if (rows.length === 0) return [];
+  const cells = [columns.map(({ label }) => label), ...rows].map((row) => row.map(cellText));
+  const widths = columns.map((_, index) => cells.reduce((most, row) => Math.max(most, [...(row[index] ?? '')].length), 0));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, index) => padded(cell, widths[index] ?? 0, columns[index]?.isNumber === true))
+      .join('  ')
+      .trimEnd();
+  const [heads = [], ...body] = cells;
+  return [
+    '',
+    paint('dim', `  ${visibleText(caption)}`),
+    `  ${paint('dim', line(heads))}`,
+    ...body.map((row) => `  ${line(row)}`),
+    ...(note === '' ? [] : [paint('dim', `  ${visibleText(note)}`)]),
+  ];
+}
+
+function cellText(text: string): string {
+  const characters = [...visibleText(text)];
+  return characters.length > longestCell ? `${characters.slice(0, longestCell - 1).join('')}…` : characters.join('');
+}
+
+function padded(text: string, width: number, isNumber: boolean): string {
+  const gap = ' '.repeat(Math.max(0, width - [...text].length));
+  return isNumber ? gap + text : text + gap;
+}
+
+/** Lines of whole words, each after an indent. */
+export function wrapped(text: string, width: number, indent = ''): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of visibleText(text).split(' ')) {
+    if (word === '') continue;
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return line === '' ? lines : [...lines, indent + line];
+}

@@ -1,0 +1,87 @@
+/** A plan in two to five sentences. */
+import type { Recommendation } from '../../planning/advice/recommendation.js';
+import { wastedFactor } from '../../planning/saving/demand.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import { levelName } from './levelWords.js';
+import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import type { PlanRisk } from './planSection.js';
+
+/** @param impossible what the plan cannot do, which stands above these sentences */
+export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
+  const { recommendation } = plan;
+  return [
+    ...(impossible.length === 0 ? [] : ['This plan cannot work as it is; what follows holds once that is changed.']),
+    saveSentence(plan),
+    bandwidthSentence(plan),
+    lossSentence(recommendation),
+    ...frugalSentence(plan),
+    ...restoreSentence(plan),
+  ].slice(0, 5);
+}
+
+function saveSentence(plan: StoragePlan): string {
+  const { inputs, save, recommendation } = plan;
+  const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, toldBytesPerSecond } =
+    recommendation;
+  const often = `every ${shortTime(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of every ${shortTime(worseIntervalSeconds)}`}`;
+  const rate = shortRate(Math.max(neededBytesPerSecond, toldBytesPerSecond ?? 0));
+  if (saveTo === 'shared-store')
+    return `Save to ${levelName('shared-store', inputs)} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
+  const drained =
+    storeEverySaves > 1 ? `drain one of ${counted(storeEverySaves, 'save')} to ${levelName('shared-store', inputs)}` : 'drain';
+  return `Save to host memory ${often} and ${drained} at ${rate}.`;
+}
+
+/** Less than this of the time is almost nothing. */
+const leastGain = 0.005;
+
+function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
+  const {
+    region,
+    toldBytesPerSecond: told,
+    neededBytesPerSecond: needed,
+    twiceTheBandwidthShare: gain,
+    overlap,
+  } = recommendation;
+  const target = shortShare(inputs.overlapTarget);
+  if (told !== null && told * 1.001 < needed && (region === 'slow' || region === 'impossible'))
+    return `The ${shortRate(told)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
+  const buys =
+    gain < leastGain
+      ? `Faster storage would buy almost nothing: twice the bandwidth gives back ${shortShare(gain)} of the time`
+      : `Faster storage would pay: twice the bandwidth gives back ${shortShare(gain)} of the time`;
+  if (gain < leastGain && told !== null && told > needed * wastedFactor)
+    return `${buys}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`;
+  return `${buys}.`;
+}
+
+function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
+  const all = savingAndRepeatedShare + restartingShare;
+  const now = worseIntervalSeconds === null ? '' : ' with the interval as told';
+  if (all < 0.001) return `Only ${shortShare(all)} of the time is lost${now} to saving, repeated work and restarting.`;
+  const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
+  const parts =
+    all < 0.02
+      ? `${shortShare(savingAndRepeatedShare)} is saving and repeated work and ${shortShare(restartingShare)} is restarting`
+      : `${saving} is saving and repeated work and ${restarting} is restarting`;
+  return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
+}
+
+/** Slower storage than this is not what anybody saves on. */
+const leastBoughtBytesPerSecond = 1e9;
+
+function frugalSentence({ recommendation, study }: StoragePlan): string[] {
+  const { frugalBytesPerSecond: rate } = recommendation;
+  if (rate === null || recommendation.neededBytesPerSecond < leastBoughtBytesPerSecond) return [];
+  return [
+    `To buy less, save every ${shortTime(study.frugal.intervalSeconds)}: ${shortRate(rate)} is enough, and ${shortShare(study.frugal.trainingShare)} of the time trains instead of ${shortShare(study.best.trainingShare)}.`,
+  ];
+}
+
+function restoreSentence({ recommendation, restore, size }: StoragePlan): string[] {
+  const { restoreFactor } = recommendation;
+  if (restoreFactor < 1.5) return [];
+  return [
+    `Restore by letting one replica read and broadcast: ${shortBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
+  ];
+}

@@ -1,0 +1,189 @@
+/** How often to save, what that costs, and what would change it. */
+import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
+import { failureRateOf } from '../../../planning/saving/failureRates.js';
+import { expectedSlowdown, trainingShare } from '../../../planning/saving/interval.js';
+import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
+import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { formatCount } from '../../../text/units.js';
+import { counted, decimalsOf, exactTime, percentsThatSum, shortNumber, shortShare, shortTime } from '../../../text/quantities.js';
+import type { PlanSection } from '../planSection.js';
+import type { PageTable } from '../../table.js';
+import type { Statement } from '../../statement.js';
+import { failureKeys, intervalKeys, stallKeys, statementKind, toldWords } from '../statementKind.js';
+import { intervalCurve } from './intervalCurve.js';
+
+export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+  return {
+    id: 'interval',
+    title: 'How often to save',
+    lead: lead(plan, document),
+    more: [...toldInterval(plan, document), failures(plan, document), stall(plan, document)],
+    charts: [intervalCurve(plan)],
+    tables: [timeTable(plan), changeTable(plan)],
+    notes: [...scalingNote(plan.study), ...claims(plan)],
+  };
+}
+
+function lead(plan: StoragePlan, document: PlanDocument): Statement {
+  const { study, save } = plan;
+  const { young, daly } = save.optimum;
+  return {
+    amount: `every ${shortTime(study.best.intervalSeconds)}`,
+    text: `loses least: ${shortShare(study.best.trainingShare)} of the time trains`,
+    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.trainingShare)}.`,
+    kind: statementKind(document, [...stallKeys(plan), ...failureKeys(plan), 'restartSeconds']),
+    derivation: {
+      formula: 'T(τ) = M e^(R/M) (e^((τ + d)/M) − 1) ÷ τ, least at τ = M (1 + W₀(−e^(−d/M − 1)))',
+      steps: [
+        `d = ${exactTime(save.stallSeconds)} of stall, M = ${exactTime(save.mtbfSeconds)} between failures, R = ${exactTime(plan.inputs.restartSeconds)} to restart`,
+        `Young: √(2 d M) = ${exactTime(young)}`,
+        `Daly: √(2 d M) (1 + ⅓ √(d ÷ 2M) + ⅑ (d ÷ 2M)) − d = ${exactTime(daly)}`,
+        `exact: τ = ${exactTime(save.optimum.exact)}, T = ${slowdown(study)}, so 1 ÷ T = ${shortShare(study.best.trainingShare)} trains`,
+        `Meta’s formula for the plan’s interval: (1 − (R + τ/2) ÷ M) ÷ (1 + d/τ) = ${shortShare(study.metaTrainingShare)}`,
+      ],
+      source:
+        'Young, CACM 17(9), 1974; Daly, FGCS 22(3), 2006, whose cost model it is; Kokolis et al., HPCA 2025. Failures are taken as independent.',
+    },
+  };
+}
+
+function slowdown({ best, costs }: IntervalStudy): string {
+  const value = expectedSlowdown(best.intervalSeconds, costs);
+  return Number.isFinite(value) ? shortNumber(value, 5) : 'without end';
+}
+
+function steps({ inputs, save }: StoragePlan): string {
+  if (inputs.stepSeconds === null) return '';
+  return ` · ${counted(Math.max(1, Math.round(save.optimum.exact / inputs.stepSeconds)), 'step')}`;
+}
+
+function toldInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { save, study } = plan;
+  if (save.intervalBasis !== 'told') return [];
+  const lost = study.best.trainingShare - study.planned.trainingShare;
+  return [
+    {
+      amount: shortShare(study.planned.trainingShare),
+      text: `of the time trains when saving every ${shortTime(save.intervalSeconds)}, as planned`,
+      detail:
+        lost < 0.001
+          ? 'As good as the optimum: the curve is flat around it.'
+          : `That is ${shortShare(lost)} of the time less than with the best interval.`,
+      kind: statementKind(document, [...intervalKeys(plan), ...failureKeys(plan), 'restartSeconds']),
+      derivation: null,
+    },
+  ];
+}
+
+function failures(plan: StoragePlan, document: PlanDocument): Statement {
+  const { inputs, save } = plan;
+  const rate = failureRateOf(inputs.failureRate);
+  const gpuMtbf = inputs.gpuMtbfSeconds ?? rate.gpuMtbfSeconds;
+  const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as told';
+  const isTold = inputs.mtbfSeconds !== null;
+  return {
+    amount: `every ${shortTime(save.mtbfSeconds)}`,
+    text: 'a failure ends the job, on average',
+    detail: isTold
+      ? `${toldWords(document, 'mtbfSeconds')} for the whole job.`
+      : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`,
+    kind: statementKind(document, failureKeys(plan)),
+    derivation: isTold
+      ? null
+      : {
+          formula: 'M = a GPU’s mean time ÷ GPUs',
+          steps: [`${exactTime(gpuMtbf)} ÷ ${formatCount(inputs.gpus)} = ${exactTime(save.mtbfSeconds)}`],
+          source,
+        },
+  };
+}
+
+const stallReasons = {
+  'device-to-host': 'The copy from GPU to host memory; all else happens beside training.',
+  storage: 'Training waits until storage has all of it.',
+} as const;
+
+function stall(plan: StoragePlan, document: PlanDocument): Statement {
+  const { save } = plan;
+  return {
+    amount: shortTime(save.stallSeconds),
+    text: 'training stands still for a save',
+    detail: `${save.stallBasis === 'told' ? `${toldWords(document, 'stallSeconds')}.` : stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
+    kind: statementKind(document, stallKeys(plan)),
+    derivation: null,
+  };
+}
+
+function timeTable({ save }: StoragePlan): PageTable {
+  const { training, stalled, repeated, restarting } = save.shares;
+  const shares = [training, stalled, repeated, restarting];
+  const percents = percentsThatSum(shares, decimalsOf(shares));
+  const words = ['training', 'standing still for saves', 'repeating work that failures made void', 'restarting'];
+  return {
+    id: 'time-shares',
+    caption: `Where the time goes, saving every ${shortTime(save.intervalSeconds)}`,
+    columns: [
+      { label: 'time for', isNumber: false },
+      { label: 'share', isNumber: true },
+    ],
+    rows: words.map((word, index) => [word, `${percents[index] ?? '0'} %`]),
+    note: '',
+  };
+}
+
+function changeTable({ study, inputs }: StoragePlan): PageTable {
+  const { best, twiceTheBandwidth, halfTheMtbf, halfTheStall } = study;
+  const row = (label: string, { intervalSeconds, trainingShare: share }: IntervalStudy['best']) => [
+    label,
+    shortTime(intervalSeconds),
+    shortShare(share),
+    difference(share - best.trainingShare),
+  ];
+  return {
+    id: 'interval-changes',
+    caption: 'What would change it',
+    columns: [
+      { label: 'change', isNumber: false },
+      { label: 'best interval', isNumber: true },
+      { label: 'time that trains', isNumber: true },
+      { label: 'difference', isNumber: true },
+    ],
+    rows: [
+      row('nothing', best),
+      row('twice the write bandwidth', twiceTheBandwidth),
+      row('half the stall', halfTheStall),
+      row('half the time between failures', halfTheMtbf),
+    ],
+    note:
+      inputs.saveMode === 'synchronous' && inputs.stallSeconds === null
+        ? 'Training waits for storage, so bandwidth shortens the stall.'
+        : 'Training does not wait for storage, so bandwidth changes only how much is lost when a failure comes while a save is under way.',
+  };
+}
+
+function difference(share: number): string {
+  if (Math.abs(share) < 5e-6) return '0';
+  return `${share > 0 ? '+' : '−'}${shortNumber(Math.abs(share) * 100, 2)} points`;
+}
+
+function scalingNote({ isScalingOptimistic }: IntervalStudy): string[] {
+  if (!isScalingOptimistic) return [];
+  return [
+    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Tell the job’s own mean time if it is known.`,
+  ];
+}
+
+/** What vendors and practitioners say, judged for this job. */
+function claims({ save, study }: StoragePlan): string[] {
+  const at = (seconds: number) => trainingShare(seconds, study.costs);
+  const [four, five, thirty] = [at(4 * 3600), at(300), at(1800)];
+  const best = study.best.trainingShare;
+  const isFourRight = best - four < 0.01;
+  const isRangeRight =
+    best - Math.max(five, thirty) < 0.01 || (study.best.intervalSeconds >= 300 && study.best.intervalSeconds <= 1800);
+  const overhead = save.stallSeconds / (4 * 3600);
+  return [
+    `“Every 4 hours, with saving below 5 %” (guidance that VAST quotes from NVIDIA): saving would take ${shortShare(overhead)}, and ${shortShare(four)} of the time would train${isFourRight ? ', which is within a point of the best.' : `, against ${shortShare(best)}: at a failure every ${shortTime(save.mtbfSeconds)} too much work is done twice.`}`,
+    `“Every 5 to 30 minutes” (practitioners): ${shortShare(five)} and ${shortShare(thirty)} of the time would train. ${isRangeRight ? 'That holds for this job.' : study.best.intervalSeconds < 300 ? 'This job should save more often.' : 'This job need not save so often.'} Both rules are the same formula with another failure rate and another stall.`,
+  ];
+}

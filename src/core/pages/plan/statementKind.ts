@@ -1,0 +1,50 @@
+/** How far a statement of a plan can be trusted: by the inputs that decide it. */
+import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import type { PlanKey } from '../../planning/inputs/planInputs.js';
+import type { StoragePlan } from '../../planning/storagePlan.js';
+import type { StatementKind } from '../statement.js';
+
+/** `assumed` where one of the inputs was not told; what they all are where they agree. */
+export function statementKind({ inputs, origins }: PlanDocument, decisive: readonly PlanKey[]): StatementKind {
+  if (decisive.some((key) => inputs[key] === undefined || inputs[key] === null)) return 'assumed';
+  const kinds = decisive.map((key) => origins[key]?.kind);
+  if (kinds.every((kind) => kind === 'measured')) return 'measured';
+  return kinds.every((kind) => kind === 'read') ? 'read' : 'derived';
+}
+
+const originWords = {
+  measured: 'As measured',
+  read: 'As the config has it',
+  preset: 'As the preset has it',
+  set: 'As told',
+} as const;
+
+/** Who says an input that is not derived: `As told`. */
+export function toldWords({ origins }: PlanDocument, key: PlanKey): string {
+  return originWords[origins[key]?.kind ?? 'set'];
+}
+
+/** Inputs that decide the size of a checkpoint. */
+export function sizeKeys({ inputs }: StoragePlan): PlanKey[] {
+  if (inputs.checkpointBytes !== null) return ['checkpointBytes'];
+  return ['parameters', inputs.bytesPerParameter === null ? 'recipe' : 'bytesPerParameter'];
+}
+
+/** Inputs that decide how often the job fails. */
+export function failureKeys({ inputs }: StoragePlan): PlanKey[] {
+  if (inputs.mtbfSeconds !== null) return ['mtbfSeconds'];
+  return [inputs.gpuMtbfSeconds === null ? 'failureRate' : 'gpuMtbfSeconds', 'gpus'];
+}
+
+/** Inputs that decide how long a save holds training up. */
+export function stallKeys(plan: StoragePlan): PlanKey[] {
+  const { inputs, save } = plan;
+  if (save.stallBasis === 'told') return ['stallSeconds'];
+  if (save.stallBasis === 'device-to-host') return [...sizeKeys(plan), 'deviceToHostBytesPerSecond'];
+  return inputs.writeBytesPerSecond === null ? failureKeys(plan) : [...sizeKeys(plan), 'writeBytesPerSecond'];
+}
+
+/** Inputs that decide how often the plan saves. */
+export function intervalKeys(plan: StoragePlan): PlanKey[] {
+  return plan.save.intervalBasis === 'told' ? ['intervalSeconds'] : [...stallKeys(plan), ...failureKeys(plan)];
+}

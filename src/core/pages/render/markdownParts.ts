@@ -1,0 +1,40 @@
+/** What all reports in Markdown have in common: findings, files, and lists that end. */
+import type { FindingReport } from '../../findings/finding.js';
+import { markdownCode, markdownText } from '../../text/displayText.js';
+import { findingCounts } from '../checkpoint/reportLines.js';
+import { formatCount } from '../../text/units.js';
+
+/** Rows that are listed before the rest is counted: Markdown is for pasting into an issue or a chat. */
+export const MAX_ROWS = 40;
+
+/** Rows of a list, and how many more there are. */
+export function capped<T>(items: readonly T[], row: (item: T) => string): string[] {
+  const rows = items.slice(0, MAX_ROWS).map(row);
+  return items.length > MAX_ROWS ? [...rows, '', `${formatCount(items.length - MAX_ROWS)} more.`] : rows;
+}
+
+export function findingsSection(findings: readonly FindingReport[]): string[] {
+  return [
+    `### Findings: ${findingCounts(findings)}`,
+    '',
+    ...capped(findings, (finding) => {
+      const where =
+        finding.path === null
+          ? ''
+          : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
+      return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
+    }),
+    '',
+  ];
+}
+
+export function filesSection(files: readonly { path: string; bytes: number; role: string }[]): string[] {
+  return [
+    '### Files',
+    '',
+    '| file | bytes | what |',
+    '| --- | ---: | --- |',
+    ...capped(files, (file) => `| ${markdownCode(file.path)} | ${formatCount(file.bytes)} | ${markdownText(file.role)} |`),
+    '',
+  ];
+}

@@ -1,0 +1,43 @@
+/** What all reports in a terminal have in common: colours and findings. */
+import type { FindingReport } from '../../findings/finding.js';
+import { findingCounts } from '../checkpoint/reportLines.js';
+import { formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+
+export interface TerminalOptions {
+  /** Columns to fill. */
+  width: number;
+  /** Whether ANSI colours may be used. */
+  color: boolean;
+}
+
+const MAX_FINDINGS = 20;
+export const RESET = '\u001b[0m';
+const codes = { bold: '\u001b[1m', dim: '\u001b[2m', red: '\u001b[31m', yellow: '\u001b[33m' };
+
+export type Paint = (style: keyof typeof codes, text: string) => string;
+
+/** Gives text a style, where colours may be used. */
+export function painter(color: boolean): Paint {
+  return (style, text) => (color ? `${codes[style]}${text}${RESET}` : text);
+}
+
+/** The findings with their number above them. */
+export function findingsBlock(findings: readonly FindingReport[], paint: Paint): string[] {
+  const rest = findings.length - MAX_FINDINGS;
+  return [
+    `Findings: ${findingCounts(findings)}`,
+    ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
+    ...(rest > 0 ? [`  ${formatCount(rest)} more: see --json`] : []),
+  ];
+}
+
+function findingLines(finding: FindingReport, paint: Paint): string[] {
+  const style = finding.severity === 'error' ? 'red' : finding.severity === 'warning' ? 'yellow' : 'dim';
+  const where =
+    finding.path === null ? '' : ` ${visibleText(finding.path)}${finding.offset === null ? '' : `:${finding.offset}`}`;
+  return [
+    `  ${paint(style, finding.severity)}${where}: ${visibleText(finding.message)}`,
+    `    ${visibleText(finding.effect)} ${visibleText(finding.advice)}`,
+  ];
+}

@@ -1,0 +1,51 @@
+/** What a config was estimated at, as the beginning of a plan. */
+import type { PlanDocument } from '../inputs/planDocument.js';
+import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
+import { baseName } from '../../files/paths.js';
+import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
+import { documentOf } from './documentOf.js';
+import { sharingOf, stageOf } from './planOfReport.js';
+
+/** Never throws; what the config does not say keeps its standard. */
+export function planOfEstimate(report: EstimateReport): PlanDocument {
+  const { checkpoint, parameters, training, data, path } = report;
+  // An adapter's checkpoint is not the model's: it is taken as a size of its own.
+  const isAdapter = parameters !== null && parameters.trainable !== null && parameters.trainable < parameters.unique;
+  const recipe = isAdapter ? null : recipeOfTerms(checkpoint.terms);
+  return documentOf(
+    path,
+    { kind: 'read', text: baseName(path) },
+    {
+      parameters: parameters?.unique ?? checkpoint.parameters,
+      adapterParameters: isAdapter ? parameters.trainable : null,
+      checkpointBytes: isAdapter ? checkpoint.bytes : null,
+      activeParameters: parameters !== null && parameters.active < parameters.unique ? parameters.active : null,
+      recipe,
+      bytesPerParameter: recipe === null && !isAdapter && checkpoint.terms.length > 0 ? checkpoint.bytesPerParameter : null,
+      ...sharingOf(training.worldSize, { ...training, dataParallel: replicasOf(training) }),
+      expertParallel: training.expertParallel,
+      zeroStage: stageOf(training.zeroStage),
+      keepLast: training.keep,
+      sequenceLength: training.sequenceLength,
+      microBatch: training.microBatch,
+      tokens: data?.tokens ?? null,
+      bytesPerToken: data?.bytesPerToken ?? null,
+    },
+    [],
+    [],
+  );
+}
+
+/** Ranks of a context-parallel group hold the same weights. */
+function replicasOf({ dataParallel, contextParallel }: EstimatedTraining): number | null {
+  return dataParallel === null ? null : dataParallel * (contextParallel ?? 1);
+}
+
+/** The recipe that saves the same parts at the same bytes; null where there is none, and the sum alone is taken. */
+function recipeOfTerms(terms: EstimateReport['checkpoint']['terms']): RecipeId | null {
+  const bytesOf = new Map<string, number>(terms.map(({ name, bytesPerParameter }) => [name, bytesPerParameter]));
+  const isSame = (recipe: (typeof recipes)[number]): boolean =>
+    recipe.terms.length === bytesOf.size &&
+    recipe.terms.every(({ part, bytesPerParameter }) => bytesOf.get(part satisfies RecipePart) === bytesPerParameter);
+  return recipes.find(isSame)?.id ?? null;
+}

@@ -1,0 +1,83 @@
+/** What a report measured, as the beginning of a plan. */
+import type { InputOrigin, PlanDocument, SavedCheckpoint } from '../inputs/planDocument.js';
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { MeasuredPart } from '../size/plannedSize.js';
+import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
+import { limits } from '../../bytes/limits.js';
+import { baseName } from '../../files/paths.js';
+import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { DatasetReport } from '../../datasets/datasetReport.js';
+import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
+import type { Report } from '../../inspection/report.js';
+import { segmentsOf } from '../../checkpoints/segments.js';
+import { documentOf, shortName, type PlanValues } from './documentOf.js';
+
+/** Never throws; what the report does not know keeps its standard. */
+export function planOfReport(report: Report): PlanDocument {
+  return report.kind === 'dataset' ? planOfDataset(report) : planOfCheckpoint(report);
+}
+
+function planOfCheckpoint(report: CheckpointReport): PlanDocument {
+  const { topology, parameters, run } = report;
+  const newest = newestCheckpoint(run?.checkpoints ?? []);
+  const parts = newest === null && hasTensors(report) ? partsOf(report) : [];
+  return documentOf(
+    report.path,
+    { kind: 'measured', text: shortName(newest === null ? baseName(report.path) : newest.path) },
+    {
+      parameters: parameters.unique,
+      checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
+      ...sharingOf(topology.worldSize, topology),
+      expertParallel: topology.expertParallel,
+      zeroStage: stageOf(topology.zeroStage),
+    },
+    parts,
+    savedOf(report),
+  );
+}
+
+function planOfDataset(report: DatasetReport): PlanDocument {
+  const counted = report.tokens === null || report.tokens.count === 0 ? null : report.tokens.count;
+  const origin: InputOrigin = { kind: 'measured', text: shortName(baseName(report.path)) };
+  return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken }, [], []);
+}
+
+/** False for a folder that has a config and no checkpoint yet. */
+export function hasTensors({ components }: CheckpointReport): boolean {
+  return Object.values(components).some(({ tensorBytes }) => tensorBytes > 0);
+}
+
+interface Sharing {
+  dataParallel: number | null;
+  tensorParallel: number | null;
+  pipelineParallel: number | null;
+}
+
+/** GPUs and how they share the model. Replicas follow from these, context parallel ones too, and so grow with a plan for more GPUs. */
+export function sharingOf(
+  ranks: number | null,
+  { dataParallel, tensorParallel, pipelineParallel }: Sharing,
+): Pick<PlanValues, 'gpus' | 'tensorParallel' | 'pipelineParallel'> {
+  const product = dataParallel === null ? null : dataParallel * (tensorParallel ?? 1) * (pipelineParallel ?? 1);
+  return { gpus: ranks ?? product, tensorParallel, pipelineParallel };
+}
+
+function partsOf(report: CheckpointReport): MeasuredPart[] {
+  return segmentsOf(report).map(({ label, bytes, component }) => ({ label, bytes, isWeights: component === 'weights' }));
+}
+
+function savedOf({ run }: CheckpointReport): SavedCheckpoint[] {
+  if (run === undefined) return [];
+  return run.checkpoints.slice(-limits.planListItems).map(({ path, step, bytes, modified, finished }) => ({
+    path: shortName(path),
+    step,
+    bytes,
+    savedAtSeconds: modified === null ? null : Date.parse(modified) / 1000,
+    isFinished: finished,
+    isLatest: run.pointers.some(({ target }) => pointsAt(target, path)),
+  }));
+}
+
+export function stageOf(stage: number | null): PlanInputs['zeroStage'] | null {
+  return stage === 0 || stage === 1 || stage === 2 || stage === 3 ? (`${stage}` as const) : null;
+}

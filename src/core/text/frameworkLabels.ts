@@ -1,0 +1,68 @@
+/** What frameworks, their layouts and their configs are called: stable ids, as JSON has them, with the names that users know. */
+
+/** Layouts of checkpoints; see docs/report.md. */
+export const layoutLabels = {
+  'huggingface-model': 'Hugging Face model',
+  'huggingface-trainer': 'Hugging Face Trainer',
+  'peft-adapter': 'PEFT adapter',
+  accelerate: 'Accelerate',
+  'torch-distributed': 'PyTorch distributed',
+  deepspeed: 'DeepSpeed',
+  'deepspeed-universal': 'DeepSpeed universal',
+  'megatron-distributed': 'Megatron distributed',
+  'megatron-legacy': 'Megatron legacy',
+  nemo: 'NeMo',
+  lightning: 'Lightning',
+  composer: 'Composer',
+  olmo: 'OLMo',
+  nanotron: 'nanotron',
+  verl: 'verl',
+  litgpt: 'LitGPT',
+  torchsnapshot: 'torchsnapshot',
+  orbax: 'Orbax',
+  'flax-msgpack': 'Flax msgpack',
+  tensorflow: 'TensorFlow',
+  keras: 'Keras',
+  gguf: 'GGUF',
+  'torch-file': 'PyTorch file',
+  'safetensors-file': 'safetensors file',
+  numpy: 'NumPy',
+  onnx: 'ONNX',
+  run: 'training run',
+  unknown: 'layout not recognised',
+} as const;
+
+export type LayoutId = keyof typeof layoutLabels;
+
+export const layoutIds = Object.keys(layoutLabels) as LayoutId[];
+
+/** Programs whose configs are read; see docs/configs.md. */
+export const configLabels = {
+  'huggingface-model': 'Hugging Face model',
+  'training-arguments': 'Hugging Face Trainer',
+  'peft-adapter': 'PEFT adapter',
+  deepspeed: 'DeepSpeed',
+  accelerate: 'Accelerate',
+  axolotl: 'Axolotl',
+  'llama-factory': 'LLaMA-Factory',
+  torchtune: 'torchtune',
+  torchtitan: 'torchtitan',
+  lightning: 'Lightning',
+  megatron: 'Megatron-LM',
+  nemo: 'NeMo',
+  maxtext: 'MaxText',
+  olmo: 'OLMo',
+  'olmo-core': 'OLMo-core',
+  composer: 'Composer',
+  nanotron: 'nanotron',
+  verl: 'verl',
+  mergekit: 'mergekit',
+  nanogpt: 'nanoGPT',
+  'gpt-neox': 'GPT-NeoX',
+  litgpt: 'LitGPT',
+  'meta-params': 'Meta Llama',
+  'mlperf-storage': 'MLPerf Storage',
+  'safetensors-index': 'safetensors index',
+} as const;
+
+export type ConfigKindId = keyof typeof configLabels;

@@ -1,0 +1,95 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { datasetAround } from '../app/inspection/datasetAround.js';
+import { toolOf } from '../app/assistantTools.js';
+import { readInput } from '../app/readInput.js';
+import type { Workers } from '../platform/inspector.js';
+import type { ConfigEstimates } from './configs/configEstimates.js';
+import { editorFiles } from './editorFiles.js';
+import { nameOf, targetOf } from './inspectedPath.js';
+
+/** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
+const mostCharacters = 20_000;
+
+/** How the editor runs a use case for an assistant. */
+interface ToolRun {
+  message(name: string): string;
+  /** Markdown. Rejects with a text that tells an assistant what to send instead. */
+  answer(input: unknown, signal: AbortSignal): Promise<string>;
+}
+
+/** A use case as a tool that an assistant may call. */
+class UseCaseTool implements vscode.LanguageModelTool<unknown> {
+  constructor(private readonly run: ToolRun) {}
+
+  prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): vscode.PreparedToolInvocation {
+    return { invocationMessage: this.run.message(nameOfInput(input)) };
+  }
+
+  async invoke(
+    { input }: vscode.LanguageModelToolInvocationOptions<unknown>,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const abort = new AbortController();
+    const cancelled = token.onCancellationRequested(() => abort.abort());
+    try {
+      return textResult(await this.run.answer(input, abort.signal));
+    } finally {
+      cancelled.dispose();
+    }
+  }
+}
+
+/** Inspects in a worker of its own. */
+async function inspection(workers: Workers, hasLocalFiles: boolean, path: string, signal: AbortSignal): Promise<string> {
+  const around = vscode.Uri.parse(await datasetAround(editorFiles, uriAt(path).toString()), true);
+  const inspector = workers.startInspector(targetOf(around, hasLocalFiles));
+  try {
+    await inspector.endpoint.request('inspect', {}, signal);
+    return await inspector.endpoint.request('markdown', {}, signal);
+  } finally {
+    inspector.dispose();
+  }
+}
+
+/** An absolute path, or one relative to the first workspace folder. */
+function uriAt(path: string): vscode.Uri {
+  if (/^[a-z][\w+.-]+:\/\//i.test(path)) return vscode.Uri.parse(path, true);
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
+  if (folder === undefined) return vscode.Uri.file(path);
+  return isAbsolute ? folder.with({ path: path.replaceAll('\\', '/') }) : vscode.Uri.joinPath(folder, path);
+}
+
+function nameOfInput(input: unknown): string {
+  const parsed = v.safeParse(toolOf.inspect.input, input);
+  return parsed.success ? nameOf(uriAt(parsed.output.path)) : '';
+}
+
+function textResult(text: string): vscode.LanguageModelToolResult {
+  const isLong = text.length > mostCharacters;
+  const bounded = isLong ? `${text.slice(0, mostCharacters)}\n\n${text.length - mostCharacters} more characters.` : text;
+  return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(bounded)]);
+}
+
+/** Offers the use cases that have a tool. Editors without language models have no such registry. */
+export function registerTools(workers: Workers, hasLocalFiles: boolean, estimates: ConfigEstimates): vscode.Disposable {
+  if (typeof vscode.lm?.registerTool !== 'function') return vscode.Disposable.from();
+  const { inspect, estimate } = toolOf;
+  const register = (name: string, run: ToolRun): vscode.Disposable => vscode.lm.registerTool(name, new UseCaseTool(run));
+  return vscode.Disposable.from(
+    register(inspect.name, {
+      message: (name) => vscode.l10n.t('Inspecting {name}', { name }),
+      answer: (input, signal) => inspection(workers, hasLocalFiles, readInput(inspect.input, input).path, signal),
+    }),
+    register(estimate.name, {
+      message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),
+      async answer(input) {
+        const { path, ...changes } = readInput(estimate.input, input);
+        const page = await estimates.page(uriAt(path), changes);
+        if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
+        return page;
+      },
+    }),
+  );
+}

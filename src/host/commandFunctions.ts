@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
+import type { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
+import type { ConfigEstimates } from './configs/configEstimates.js';
+import { estimateCommand } from './configs/estimatePage.js';
+import type { Log } from './log.js';
+import { commandIdOf } from './manifest/commandId.js';
+import type { CommandName } from './manifest/commandTable.js';
+import { planCommand } from './plan/planCommand.js';
+import { inspectCommand } from './report/inspectCommand.js';
+import type { ReportSessions } from './report/reportSessions.js';
+
+/** The long-lived objects that commands work with. */
+export interface CommandServices {
+  sessions: ReportSessions;
+  estimates: ConfigEstimates;
+  /** Null where nothing can be measured: in a browser without a remote machine. */
+  panels: BandwidthPanels | null;
+  log: Log;
+}
+
+/** Menus give a command the Uri that was clicked, links and lenses its text, the palette nothing. */
+type CommandFunction = (services: CommandServices, argument: unknown) => unknown;
+
+/** What each command of the table does. */
+const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
+  inspect: ({ sessions }, resource) => inspectCommand(sessions, resource),
+  estimate: (_services, config) => estimateCommand(config),
+  plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
+  checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
+  refreshReport: ({ sessions }) => sessions.active()?.refresh(),
+  showLog: ({ log }) => log.show(),
+};
+
+/** Registers every command of the table. */
+export function registerCommands(services: CommandServices): vscode.Disposable {
+  return vscode.Disposable.from(
+    ...(Object.keys(commandFunctions) as CommandName[]).map((name) =>
+      vscode.commands.registerCommand(commandIdOf(name), (argument: unknown) => commandFunctions[name](services, argument)),
+    ),
+  );
+}

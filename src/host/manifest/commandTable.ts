@@ -1,0 +1,86 @@
+/**
+ * Commands, one row each: the manifest's commands and menus, their titles and the README's table follow from it by `npm run generate`.
+ * What a command does is in ../commandFunctions.ts.
+ */
+import { conditions } from './conditions.js';
+
+/** Where a command is shown besides the command palette. `stowage` is the submenu in the Explorer's context menu. */
+export type MenuId = 'explorer/context' | 'stowage' | 'editor/title' | 'editor/title/context';
+
+interface MenuPlace {
+  readonly menu: MenuId;
+  /** Group and order within the menu. */
+  readonly group: string;
+  readonly when: string;
+}
+
+interface CommandRow {
+  readonly title: string;
+  /** Name of a codicon. */
+  readonly icon?: string;
+  /** When it can be run; always unless given. */
+  readonly enablement?: string;
+  readonly places: readonly MenuPlace[];
+  /** When the command palette lists it; always unless given. */
+  readonly palette?: string;
+  /** All places, for the README. */
+  readonly where: string;
+}
+
+/** The rows by the name of the command; its id is `stowage.<name>`. */
+export const commandTable = {
+  inspect: {
+    title: 'Inspect Checkpoint or Dataset',
+    icon: 'package',
+    places: [
+      { menu: 'explorer/context', group: 'navigation@50', when: conditions.isFolderOrReadableFile },
+      { menu: 'editor/title/context', group: '1_open@50', when: conditions.isReadableFile },
+    ],
+    where: 'context menu of folders and files in the Explorer and of editor tabs; command palette (asks for a folder)',
+  },
+  estimate: {
+    title: 'Estimate Checkpoint Size',
+    icon: 'graph',
+    places: [
+      { menu: 'stowage', group: '1_configs@1', when: conditions.isConfigFile },
+      { menu: 'editor/title/context', group: '1_open@51', when: conditions.isConfigFile },
+    ],
+    where:
+      "submenu **Stowage** of configs in the Explorer, context menu of their tabs, the line above them, the card's links; command palette (for the active editor)",
+  },
+  plan: {
+    title: 'Plan Checkpoint Storage',
+    icon: 'database',
+    places: [
+      { menu: 'stowage', group: '1_configs@2', when: conditions.isConfigFile },
+      { menu: 'editor/title/context', group: '1_open@52', when: conditions.isConfigFile },
+    ],
+    where:
+      "the report's button, the line above configs, the card's link, submenu **Stowage** of configs in the Explorer, context menu of their tabs; command palette (a report, a config or a model to begin with)",
+  },
+  checkBandwidth: {
+    title: 'Check Checkpoint Bandwidth…',
+    icon: 'dashboard',
+    enablement: conditions.canWrite,
+    places: [{ menu: 'stowage', group: '2_folders@1', when: conditions.isWritableFolder }],
+    where:
+      "the report's button, submenu **Stowage** of folders in the Explorer; command palette (asks for a directory, a report or an object store). Not in Restricted Mode",
+  },
+  refreshReport: {
+    title: 'Refresh Report',
+    icon: 'refresh',
+    enablement: conditions.isReportInFront,
+    places: [{ menu: 'editor/title', group: 'navigation', when: conditions.isReportInFront }],
+    palette: conditions.isReportInFront,
+    where: "the report's title bar, command palette",
+  },
+  showLog: { title: 'Show Log', places: [], where: 'command palette' },
+} as const satisfies Record<string, CommandRow>;
+
+export type CommandName = keyof typeof commandTable;
+
+/** The rows with the type that all of them have. */
+export const commandRows: readonly (readonly [CommandName, CommandRow])[] = Object.entries(commandTable) as [
+  CommandName,
+  CommandRow,
+][];

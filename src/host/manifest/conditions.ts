@@ -1,0 +1,30 @@
+/** Conditions of menus, in the language of `when` clauses. Each is written here once; `npm run generate` puts it into the manifest. */
+import { readablePattern } from '../../core/files/readableFiles.js';
+import { indexNames } from '../../core/datasets/indexFiles.js';
+import { reportEditors, viewTypeOf } from './editorTable.js';
+import { panelIds } from './panelIds.js';
+
+const indexes = indexNames.filter((name) => name !== 'state.json').map((name) => name.slice(0, -'.json'.length));
+
+/** A file with a report of its own, or the index of a dataset. `state.json` is the name of too many other files. */
+const isReadableFile = `resourceFilename =~ /${readablePattern.source}|^(${indexes.join('|')})\\.json$/i`;
+
+/** By the names that configs of models and of training runs have; what is in the file decides. */
+const isConfigFile =
+  'resourceFilename =~ /\\.(ya?ml|toml|sbatch|slurm)$|config.*\\.jsonc?$|^params\\.json$|(train|pretrain|finetune|launch|run).*\\.(sh|bash|py)$/i';
+
+const reportEditorIds = reportEditors.map((name) => viewTypeOf(name).slice('stowage.'.length));
+
+/** The conditions by name. */
+export const conditions = {
+  isReadableFile,
+  isConfigFile,
+  isFolder: 'explorerResourceIsFolder',
+  isFolderOrReadableFile: `explorerResourceIsFolder || ${isReadableFile}`,
+  /** Plans have no Refresh: they are computed anew with each change. */
+  isReportInFront: `activeWebviewPanelId == ${panelIds.report} || activeCustomEditorId =~ /^stowage\\.(${reportEditorIds.join('|')})$/`,
+  /** Bandwidth checks write files, and need a machine to run on. */
+  canWrite: 'isWorkspaceTrusted && (!isWeb || remoteName)',
+  isWritableFolder:
+    'explorerResourceIsFolder && isWorkspaceTrusted && (resourceScheme == file || resourceScheme == vscode-remote)',
+} as const;

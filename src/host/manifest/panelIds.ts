@@ -1,0 +1,5 @@
+/** Types of the panels that are no editors. */
+export const panelIds = {
+  report: 'stowage.report',
+  bandwidth: 'stowage.bandwidth',
+} as const;

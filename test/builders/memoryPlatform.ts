@@ -1,0 +1,66 @@
+import type { PathStats, Platform } from '../../src/app/platform.js';
+import type { BandwidthService } from '../../src/app/bandwidth/bandwidthService.js';
+import { FormatError } from '../../src/core/bytes/formatError.js';
+import { baseName } from '../../src/core/files/paths.js';
+import { measurement, targetFacts } from './bandwidthCheck.js';
+import { memoryTree } from './memoryTree.js';
+
+export interface MemoryPlatformOptions {
+  /** Texts by the name of a model in the cache of the Hub. */
+  hub?: Readonly<Record<string, string>>;
+  freeBytes?: number | null;
+  service?: Partial<BandwidthService>;
+}
+
+/** A machine with these files, by their absolute paths with `/`. */
+export function memoryPlatform(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  { hub = {}, freeBytes = null, service = {} }: MemoryPlatformOptions = {},
+): Platform {
+  const bytesAt = (path: string): Uint8Array => {
+    const file = Object.hasOwn(files, path) ? files[path] : undefined;
+    if (file === undefined) throw new FormatError('io', 'it does not exist');
+    return typeof file === 'string' ? new TextEncoder().encode(file) : file;
+  };
+  const below = (folder: string): [string, Uint8Array][] =>
+    Object.keys(files)
+      .filter((path) => path.startsWith(`${folder}/`))
+      .map((path) => [path.slice(folder.length + 1), bytesAt(path)]);
+  const stat = (path: string): PathStats =>
+    below(path).length > 0 ? { kind: 'folder', sizeBytes: 0 } : { kind: 'file', sizeBytes: bytesAt(path).byteLength };
+  const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  return {
+    nameOf: baseName,
+    folderOf,
+    pathIn: (folder, name) => `${folder}/${name}`,
+    stat: async (path) => stat(path),
+    readText: async (path) => new TextDecoder().decode(bytesAt(path)),
+    readBytes: async (path, mostBytes) => {
+      const bytes = bytesAt(path);
+      if (bytes.byteLength > mostBytes) throw new FormatError('limit-exceeded', `it has ${bytes.byteLength} bytes`);
+      return bytes;
+    },
+    openTree: async (path) =>
+      memoryTree(
+        baseName(path),
+        Object.fromEntries(stat(path).kind === 'folder' ? below(path) : [[baseName(path), bytesAt(path)]]),
+      ),
+    configSources: (folder) => ({
+      read: async (named) => {
+        const path = `${folder}/${named.replace(/^\.\//, '')}`;
+        return Object.hasOwn(files, path) ? { path: named, text: new TextDecoder().decode(bytesAt(path)) } : null;
+      },
+      readCached: async (model) => {
+        const text = Object.hasOwn(hub, model) ? hub[model] : undefined;
+        return text === undefined ? null : { path: `${model}/config.json`, text };
+      },
+    }),
+    freeBytes: async () => freeBytes,
+    bandwidthService: async () => ({
+      facts: async () => targetFacts(),
+      run: async () => measurement(),
+      removeLeft: async () => undefined,
+      ...service,
+    }),
+  };
+}

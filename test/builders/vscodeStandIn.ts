@@ -1,0 +1,189 @@
+/**
+ * A thin stand-in for the module `vscode` in unit tests of src/host: values, events, registries and an in-memory file system. What it
+ * lacks is undefined, so that a test which needs more fails loudly. Behavior of the editor itself is tested in test/host.
+ */
+import type * as vscode from 'vscode';
+import { FakePanel, FakeUri, Disposable, EventEmitter, textDocument } from './vscodeValues.js';
+
+export * from './vscodeValues.js';
+export { FakeUri as Uri } from './vscodeValues.js';
+
+interface Message {
+  text: string;
+  items: readonly string[];
+}
+
+/** What a test sets up and looks at. */
+class StandIn {
+  readonly commands = new Map<string, (...args: unknown[]) => unknown>();
+  readonly editors = new Map<string, vscode.CustomReadonlyEditorProvider>();
+  readonly hovers: { selector: vscode.DocumentFilter[]; provider: vscode.HoverProvider }[] = [];
+  readonly lenses: vscode.CodeLensProvider[] = [];
+  readonly panels: FakePanel[] = [];
+  readonly messages: Message[] = [];
+  readonly openedWith: unknown[][] = [];
+  /** Files by their whole URI. */
+  readonly files = new Map<string, Uint8Array>();
+  readonly documents: vscode.TextDocument[] = [];
+  readonly settings = new Map<string, unknown>();
+  readonly opened = new EventEmitter<vscode.TextDocument>();
+  readonly changed = new EventEmitter<{ document: vscode.TextDocument }>();
+  readonly closed = new EventEmitter<vscode.TextDocument>();
+  isTrusted = true;
+  /** What a dialog or a message is answered with. */
+  answer: unknown = undefined;
+
+  /** Back to a new window. */
+  reset(): void {
+    for (const registry of [this.commands, this.editors, this.files, this.settings]) registry.clear();
+    for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.documents]) list.length = 0;
+    this.isTrusted = true;
+    this.answer = undefined;
+  }
+
+  /** Runs a command as a menu does. */
+  run(command: string, ...args: unknown[]): unknown {
+    const found = this.commands.get(command);
+    if (found === undefined) throw new Error(`${command} is not registered`);
+    return found(...args);
+  }
+
+  write(uri: string, content: string | Uint8Array): vscode.Uri {
+    const parsed = FakeUri.parse(uri);
+    this.files.set(parsed.toString(), typeof content === 'string' ? new TextEncoder().encode(content) : content);
+    return parsed as unknown as vscode.Uri;
+  }
+
+  /** Opens a text in the editor. */
+  open(uri: string, text: string): vscode.TextDocument {
+    const document = textDocument(FakeUri.parse(uri), text);
+    this.documents.push(document);
+    this.opened.fire(document);
+    return document;
+  }
+
+  /** Puts a panel in front, as a click on its tab does. */
+  bringToFront(panel: FakePanel): void {
+    for (const other of this.panels) other.active = other === panel;
+  }
+
+  newPanel(title: string): FakePanel {
+    const panel = new FakePanel(title);
+    this.panels.push(panel);
+    this.bringToFront(panel);
+    return panel;
+  }
+}
+
+export const standIn = new StandIn();
+
+const registered = <T>(list: T[], item: T): Disposable => {
+  list.push(item);
+  return new Disposable(() => void list.splice(list.indexOf(item), 1));
+};
+
+const put = <T>(map: Map<string, T>, key: string, value: T): Disposable => {
+  if (map.has(key)) throw new Error(`${key} is registered already`);
+  map.set(key, value);
+  return new Disposable(() => void map.delete(key));
+};
+
+const never = new EventEmitter<never>().event;
+
+export const commands = {
+  registerCommand: (id: string, run: (...args: unknown[]) => unknown) => put(standIn.commands, id, run),
+  executeCommand: (id: string, ...args: unknown[]) => {
+    standIn.openedWith.push([id, ...args]);
+    return Promise.resolve(undefined);
+  },
+};
+
+const said = (text: string, ...rest: unknown[]): Promise<unknown> => {
+  standIn.messages.push({ text, items: rest.filter((item): item is string => typeof item === 'string') });
+  return Promise.resolve(standIn.answer);
+};
+
+export const window = {
+  tabGroups: { activeTabGroup: { activeTab: undefined } },
+  activeTextEditor: undefined,
+  showWarningMessage: said,
+  showInformationMessage: said,
+  showOpenDialog: () => Promise.resolve(standIn.answer),
+  showQuickPick: () => Promise.resolve(standIn.answer),
+  createWebviewPanel: (_type: string, title: string) => standIn.newPanel(title),
+  registerCustomEditorProvider: (id: string, provider: vscode.CustomReadonlyEditorProvider) => put(standIn.editors, id, provider),
+  createOutputChannel: () => ({ info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined }),
+};
+
+export const languages = {
+  registerHoverProvider: (selector: vscode.DocumentFilter[], provider: vscode.HoverProvider) =>
+    registered(standIn.hovers, { selector, provider }),
+  registerCodeLensProvider: (_selector: unknown, provider: vscode.CodeLensProvider) => registered(standIn.lenses, provider),
+  registerCodeActionsProvider: () => new Disposable(() => undefined),
+  createDiagnosticCollection: () => ({ set: () => undefined, delete: () => undefined, dispose: () => undefined }),
+};
+
+const fileType = (uri: vscode.Uri): number => {
+  const key = uri.toString();
+  if (standIn.files.has(key)) return FileType.File;
+  const isFolder = [...standIn.files.keys()].some((file) => file.startsWith(`${key}/`));
+  if (isFolder) return FileType.Directory;
+  throw new Error(`there is no ${key}`);
+};
+
+const fs = {
+  stat: (uri: vscode.Uri) =>
+    Promise.resolve().then(() => {
+      const type = fileType(uri);
+      return { type, size: standIn.files.get(uri.toString())?.length ?? 0, mtime: 1, ctime: 1 };
+    }),
+  readFile: (uri: vscode.Uri) =>
+    Promise.resolve().then(() => {
+      fileType(uri);
+      return standIn.files.get(uri.toString());
+    }),
+  readDirectory: (uri: vscode.Uri) => {
+    const prefix = `${uri.toString()}/`;
+    const below = [...standIn.files.keys()].filter((file) => file.startsWith(prefix)).map((file) => file.slice(prefix.length));
+    const types = new Map(below.map((path) => [path.split('/')[0], path.includes('/') ? FileType.Directory : FileType.File]));
+    return Promise.resolve([...types]);
+  },
+};
+
+export const workspace = {
+  fs,
+  workspaceFolders: undefined,
+  get isTrusted() {
+    return standIn.isTrusted;
+  },
+  get textDocuments() {
+    return standIn.documents;
+  },
+  onDidOpenTextDocument: standIn.opened.event,
+  onDidChangeTextDocument: standIn.changed.event,
+  onDidCloseTextDocument: standIn.closed.event,
+  onDidSaveTextDocument: never,
+  onDidChangeConfiguration: never,
+  getConfiguration: () => ({ get: (key: string, standard: unknown) => standIn.settings.get(key) ?? standard }),
+  registerTextDocumentContentProvider: () => new Disposable(() => undefined),
+};
+
+export const env = { language: 'en' };
+export const extensions = { getExtension: () => undefined };
+/** As in editors without language models. */
+export const lm = undefined;
+
+/** Fills `{name}` and `{0}` like the editor does without a translation. */
+export const l10n = {
+  t: (text: string, ...values: unknown[]) => {
+    const [first] = values;
+    const named = typeof first === 'object' && first !== null ? (first as Record<string, unknown>) : { ...values };
+    return text.replaceAll(/\{(\w+)\}/g, (_all, key: string) => String(named[key]));
+  },
+};
+
+export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
+export const ViewColumn = { Active: -1 };
+export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2 };
+export const CodeActionKind = { QuickFix: 'quickfix' };
+export const QuickPickItemKind = { Separator: -1 };

@@ -1,0 +1,74 @@
+/** One estimate, as the command line and other faces ask for it. */
+import { describe, expect, it } from 'vitest';
+import { estimatePath } from '../../../src/app/estimates/estimatePath.js';
+import { InputError, PathError } from '../../../src/app/useCaseError.js';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { llamaConfig } from '../../builders/estimateText.js';
+import { memoryPlatform, type MemoryPlatformOptions } from '../../builders/memoryPlatform.js';
+
+const axolotl = (base: string): string =>
+  `base_model: ${base}\nmicro_batch_size: 1\nsequence_len: 512\nlearning_rate: 1e-4\ndatasets: []\noptimizer: sgd\n`;
+
+function machine(options: MemoryPlatformOptions = {}) {
+  return memoryPlatform(
+    {
+      '/m/config.json': llamaConfig(),
+      '/runs/axolotl.yaml': axolotl('./llama'),
+      '/runs/llama/config.json': llamaConfig(),
+      '/runs/cached.yaml': axolotl('meta/llama'),
+      '/package.json': '{"name": "x"}',
+      '/long.json': ' '.repeat(limits.configCharacters + 1),
+    },
+    options,
+  );
+}
+
+describe('estimatePath', () => {
+  it('takes a config, and of a folder the config in it', async () => {
+    const { report, markdown } = await estimatePath(machine(), { path: '/m' });
+    expect(report).toMatchObject({ path: '/m/config.json', parameters: { unique: 8_030_261_248 } });
+    expect(markdown()).toContain('8,030,261,248 parameters');
+    expect((await estimatePath(machine(), { path: '/m/config.json' })).report).toEqual(report);
+  });
+
+  it('reads the files that a config names, and the cache of the Hub', async () => {
+    const beside = await estimatePath(machine(), { path: '/runs/axolotl.yaml' });
+    expect(beside.report.parameters?.unique).toBe(8_030_261_248);
+    const cached = await estimatePath(machine({ hub: { 'meta/llama': llamaConfig() } }), { path: '/runs/cached.yaml' });
+    expect(cached.report.parameters?.unique).toBe(8_030_261_248);
+  });
+
+  it('compares with the free bytes of the output folder', async () => {
+    const { report } = await estimatePath(machine({ freeBytes: 5 }), { path: '/m' });
+    expect(report.run.freeBytes).toBe(5);
+  });
+
+  it('takes changes in place of the config', async () => {
+    const changes = { optimizer: 'lion', precision: 'bf16-mixed', steps: 100, saveInterval: 10, keep: 2 };
+    const { report } = await estimatePath(machine(), { path: '/runs/axolotl.yaml', ...changes });
+    expect(report.training).toMatchObject({ optimizer: 'lion', precision: 'bf16', steps: 100, saveIntervalSteps: 10, keep: 2 });
+    expect(report.run).toMatchObject({ saves: 10, kept: 2 });
+  });
+
+  it.each([
+    [{ optimizer: 'no such' }, 'optimizer: no such is none that Stowage knows'],
+    [{ precision: 'f7' }, 'precision takes f32, bf16, f16 or f8, not f7'],
+    [{ steps: 1.5 }, 'steps takes a whole number'],
+    [{ saveInterval: NaN }, 'saveInterval takes a whole number'],
+  ])('refuses %o before it reads the path', async (changes, message) => {
+    const failed = estimatePath(machine(), { path: '/nowhere', ...changes });
+    await expect(failed).rejects.toThrow(InputError);
+    await expect(failed).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['/nowhere', '/nowhere cannot be read: it does not exist'],
+    ['/runs', '/runs/config.json cannot be read: it does not exist'],
+    ['/package.json', '/package.json is no config of a model or a training run that Stowage knows'],
+    ['/long.json', '/long.json cannot be read: it has 4000001 characters, more than any config'],
+  ])('names what is wrong with %s', async (path, message) => {
+    const failed = estimatePath(machine(), { path });
+    await expect(failed).rejects.toThrow(PathError);
+    await expect(failed).rejects.toThrow(message.replace('4000001', String(limits.configCharacters + 1)));
+  });
+});

@@ -1,0 +1,71 @@
+/** The table of use cases: each runs by its description alone. */
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../../src/app/answer.js';
+import { jsonSchemaOf } from '../../../src/app/inputSchema.js';
+import { readInput } from '../../../src/app/readInput.js';
+import type { Platform } from '../../../src/app/platform.js';
+import { useCases } from '../../../src/app/useCases.js';
+import type { UseCaseDescription } from '../../../src/app/useCaseTable.js';
+import { llamaConfig } from '../../builders/estimateText.js';
+import { memoryPlatform } from '../../builders/memoryPlatform.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+
+const ajv = new Ajv({ strict: true, strictTypes: false, allowUnionTypes: true });
+const platform = memoryPlatform({
+  '/m/model.safetensors': buildSafetensors({ tensors: { weight: { dtype: 'F32', shape: [4] } } }),
+  '/m/config.json': llamaConfig(),
+});
+
+/** A use case as a face sees it that knows none by its name. */
+interface AnyUseCase extends UseCaseDescription {
+  run(platform: Platform, input: unknown): Promise<Answer>;
+}
+
+const inputs: Record<keyof typeof useCases, object> = {
+  inspect: { path: '/m', tensors: true, seed: 3 },
+  estimate: { path: '/m', optimizer: 'lion', precision: 'bf16', steps: 10 },
+  plan: { path: '/m', preset: '8b', set: { gpus: 8, intervalSeconds: '1h' } },
+  previewBandwidth: { target: '/data', sizeBytes: 1e9 },
+  checkBandwidth: { target: '/data', sizeBytes: 1e9, seconds: 4 },
+};
+
+describe.each(Object.entries(useCases as unknown as Record<string, AnyUseCase>))('%s', (name, useCase) => {
+  const input = inputs[name as keyof typeof useCases];
+
+  it('runs by its table, and answers by its schema', async () => {
+    const answer = await useCase.run(platform, readInput(useCase.input, input));
+    const report: unknown = JSON.parse(answer.json());
+    expect(answer.markdown()).not.toBe('');
+    expect(answer.terminal({ width: 80, color: false })).not.toBe('');
+    const schemas = useCase.output.map((file) => ajv.compile(JSON.parse(readFileSync(file, 'utf8')) as object));
+    const isValid = schemas.length === 0 || schemas.some((validate) => validate(report));
+    expect(isValid, JSON.stringify(schemas.map(({ errors }) => errors))).toBe(true);
+  });
+
+  it('describes its input as a JSON schema, every field in words', () => {
+    const schema = jsonSchemaOf(useCase.input);
+    expect(ajv.compile(schema)(input)).toBe(true);
+    for (const [field, { description }] of Object.entries(schema.properties ?? {})) expect(description, field).toMatch(/\.$/);
+  });
+
+  it('refuses an input of another type, in its schema too', () => {
+    const [field = ''] = Object.keys(input);
+    const wrong = { ...input, [field]: 5 };
+    expect(() => readInput(useCase.input, wrong)).toThrow('The input is not usable');
+    expect(ajv.compile(jsonSchemaOf(useCase.input))(wrong)).toBe(false);
+  });
+});
+
+it('has bounds, names and required fields in the JSON schema', () => {
+  const { properties, required } = jsonSchemaOf(useCases.inspect.input);
+  expect(required).toEqual(['path']);
+  expect(properties?.['path']).toMatchObject({ type: 'string', minLength: 1 });
+  expect(properties?.['seed']).toMatchObject({ type: 'integer', minimum: 0, maximum: 4294967295 });
+  expect(jsonSchemaOf(useCases.estimate.input).properties?.['precision']?.enum).toEqual(['f32', 'bf16', 'f16', 'f8']);
+  expect(jsonSchemaOf(useCases.plan.input)).toMatchObject({
+    required: [],
+    properties: { set: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } } },
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBandwidthReport, readBandwidthReport } from '../../../src/core/bandwidth/readBandwidthReport.js';
+import { planOfBandwidth } from '../../../src/core/planning/sources/planOfBandwidth.js';
+import { renderBandwidthTerminal } from '../../../src/core/pages/bandwidth/bandwidthTerminal.js';
+import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
+import { runs } from '../../builders/seed.js';
+
+const report = bandwidthReport({ like: '/data/runs/step-10', intervalSeconds: 1800 });
+
+describe('a report out of a file', () => {
+  it('is the report that was written', () => {
+    expect(parseBandwidthReport(JSON.stringify(report))).toEqual(report);
+    const lustre = fileSystemFacts({ type: 'lustre', stripe: { count: -1, sizeBytes: 4 << 20 } });
+    const other = bandwidthReport({}, { fileSystem: lustre }, { metadata: null });
+    expect(parseBandwidthReport(JSON.stringify(other, null, 2))).toEqual(other);
+  });
+
+  it('is refused wherever it is cut', () => {
+    const text = JSON.stringify(report);
+    for (let length = 0; length < text.length; length++) expect(parseBandwidthReport(text.slice(0, length))).toBeNull();
+  });
+
+  it('is refused or can be shown, whatever a field holds', () => {
+    const paths: string[][] = [];
+    const walk = (value: unknown, path: string[]): void => {
+      paths.push(path);
+      if (typeof value === 'object' && value !== null)
+        for (const [key, inner] of Object.entries(value)) walk(inner, [...path, key]);
+    };
+    walk(report, []);
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), fc.jsonValue(), (path, value) => {
+        const read = readBandwidthReport(replaced(report, path, value));
+        if (read === null) return;
+        expect(renderBandwidthTerminal(read, { width: 80, color: false })).not.toContain('NaN');
+        planOfBandwidth(read);
+      }),
+      runs(100, 5000),
+    );
+  });
+});
+
+describe('a plan from a report', () => {
+  it('has what was measured, and the interval where it was told', () => {
+    const { inputs, origins, name } = planOfBandwidth(report);
+    expect(name).toBe('step-10');
+    expect(inputs).toMatchObject({ checkpointBytes: 112e9 + 13, intervalSeconds: 1800 });
+    expect(inputs.writeBytesPerSecond).toBeCloseTo(2.1e9, 3);
+    expect(origins.writeBytesPerSecond).toEqual({ kind: 'measured', text: 'one node at runs, 2026-01-02' });
+  });
+
+  it('has no size and no interval that nobody told', () => {
+    const { inputs } = planOfBandwidth(bandwidthReport());
+    expect(Object.keys(inputs).sort()).toEqual(['readBytesPerSecond', 'writeBytesPerSecond']);
+  });
+});
+
+function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
+  if (key === undefined) return by;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) }) as Record<string, unknown>;
+  copy[key] = replaced(copy[key], rest, by);
+  return copy;
+}

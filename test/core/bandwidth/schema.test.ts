@@ -1,0 +1,37 @@
+/** docs/bandwidth-report.schema.json is the contract: every report has just these fields. */
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { doubtCodes } from '../../../src/core/bandwidth/bandwidthReport.js';
+import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
+
+const schema = JSON.parse(readFileSync('docs/bandwidth-report.schema.json', 'utf8')) as {
+  properties: { verdict: { properties: { cannotConclude: { items: { properties: { code: { enum: string[] } } } } } } };
+};
+const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
+
+function errorsOf(report: unknown): string[] {
+  validate(JSON.parse(JSON.stringify(report)));
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+describe('the schema of bandwidth reports', () => {
+  it('describes a report that has every part, and one that lacks what it may lack', () => {
+    const quota = { usedBytes: 1e9, limitBytes: 1e12 };
+    const full = fileSystemFacts({ type: 'lustre', stripe: { count: -1, sizeBytes: 2 ** 20 }, quota });
+    expect(errorsOf(bandwidthReport({ like: '/runs/step-1', intervalSeconds: 60 }, { fileSystem: full }))).toEqual([]);
+    const bare = fileSystemFacts({ mountPoint: null, source: null, totalBytes: null, freeBytes: null, freeFiles: null });
+    expect(errorsOf(bandwidthReport({}, { fileSystem: bare }, { metadata: null }))).toEqual([]);
+  });
+
+  it('knows every doubt', () => {
+    expect(schema.properties.verdict.properties.cannotConclude.items.properties.code.enum.sort()).toEqual([...doubtCodes].sort());
+  });
+
+  it('refuses what is no report', () => {
+    const report = bandwidthReport();
+    expect(errorsOf({ ...report, more: 1 })).not.toEqual([]);
+    expect(errorsOf({ ...report, write: { ...report.write, medianBytesPerSecond: -1 } })).not.toEqual([]);
+    expect(errorsOf({ ...report, metadata: undefined })).not.toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import type * as vscode from 'vscode';
+import { activateHost } from '../../../src/host/activate.js';
+import type { StowageApi } from '../../../src/host/api.js';
+import { startInPageEstimator } from '../../../src/platform/inPageEstimator.js';
+import { startInPageInspector } from '../../../src/platform/inPageInspector.js';
+import type { Estimator } from '../../../src/platform/estimator.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { standIn, Uri } from '../../builders/vscodeStandIn.js';
+
+export interface TestHost {
+  api: StowageApi;
+  /** Estimators that were started. */
+  estimators(): number;
+  dispose(): void;
+}
+
+/** The extension in a new window of the stand-in, with inspections and estimates in the test's own thread. */
+export function activatedHost({ canMeasure = false } = {}): TestHost {
+  standIn.reset();
+  const subscriptions: vscode.Disposable[] = [];
+  let started = 0;
+  const context = {
+    subscriptions,
+    extensionUri: Uri.file('/extension'),
+    workspaceState: { get: () => undefined, update: () => Promise.resolve(), keys: () => [] },
+    globalStorageUri: Uri.file('/storage'),
+  } as unknown as vscode.ExtensionContext;
+  const startEstimator = (...args: Parameters<typeof startInPageEstimator>): Estimator => {
+    started += 1;
+    return startInPageEstimator(...args);
+  };
+  const startBandwidthChecker = canMeasure ? () => Promise.reject(new Error('nothing is measured here')) as never : null;
+  const { api } = activateHost(context, {
+    workers: { startInspector: startInPageInspector, startEstimator, startBandwidthChecker },
+    hasLocalFiles: false,
+    mirrorLogToConsole: false,
+  });
+  return {
+    api,
+    estimators: () => started,
+    dispose() {
+      for (const subscription of subscriptions.splice(0)) subscription.dispose();
+    },
+  };
+}
+
+/** A file of weights in the stand-in's file system. */
+export function writeWeights(uri: string): vscode.Uri {
+  return standIn.write(uri, buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [2, 2] } } }));
+}

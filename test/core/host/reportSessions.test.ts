@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as vscode from 'vscode';
+import { editorIds } from '../../../src/host/ids.js';
+import { commandIds } from '../../../src/host/manifest/commandIds.js';
+import { standIn } from '../../builders/vscodeStandIn.js';
+import type { FakePanel } from '../../builders/vscodeValues.js';
+import { until } from '../../builders/until.js';
+import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
+
+const file = 'memfs:/run/model.safetensors';
+
+describe('reports', () => {
+  let host: TestHost;
+  let uri: vscode.Uri;
+  beforeEach(() => {
+    host = activatedHost();
+    uri = writeWeights(file);
+  });
+  afterEach(() => host.dispose());
+
+  const phases = (): string[] => host.api.reports().map(({ state }) => state.phase);
+  const allDone = (): Promise<true> => until('all reports are done', () => phases().every((phase) => phase === 'done'));
+  const inspect = (target: vscode.Uri): unknown => standIn.run(commandIds.inspect, target);
+
+  const openInEditor = (target: vscode.Uri): FakePanel => {
+    const panel = standIn.newPanel('model.safetensors');
+    const provider = standIn.editors.get(editorIds.checkpointEditor) as vscode.CustomReadonlyEditorProvider;
+    const document = { uri: target, dispose: () => undefined };
+    void provider.resolveCustomEditor(document, panel as unknown as vscode.WebviewPanel, undefined as never);
+    return panel;
+  };
+
+  it('are one for each path that is inspected', async () => {
+    await inspect(uri);
+    await inspect(uri.with({ path: `${uri.path}/` }));
+    expect(host.api.reports()).toHaveLength(1);
+    expect(standIn.panels.map(({ reveals }) => reveals)).toEqual([1]);
+    await allDone();
+  });
+
+  it('say what is in the file', async () => {
+    await inspect(uri);
+    await allDone();
+    const [report] = host.api.reports();
+    expect(report?.state).toMatchObject({ phase: 'done', report: { kind: 'checkpoint', tensorCount: 1 } });
+  });
+
+  it('are refreshed in the panel in front, also where a second editor shows the same path', async () => {
+    await inspect(uri);
+    const editor = openInEditor(uri);
+    expect(host.api.reports()).toHaveLength(2);
+    await allDone();
+    standIn.bringToFront(editor);
+    standIn.run(commandIds.refreshReport);
+    expect(phases()).toEqual(['done', 'running']);
+    await allDone();
+    standIn.bringToFront(standIn.panels[0] as FakePanel);
+    standIn.run(commandIds.refreshReport);
+    expect(phases()).toEqual(['running', 'done']);
+    await allDone();
+  });
+
+  it('stay known where the other panel of their path is closed', async () => {
+    await inspect(uri);
+    const editor = openInEditor(uri);
+    standIn.panels[0]?.dispose();
+    expect(host.api.reports()).toHaveLength(1);
+    await inspect(uri);
+    expect(editor.reveals).toBe(1);
+    expect(standIn.panels).toHaveLength(2);
+    await allDone();
+  });
+
+  it('are not refreshed while another editor is in front', async () => {
+    await inspect(uri);
+    await allDone();
+    standIn.newPanel('another');
+    standIn.run(commandIds.refreshReport);
+    expect(phases()).toEqual(['done']);
+  });
+
+  it('of a shard in an editor are those of the folder around it', () => {
+    openInEditor(standIn.write('memfs:/run/step_3/__0_0.distcp', 'shard'));
+    expect(host.api.reports().map(({ uri: inspected }) => inspected.path)).toEqual(['/run/step_3']);
+  });
+
+  it('close with the extension', async () => {
+    await inspect(uri);
+    openInEditor(uri);
+    host.dispose();
+    expect(host.api.reports()).toEqual([]);
+  });
+});

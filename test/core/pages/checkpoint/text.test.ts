@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { markdownCode, markdownText } from '../../../../src/core/text/displayText.js';
+import { visibleText } from '../../../../src/core/text/visibleText.js';
+import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
+import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
+import { segmentsOf } from '../../../../src/core/checkpoints/segments.js';
+import { renderTerminal } from '../../../../src/core/pages/reportTerminal.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatShare, formatShortCount } from '../../../../src/core/text/units.js';
+import { hostileReport } from '../../../builders/hostileReport.js';
+import { emptyReport } from '../../../builders/emptyReport.js';
+import { sampleReport } from '../../../builders/sampleReport.js';
+
+describe('numbers', () => {
+  it.each([
+    [0, '0 B', '0 B'],
+    [999, '999 B', '999 B'],
+    [1_000, '1.0 kB', '1,000 B'],
+    [1_023, '1.0 kB', '1,023 B'],
+    [1_024, '1.0 kB', '1.0 KiB'],
+    [999_960, '1.0 MB', '976.5 KiB'],
+    [128_501_592_299, '128.5 GB', '119.7 GiB'],
+    [1.5e15, '1.5 PB', '1.3 PiB'],
+  ])('%d bytes', (bytes, decimal, binary) => {
+    expect(formatBytes(bytes)).toBe(decimal);
+    expect(formatBinaryBytes(bytes)).toBe(binary);
+  });
+
+  it('counts and shares', () => {
+    expect(formatCount(8_030_261_248)).toBe('8,030,261,248');
+    expect(formatShortCount(8_030_261_248)).toBe('8.03 B');
+    expect(formatShare(0.5714)).toBe('57.1 %');
+    expect(formatShare(0.0001)).toBe('< 0.1 %');
+  });
+});
+
+describe('text of files', () => {
+  it('shows what would turn or hide text', () => {
+    expect(visibleText('a\u202eb\u0000c\u001b[31m\u200b')).toBe('a\\u202eb\\u0000c\\u001b[31m\\u200b');
+  });
+  it('stays text in Markdown', () => {
+    expect(markdownText('<b>*x*</b> [a](b) | c')).toBe('\\<b\\>\\*x\\*\\</b\\> \\[a\\]\\(b\\) \\| c');
+    expect(markdownCode('a`b``c')).toBe('``` a`b``c ```');
+  });
+});
+
+describe('forms of a report', () => {
+  it('the headline names the largest parts first and the sum', () => {
+    expect(headlineOf(sampleReport()).why).toMatch(/^\d+ % .+; \d+\.\d\d bytes per parameter\.$/);
+  });
+
+  it('segments sum to the total', () => {
+    for (const report of [sampleReport(), emptyReport()]) {
+      expect(segmentsOf(report).reduce((sum, segment) => sum + segment.bytes, 0)).toBe(report.totalBytes);
+    }
+  });
+
+  it('a hostile report stays text in the terminal and in Markdown', () => {
+    const terminal = renderTerminal(hostileReport(), { width: 80, color: false });
+    // oxlint-disable-next-line no-control-regex -- nothing of the file may reach the terminal as a control character
+    expect(terminal).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e]/);
+    const markdown = renderMarkdown(hostileReport());
+    expect(markdown.replace(/`+[^\n]*?`+/g, '')).not.toMatch(/(^|[^\\])<script/);
+  });
+
+  it('every bar is as wide as it was asked to be', () => {
+    const bar = renderTerminal(sampleReport(), { width: 60, color: false })
+      .split('\n')
+      .find((line) => /^[█▓▒░]+$/.test(line));
+    expect(bar).toHaveLength(60);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { readPlanFile, writePlanFile } from '../../../../src/core/planning/inputs/planFile.js';
+import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { planOfEstimate } from '../../../../src/core/planning/sources/planOfEstimate.js';
+import { planOfReport } from '../../../../src/core/planning/sources/planOfReport.js';
+import { datasetReport } from '../../../builders/datasetReports.js';
+import { emptyReport } from '../../../builders/emptyReport.js';
+import { hostileReport } from '../../../builders/hostileReport.js';
+import { ranksReport } from '../../../builders/ranksReport.js';
+import { runReport } from '../../../builders/runReport.js';
+import { sampleReport } from '../../../builders/sampleReport.js';
+import { estimateText, llamaConfig } from '../../../builders/estimateText.js';
+
+describe('a plan of a report', () => {
+  it('takes the size to the byte, and its parts', () => {
+    const report = sampleReport();
+    const document = planOfReport(report);
+    expect(document.inputs).toMatchObject({ parameters: report.parameters.unique, checkpointBytes: report.totalBytes });
+    expect(document.origins.checkpointBytes).toEqual({ kind: 'measured', text: report.path.split('/').at(-1) });
+    const { size } = makePlan(document);
+    expect(size.basis).toBe('measured');
+    expect(size.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(report.totalBytes);
+    const weights = report.components.weights!;
+    expect(size.weightBytes).toBe(weights.tensorBytes + weights.otherBytes);
+  });
+
+  it('takes ranks and stages where the files tell', () => {
+    const report = ranksReport(1024, {});
+    const { inputs } = planOfReport(report);
+    expect(inputs.gpus).toBe(report.topology.worldSize ?? undefined);
+    expect(inputs.zeroStage).toBe(report.topology.zeroStage === null ? undefined : String(report.topology.zeroStage));
+  });
+
+  it('leaves replicas to follow from the GPUs, so that a plan may have more of them', () => {
+    const report = sampleReport();
+    report.topology = { ...report.topology, worldSize: 16, tensorParallel: 2, pipelineParallel: 1, dataParallel: 4 };
+    expect(planOfReport(report).inputs).toMatchObject({ gpus: 16, tensorParallel: 2, pipelineParallel: 1 });
+    expect(makePlan(planOfReport(report)).save.topology).toMatchObject({ dataParallel: 8, product: null });
+    report.topology.worldSize = null;
+    expect(planOfReport(report).inputs.gpus).toBe(8);
+  });
+
+  it('is about the newest finished checkpoint of a run, and knows the others', () => {
+    const report = runReport();
+    const { checkpoints } = report.run!;
+    const { inputs, saved, measured } = planOfReport(report);
+    expect(inputs.checkpointBytes).toBe(checkpoints.findLast(({ finished }) => finished)?.bytes);
+    expect(saved).toHaveLength(checkpoints.length);
+    expect(measured).toEqual([]);
+  });
+
+  it.each(['checkpoint-700', '/runs/a/checkpoint-700/', '700', 'iter_0000700'])(
+    'knows the checkpoint that a pointer names as %s: it must not be dropped',
+    (target) => {
+      const report = runReport();
+      report.run!.pointers = [{ path: 'latest', target, exists: true }];
+      report.run!.checkpoints[0]!.path = 'checkpoint-700';
+      report.run!.checkpoints[0]!.step = 700;
+      const document = planOfReport(report);
+      expect(document.saved[0]).toMatchObject({ path: 'checkpoint-700', isLatest: true });
+      expect(makePlan({ ...document, inputs: { ...document.inputs, keepLast: 1 } }).deletion?.rows).toContainEqual(
+        expect.objectContaining({ path: 'checkpoint-700', isKept: true, reason: 'latest-points-here' }),
+      );
+    },
+  );
+
+  it('takes tokens and their size of a dataset', () => {
+    const report = datasetReport();
+    expect(planOfReport(report).inputs).toEqual({ tokens: report.tokens?.count, bytesPerToken: report.bytesPerToken });
+  });
+
+  it('keeps its standards where the report knows nothing', () => {
+    const { inputs } = planOfReport(emptyReport());
+    expect(inputs).toEqual({});
+  });
+
+  it('is written and read again, whatever the files are called', () => {
+    for (const report of [sampleReport(), runReport(), hostileReport(), datasetReport(), emptyReport()]) {
+      const document = planOfReport(report);
+      expect(readPlanFile(writePlanFile(document))).toEqual({ document, problems: [] });
+    }
+  });
+});
+
+describe('a plan of a config', () => {
+  it('takes the model, the recipe and the parallel sizes', async () => {
+    const { report } = await estimateText('config.json', llamaConfig());
+    const document = planOfEstimate(report);
+    expect(document.inputs).toMatchObject({ parameters: 8_030_261_248, recipe: 'mixed-adam' });
+    expect(document.origins.parameters).toEqual({ kind: 'read', text: 'config.json' });
+    expect(makePlan(document).size.checkpointBytes).toBe(report.checkpoint.bytes);
+  });
+
+  it('takes an adapter’s checkpoint as it is, beside the model that it adapts', async () => {
+    const adapter = {
+      peft_type: 'LORA',
+      base_model_name_or_path: 'meta-llama/Meta-Llama-3-8B',
+      r: 16,
+      target_modules: ['q_proj', 'v_proj'],
+    };
+    const { report } = await estimateText('adapter_config.json', JSON.stringify(adapter));
+    const { inputs } = planOfEstimate(report);
+    expect(inputs).toMatchObject({ parameters: 8_030_261_248, adapterParameters: report.parameters?.trainable });
+    expect(makePlan(planOfEstimate(report)).size.checkpointBytes).toBe(report.checkpoint.bytes);
+  });
+});

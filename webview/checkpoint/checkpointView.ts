@@ -1,0 +1,146 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
+import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
+import type { InspectionProgress } from '../../src/protocol/messages.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import type { TabItem } from '../shared/tabStrip.js';
+import '../shared/tabStrip.js';
+import './bytesPerParameter.js';
+import './componentBar.js';
+import './componentsView.js';
+import '../panel/filesView.js';
+import '../panel/findingsView.js';
+import '../panel/headlineView.js';
+import './importsView.js';
+import './objectsView.js';
+import './checkpointsView.js';
+import './ranksView.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
+import '../panel/reportFooter.js';
+import '../panel/reportHeader.js';
+import { exportMenu } from '../panel/exportMenu.js';
+import type { ReportHost } from '../panel/reportHost.js';
+import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
+import { oddCaseOf } from './oddCase.js';
+import { reportViewStyles } from '../panel/reportViewStyles.js';
+import './summaryCards.js';
+import './tensorsView.js';
+import type { CheckpointTabId, ReportViewState, TabId } from '../panel/viewState.js';
+
+/** A whole report: the answer first, then what proves it, then the tabs. */
+@customElement('stowage-report-view')
+export class ReportView extends LitElement {
+  static override styles = [baseStyles, reportViewStyles];
+
+  @property({ attribute: false }) name = '';
+  @property({ attribute: false }) report!: CheckpointReport;
+  @property({ attribute: false }) facets: TensorFacets | null = null;
+  @property({ attribute: false }) view!: ReportViewState;
+  @property({ attribute: false }) host!: ReportHost;
+  /** While the same path is inspected again: how far it is, or true until that is known. */
+  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
+
+  @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
+
+  override render(): TemplateResult {
+    const { report } = this;
+    const odd = oddCaseOf(report);
+    const headline = headlineOf(report);
+    return html`
+      <stowage-report-header
+        .isSaved=${true}
+        .name=${this.name}
+        .path=${report.path}
+        .subtitle=${subtitleOf(report)}
+        .exports=${exportMenu(report, this.view.query)}
+        .refreshing=${this.refreshing}
+      ></stowage-report-header>
+      <stowage-headline
+        .totalBytes=${report.totalBytes}
+        .size=${headline.size}
+        .binarySize=${headline.binarySize}
+        .answer=${headline.why}
+        .more=${headline.resume}
+      ></stowage-headline>
+      ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
+      ${report.totalBytes === 0 ? nothing : html`<stowage-component-bar .report=${report}></stowage-component-bar>`}
+      ${
+        report.bytesPerParameter === null
+          ? nothing
+          : html`<stowage-bytes-per-parameter .report=${report}></stowage-bytes-per-parameter>`
+      }
+      ${report.files.length === 0 ? nothing : html`<stowage-summary-cards .report=${report}></stowage-summary-cards>`}
+      <stowage-tab-strip
+        label="Parts of the report"
+        .tabs=${tabsOf(report)}
+        .selected=${shownTab(report, this.view.tab)}
+        @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
+        >${this.renderTab()}</stowage-tab-strip
+      >
+      <stowage-report-footer .report=${report}></stowage-report-footer>
+    `;
+  }
+
+  /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
+  async focusTab(): Promise<void> {
+    await this.updateComplete;
+    await this.tabs.updateComplete;
+    this.tabs.focus();
+  }
+
+  private renderTab(): TemplateResult {
+    const { report, view } = this;
+    switch (shownTab(report, view.tab)) {
+      case 'components':
+        return html`<stowage-components-view .report=${report}></stowage-components-view>`;
+      case 'files':
+        return html`<stowage-files-view .report=${report} .sort=${view.fileSort} .rank=${view.fileRank}></stowage-files-view>`;
+      case 'tensors':
+        return html`<stowage-tensors-view
+          .report=${report}
+          .facets=${this.facets}
+          .query=${view.query}
+          .host=${this.host}
+        ></stowage-tensors-view>`;
+      case 'objects':
+        return html`<stowage-objects-view .report=${report} .expanded=${view.expanded}></stowage-objects-view>`;
+      case 'ranks':
+        return html`<stowage-ranks-view .report=${report}></stowage-ranks-view>`;
+      case 'checkpoints':
+        return html`<stowage-checkpoints-view .report=${report}></stowage-checkpoints-view>`;
+      case 'findings':
+        return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
+      case 'imports':
+        return html`<stowage-imports-view .report=${report}></stowage-imports-view>`;
+    }
+  }
+}
+
+/** Until one is chosen, or where the chosen one is not there: the first. */
+function shownTab(report: CheckpointReport, chosen: TabId | null): CheckpointTabId {
+  const tabs = tabsOf(report);
+  return (tabs.find(({ id }) => id === chosen) ?? tabs[0])?.id ?? 'components';
+}
+
+/** Tabs of what there is: only a run has checkpoints, and ranks are there to be compared. */
+function tabsOf(report: CheckpointReport): (TabItem & { id: CheckpointTabId })[] {
+  const checkpoints = report.run?.checkpoints.length ?? 0;
+  return [
+    ...(checkpoints === 0 ? [] : [{ id: 'checkpoints' as const, label: 'Checkpoints', count: checkpoints }]),
+    { id: 'components', label: 'Components', count: Object.keys(report.components).length },
+    { id: 'files', label: 'Files', count: report.files.length },
+    { id: 'tensors', label: 'Tensors', count: report.tensorCount },
+    { id: 'objects', label: 'Objects', count: report.objects.length },
+    ...(report.ranks.length < 2 ? [] : [{ id: 'ranks' as const, label: 'Ranks', count: report.ranks.length }]),
+    { id: 'findings', label: 'Findings', count: report.findings.length },
+    { id: 'imports', label: 'Imports', count: report.pickleImports.length },
+  ];
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report-view': ReportView;
+  }
+}

@@ -1,0 +1,111 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { CheckpointReport, RunCheckpoint } from '../../src/core/checkpoints/checkpointReport.js';
+import { summarizeRanks, type RankSummary } from '../../src/core/pages/checkpoint/rankSummary.js';
+import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
+import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { findingsCard, summaryCard } from '../panel/summaryCard.js';
+import { summaryCardsStyles } from '../panel/summaryCardsStyles.js';
+
+/** Four short answers: can it be resumed, is anything wrong, what is there twice, and what the whole is made of. */
+@customElement('stowage-summary-cards')
+export class SummaryCards extends LitElement {
+  static override styles = [baseStyles, summaryCardsStyles];
+
+  @property({ attribute: false }) report!: CheckpointReport;
+
+  override render(): TemplateResult {
+    return html`<div class="cards">
+      ${this.renderResume()} ${findingsCard(this, this.report)} ${this.renderTwice()} ${this.renderFourth()}
+    </div>`;
+  }
+
+  private renderResume(): TemplateResult {
+    const { verdict, present, missing, blockedBy } = this.report.resume;
+    const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
+    const detail =
+      verdict === 'broken' && blockedBy.length > 0
+        ? `because of ${counted(blockedBy.length, 'kind')} of damage: see the findings`
+        : missing.length > 0
+          ? `not saved: ${names}`
+          : `${counted(present.length, 'part')} of training state present`;
+    return summaryCard(
+      this,
+      'Can training continue?',
+      html`<p class="big">${verdictWords[verdict]}</p>`,
+      detail,
+      'findings',
+      'present and missing',
+    );
+  }
+
+  private renderTwice(): TemplateResult {
+    const { bytes, items } = this.report.storedTwice;
+    if (bytes === 0)
+      return summaryCard(this, 'Stored twice', html`<p class="big">Nothing</p>`, 'as far as names, dtypes and shapes tell');
+    const what = items.map((item) => visibleText(item.what)).join(', ');
+    return summaryCard(
+      this,
+      'Stored twice',
+      html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
+      `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
+      'components',
+      'where',
+    );
+  }
+
+  /** Checkpoints of a run, ranks that can be compared, or else the largest file. */
+  private renderFourth(): TemplateResult {
+    const { run } = this.report;
+    if (run !== undefined) return this.renderRun(run.checkpoints);
+    const ranks = summarizeRanks(this.report);
+    return ranks === null ? this.renderLargest() : this.renderRanks(ranks);
+  }
+
+  private renderRun(checkpoints: readonly RunCheckpoint[]): TemplateResult {
+    const unfinished = checkpoints.filter(({ finished }) => !finished).length;
+    const newest = checkpoints.findLast(({ finished }) => finished);
+    const size = newest === undefined ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
+    return summaryCard(
+      this,
+      'Checkpoints',
+      html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
+      unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
+      'checkpoints',
+      'all checkpoints',
+    );
+  }
+
+  private renderRanks({ count, words }: RankSummary): TemplateResult {
+    return summaryCard(this, 'Ranks', html`<p class="big num">${count}</p>`, words, 'ranks', 'what each wrote');
+  }
+
+  private renderLargest(): TemplateResult {
+    const { files, totalBytes, topology } = this.report;
+    const largest = files.reduce<(typeof files)[number] | null>((a, b) => (a === null || b.bytes > a.bytes ? b : a), null);
+    if (largest === null) return summaryCard(this, 'Largest file', html`<p class="big">None</p>`, 'there are no files');
+    const ranks =
+      topology.worldSize !== null && topology.worldSize > 1 ? `; saved by ${counted(topology.worldSize, 'rank')}` : '';
+    return summaryCard(
+      this,
+      'Largest file',
+      html`<p class="big num" title=${exactBytes(largest.bytes)}>
+        ${formatBytes(largest.bytes)}${totalBytes === 0 ? '' : html` <span class="share">${formatShare(largest.bytes / totalBytes)}</span>`}
+      </p>`,
+      `${visibleText(largest.path)}${ranks}`,
+      'files',
+      'all files',
+    );
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-summary-cards': SummaryCards;
+  }
+}

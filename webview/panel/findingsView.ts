@@ -1,0 +1,129 @@
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import type { FindingReport } from '../../src/core/findings/finding.js';
+import type { Report } from '../../src/core/inspection/report.js';
+import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
+import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
+import { formatCount } from '../../src/core/text/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { fileText } from '../shared/fileText.js';
+import { listStep } from '../shared/moreLine.js';
+import '../shared/moreLine.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import { findingsViewStyles } from './findingsViewStyles.js';
+import { emitPanelEvent } from './panelEvents.js';
+import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { severityIcons } from './severityIcons.js';
+import { sortedFindings } from '../../src/core/pages/findingCounts.js';
+
+/** What is wrong, where, why it matters and what to do; of a checkpoint whether training can continue; what was checked and what was not. */
+@customElement('stowage-findings-view')
+export class FindingsView extends LitElement {
+  static override styles = [baseStyles, findingsViewStyles];
+
+  @property({ attribute: false }) report!: Report;
+  @state() private shown = listStep;
+
+  override render(): TemplateResult {
+    const { report } = this;
+    const findings = sortedFindings(report);
+    return html`<div class="two">
+      <section aria-label="Findings">
+        ${
+          findings.length === 0
+            ? html`<p class="none">Nothing wrong found in what was checked.</p>`
+            : html`<ul>
+                  ${findings.slice(0, this.shown).map((finding) => this.renderFinding(finding))}
+                </ul>
+                <stowage-more-line
+                  .shown=${this.shown}
+                  .total=${findings.length}
+                  @show-more=${() => (this.shown += listStep)}
+                ></stowage-more-line>`
+        }
+      </section>
+      <div>${report.kind === 'dataset' ? nothing : renderResume(report)} ${this.renderChecks()}</div>
+    </div>`;
+  }
+
+  private renderFinding({ severity, message, effect, advice, path, offset, code }: FindingReport): TemplateResult {
+    return html`<li class="finding">
+      <vscode-icon class=${severity} name=${severityIcons[severity]} size="16"></vscode-icon>
+      <div class="body">
+        <h3><span class="visually-hidden">${severity}: </span>${fileText(message)}</h3>
+        ${
+          path === null
+            ? nothing
+            : html`<p>
+                <button
+                  class="link mono wrap"
+                  title="Open the file"
+                  @click=${() => emitPanelEvent(this, 'panel-file', { path, offsetBytes: offset })}
+                >
+                  ${fileText(path)}${offset === null ? nothing : html`<span class="num"> at byte ${formatCount(offset)}</span>`}
+                </button>
+              </p>`
+        }
+        ${effect === '' ? nothing : html`<p>${fileText(effect)}</p>`}
+        ${advice === '' ? nothing : html`<p class="muted">${fileText(advice)}</p>`}
+        <p class="code muted mono">${visibleText(code)}</p>
+      </div>
+    </li>`;
+  }
+
+  private renderChecks(): TemplateResult {
+    const { done, notDone } = this.report.checks;
+    return html`<section class="side" aria-labelledby="checks">
+      <h2 id="checks">What was checked</h2>
+      ${done.length === 0 ? html`<p class="muted">Nothing could be checked.</p>` : list(done)}
+      ${
+        notDone.length === 0
+          ? nothing
+          : html`<h3>What cannot be told without reading all of it, or at all</h3>
+              ${list(notDone)}`
+      }
+    </section>`;
+  }
+}
+
+function renderResume(report: CheckpointReport): TemplateResult {
+  const { resume } = report;
+  return html`<section class="side" aria-labelledby="resume">
+    <h2 id="resume">Can training continue? ${verdictWords[resume.verdict]}</h2>
+    <p>${headlineOf(report).resume}</p>
+    ${resume.blockedBy.length === 0 ? nothing : html`<p>Because of: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
+    ${
+      resume.present.length === 0 && resume.missing.length === 0
+        ? nothing
+        : html`<ul class="parts">
+            ${resume.present.map(
+              (component) =>
+                html`<li>
+                  <vscode-icon name="check" size="14"></vscode-icon><span>${labelOfComponent(component)}: present</span>
+                </li>`,
+            )}
+            ${resume.missing.map(
+              ({ component, effect }) =>
+                html`<li>
+                  <vscode-icon name="dash" size="14"></vscode-icon
+                  ><span>${labelOfComponent(component)}: missing. <span class="muted">${fileText(effect)}</span></span>
+                </li>`,
+            )}
+          </ul>`
+    }
+  </section>`;
+}
+
+function list(items: string[]): TemplateResult {
+  return html`<ul class="checks">
+    ${items.map((item) => html`<li>${fileText(item)}</li>`)}
+  </ul>`;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-findings-view': FindingsView;
+  }
+}

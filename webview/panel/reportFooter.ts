@@ -1,0 +1,62 @@
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
+import type { Report } from '../../src/core/inspection/report.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes, fineShare } from '../shared/byteText.js';
+import { counted } from '../../src/core/text/quantities.js';
+import { emitPanelEvent } from './panelEvents.js';
+
+/** What the inspection cost, and that nothing was run. */
+@customElement('stowage-report-footer')
+export class ReportFooter extends LitElement {
+  static override styles = [
+    baseStyles,
+    css`
+      footer {
+        color: var(--stowage-muted);
+        font-size: var(--stowage-small);
+        display: flex;
+        flex-wrap: wrap;
+        gap: 2px 0;
+        padding-top: 12px;
+        border-top: 1px solid var(--stowage-line);
+      }
+      span:not(:last-child)::after {
+        content: '·';
+        margin: 0 8px;
+      }
+    `,
+  ];
+
+  @property({ attribute: false }) report!: Report;
+
+  override render(): TemplateResult {
+    const { io, totalBytes } = this.report;
+    const pickleImports = this.report.kind === 'dataset' ? [] : this.report.pickleImports;
+    const odd = pickleImports.filter(({ expected }) => !expected).length;
+    return html`<footer class="num">
+      <span title=${exactBytes(io.bytesRead)}
+        >read ${formatBytes(io.bytesRead)} of
+        ${formatBytes(totalBytes)}${totalBytes === 0 ? '' : ` (${fineShare(io.bytesRead, totalBytes)})`}</span
+      >
+      <span>${counted(io.reads, 'read')}</span>
+      <span>${formatCount(Math.max(1, io.elapsedMs))} ms</span>
+      <span>nothing was executed</span>
+      ${
+        pickleImports.length === 0
+          ? nothing
+          : html`<span
+              >${counted(pickleImports.length, 'pickle import')}${odd === 0 ? ', all expected' : `, ${formatCount(odd)} unexpected`}:
+              <button class="link" @click=${() => emitPanelEvent(this, 'panel-tab', 'imports')}>list</button></span
+            >`
+      }
+    </footer>`;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'stowage-report-footer': ReportFooter;
+  }
+}
