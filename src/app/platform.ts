@@ -32,7 +32,7 @@ export interface Platform extends Files {
   /** All files below a path. @throws FormatError `io` */
   openTree(path: string): Promise<FileTree>;
   /** Files that a config in a folder names. */
-  configSources(folder: string): ConfigSources;
+  configSources(folder: string): Promise<ConfigSources>;
   /** Bytes that a user may still write to a config's output folder; null when unknown. */
   freeBytes(folder: string, outputFolder: string | undefined): Promise<number | null>;
   /** Measures a directory or an object store. */

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
-import { freeBytesFor, nodeConfigSources } from './nodeConfigSources.js';
 import { createNodeFileTree } from './nodeFileTree.js';
 
 /**
@@ -19,8 +18,15 @@ export function createNodePlatform(threadFile: string): Platform {
     readText: (file) => asFormatError(readFile(file, 'utf8')),
     readBytes: (file, mostBytes) => asFormatError(readSmallFile(file, mostBytes)),
     openTree: createNodeFileTree,
-    configSources: (folder) => nodeConfigSources(path.resolve(folder)),
-    freeBytes: freeBytesFor,
+    // What only some use cases need is loaded with them: an inspection reads no config.
+    async configSources(folder) {
+      const { nodeConfigSources } = await import('./nodeConfigSources.js');
+      return nodeConfigSources(path.resolve(folder));
+    },
+    async freeBytes(folder, outputFolder) {
+      const { freeBytesFor } = await import('./nodeConfigSources.js');
+      return freeBytesFor(folder, outputFolder);
+    },
     async bandwidthService(target, store) {
       const { bandwidthServiceAt } = await import('./bandwidth/bandwidthServiceAt.js');
       return bandwidthServiceAt(target, { threadFile }, store);

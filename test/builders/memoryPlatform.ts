@@ -45,7 +45,7 @@ export function memoryPlatform(
         baseName(path),
         Object.fromEntries(stat(path).kind === 'folder' ? below(path) : [[baseName(path), bytesAt(path)]]),
       ),
-    configSources: (folder) => ({
+    configSources: async (folder) => ({
       read: async (named) => {
         const path = `${folder}/${named.replace(/^\.\//, '')}`;
         return Object.hasOwn(files, path) ? { path: named, text: new TextDecoder().decode(bytesAt(path)) } : null;

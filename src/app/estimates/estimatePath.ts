@@ -20,7 +20,7 @@ export async function estimatePath(platform: Platform, { path, ...changes }: Est
   const place = await configAt(platform, path);
   const folder = platform.folderOf(place);
   const surroundings = {
-    sources: platform.configSources(folder),
+    sources: await platform.configSources(folder),
     freeBytes: (outputFolder: string | undefined) => platform.freeBytes(folder, outputFolder),
   };
   const estimated = await estimateConfig({ path: place, text: await readConfig(platform, place) }, surroundings, changes);

@@ -40,7 +40,7 @@ async function planOfText(platform: Platform, path: string, sizeBytes: number): 
   const measured = parseBandwidthReport(text);
   if (measured !== null) return { document: planOfBandwidth(measured), problems: [] };
   // A plan does not use the free bytes.
-  const sources = platform.configSources(platform.folderOf(path));
+  const sources = await platform.configSources(platform.folderOf(path));
   const estimated = await estimateConfig({ path, text }, { sources, freeBytes: () => Promise.resolve(null) });
   return estimated === null ? null : { document: planOfEstimate(estimated.report), problems: [] };
 }
