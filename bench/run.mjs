@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBandwidth } from './lib/bandwidth.mjs';
+import { compareBuilds } from './lib/builds.mjs';
 import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
@@ -14,7 +15,8 @@ import { renderCase, toRows } from './lib/table.mjs';
 
 const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
-       npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]`;
+       npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
+       npm run bench -- builds --before FOLDER [--rounds 21] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
 /** Load from which times are too long to be taken for what they are. */
 const busyLoad = 0.5;
@@ -63,7 +65,7 @@ ${setup.missing.length === 0 ? '' : `\nNot measured here:\n\n${setup.missing.map
 
 /**
  * Measures bandwidth checks, which needs nothing of what the other cases do.
- * @param {{ rounds: string | undefined, directory: string | undefined, 'write-docs': boolean }} values
+ * @param {{ rounds?: string, directory?: string, 'write-docs': boolean }} values
  */
 async function benchBandwidth({ rounds: roundsText = '5', directory, 'write-docs': writeDocs }) {
   const rounds = Number(roundsText);
@@ -90,6 +92,28 @@ ${text}`;
   if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'bandwidth', section));
 }
 
+/**
+ * Compares the production build with an older one.
+ * @param {{ rounds?: string, before?: string, 'write-docs': boolean }} values
+ */
+function benchBuilds({ rounds: roundsText = '21', before, 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (before === undefined || !Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  const text = compareBuilds({ before: path.resolve(before), after: path.join(projectFolder, 'dist'), rounds, log });
+  const section = `## Two builds next to each other
+
+How long the command line takes for what is small, which is mostly its start, and how large the bundles are: an older production build and this one.
+
+- Machine: ${machine()}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- builds --before FOLDER --rounds ${rounds}\`, the builds in turn, medians; the ratio is the median of the rounds' ratios${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'builds', section));
+}
+
 async function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -97,12 +121,15 @@ async function main() {
       case: { type: 'string', default: caseIds.join(',') },
       rounds: { type: 'string' },
       directory: { type: 'string' },
+      before: { type: 'string' },
       'no-build': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },
     },
   });
-  if (positionals.length > 0 && positionals.join() !== 'bandwidth') throw new TypeError(usage);
-  if (positionals.length > 0) return benchBandwidth(values);
+  const [what] = positionals;
+  if (what === 'bandwidth' && positionals.length === 1) return benchBandwidth(values);
+  if (what === 'builds' && positionals.length === 1) return benchBuilds(values);
+  if (what !== undefined) throw new TypeError(usage);
   const wanted = new Set(values.case.split(','));
   const rounds = Number(values.rounds ?? '7');
   const unknown = [...wanted].filter((id) => !caseIds.includes(id));
@@ -127,8 +154,9 @@ async function main() {
   process.stdout.write(page);
   if (!values['write-docs']) return;
   // What is measured apart stays as it is.
-  const bandwidth = findSection(readFileSync(docsFile, 'utf8'), 'bandwidth');
-  writeFileSync(docsFile, bandwidth === null ? page : `${page.trimEnd()}\n\n${bandwidth}\n`);
+  const old = readFileSync(docsFile, 'utf8');
+  const kept = ['bandwidth', 'builds'].flatMap((name) => findSection(old, name) ?? []);
+  writeFileSync(docsFile, `${[page.trimEnd(), ...kept].join('\n\n')}\n`);
 }
 
 main().catch((error) => {
