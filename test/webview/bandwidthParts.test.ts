@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { previewCheck } from '../../src/core/bandwidth/checkPreview.js';
-import { restoreOpened } from '../../webview/bandwidth/openedState.js';
+import { restoreOpened } from '../../webview/shared/openedState.js';
 import { amountKeys, derivedSetting, settingFields } from '../../webview/bandwidth/settingFields.js';
 import { derivedText, readText } from '../../webview/shared/inputText.js';
 import { checkSettings, targetFacts } from '../builders/bandwidthCheck.js';

@@ -11,7 +11,7 @@ import '../shared/menuButton.js';
 import '../shared/tableView.js';
 import type { BandwidthExport } from '../../src/protocol/messages.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
-import type { Opened } from './openedState.js';
+import type { Opened } from '../shared/openedState.js';
 
 const exports: MenuItem[] = [
   { id: 'history.csv', label: 'Save all as CSV…' },

@@ -17,7 +17,7 @@ import '../shared/tableView.js';
 import type { BandwidthExport } from '../../src/protocol/messages.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
 import { factListStyles, renderFacts } from './factList.js';
-import type { Opened } from './openedState.js';
+import type { Opened } from '../shared/openedState.js';
 
 const exports: MenuItem[] = [
   { id: 'report.json', label: 'Save as JSON…' },

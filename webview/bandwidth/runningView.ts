@@ -9,7 +9,7 @@ import '../shared/chartView.js';
 import { cssProperties } from '../shared/cssProperties.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
-import type { Opened } from './openedState.js';
+import type { Opened } from '../shared/openedState.js';
 
 /** A check that runs: its phase, how far it is, its rates so far, and the way out. */
 @customElement('stowage-check-running')

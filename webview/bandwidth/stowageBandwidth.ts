@@ -19,12 +19,13 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { fileText } from '../shared/fileText.js';
 import { headerStyles } from '../shared/headerStyles.js';
+import { restoreOpened, type Opened } from '../shared/openedState.js';
+import { PanelController } from '../shared/panelController.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { onBandwidthEvent, type CheckAction } from './bandwidthEvents.js';
 import type { BandwidthHost } from './bandwidthHost.js';
 import './checkFailureView.js';
 import './historyView.js';
-import { restoreOpened, type Opened } from './openedState.js';
 import './previewView.js';
 import './resultView.js';
 import { phaseInWords } from './runningView.js';
@@ -80,21 +81,19 @@ export class StowageBandwidth extends LitElement {
   @state() private isStarting = false;
   @state() private isCancelling = false;
   @state() private history: readonly BandwidthReport[] = [];
-  @state() private opened: Opened = {};
-  /** The last thing worth saying; shown for a while and read out. */
-  @state() private said = '';
   /** The checkpoint that was last named. */
   private known: string | null = null;
   private readonly wrong = new Set<AmountKey>();
-  private host: BandwidthHost | undefined;
+  private readonly panel = new PanelController<BandwidthHost, { opened: Opened }>(this, {
+    restore: (saved) => ({ opened: restoreOpened(saved) }),
+    errorText: inWords,
+  });
   private asked: AbortController | null = null;
   private previewTimer: ReturnType<typeof setTimeout> | undefined;
-  private sayTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Takes the connection, restores what was opened, and tells the host that the page is ready. */
   connect(host: BandwidthHost): void {
-    this.host = host;
-    this.opened = restoreOpened(host.readState());
+    this.panel.connect(host);
     const { endpoint } = host;
     endpoint.on('opened', ({ settings, state }) => this.onOpened(settings, state));
     endpoint.on('progress', (progress) => this.onProgress(progress));
@@ -118,11 +117,11 @@ export class StowageBandwidth extends LitElement {
         ${
           this.check.phase === 'running'
             ? nothing
-            : html`<stowage-check-history .reports=${this.history} .opened=${this.opened}></stowage-check-history>`
+            : html`<stowage-check-history .reports=${this.history} .opened=${this.panel.view.opened}></stowage-check-history>`
         }
       </main>
       <div class="visually-hidden" role="status">${this.announced()}</div>
-      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+      ${this.panel.renderSaid()}`;
   }
 
   private renderPhase(settings: CheckSettings): TemplateResult {
@@ -135,10 +134,10 @@ export class StowageBandwidth extends LitElement {
           .progress=${check.progress}
           .seconds=${settings.seconds}
           .isCancelling=${this.isCancelling}
-          .opened=${this.opened}
+          .opened=${this.panel.view.opened}
         ></stowage-check-running>`;
       case 'done':
-        return html`<stowage-check-result .report=${check.report} .opened=${this.opened}></stowage-check-result>`;
+        return html`<stowage-check-result .report=${check.report} .opened=${this.panel.view.opened}></stowage-check-result>`;
       case 'failed':
         return html`<stowage-check-failure .failure=${check.failure}></stowage-check-failure>`;
     }
@@ -170,10 +169,7 @@ export class StowageBandwidth extends LitElement {
     onBandwidthEvent(this, 'check-remove-left', (path) => void this.removeLeft(path));
     onBandwidthEvent(this, 'check-action', (action) => void this.act(action));
     onBandwidthEvent(this, 'check-save', (what) => void this.save(what));
-    onDisclosure(this, ({ id, isOpen }) => {
-      this.opened = { ...this.opened, [id]: isOpen };
-      this.host?.writeState({ opened: this.opened });
-    });
+    onDisclosure(this, ({ id, isOpen }) => this.panel.changeView({ opened: { ...this.panel.view.opened, [id]: isOpen } }));
     window.addEventListener('keydown', (event) => {
       if (event.key === 'Escape' && this.check.phase === 'running' && !event.defaultPrevented) void this.act('cancel');
     });
@@ -216,14 +212,15 @@ export class StowageBandwidth extends LitElement {
   }
 
   private async askPreview(): Promise<void> {
-    const { settings, host } = this;
-    if (settings === null || host === undefined || this.wrong.size > 0) return;
+    const { settings } = this;
+    const { connection } = this.panel;
+    if (settings === null || connection === null || this.wrong.size > 0) return;
     this.asked?.abort();
     const asked = new AbortController();
     this.asked = asked;
     this.isStale = true;
     try {
-      const preview = await host.endpoint.request('preview', { settings }, asked.signal);
+      const preview = await connection.endpoint.request('preview', { settings }, asked.signal);
       if (asked.signal.aborted) return;
       this.preview = preview;
       this.problem = '';
@@ -234,25 +231,28 @@ export class StowageBandwidth extends LitElement {
   }
 
   private async choose(purpose: 'target' | 'like'): Promise<void> {
-    const path = await this.attempt('Nothing was chosen', this.host?.endpoint.request('chooseDirectory', { purpose }));
+    const path = await this.panel.attempt(
+      'Nothing was chosen',
+      this.panel.connection?.endpoint.request('chooseDirectory', { purpose }),
+    );
     if (path == null) return;
     if (purpose === 'target') this.preview = null;
     this.change(purpose === 'target' ? { target: path } : { like: path, sizeBytes: null });
   }
 
   private async removeLeft(path: string): Promise<void> {
-    await this.attempt('Not removed', this.host?.endpoint.request('removeLeft', { path }), () => 'Removed');
+    await this.panel.attempt('Not removed', this.panel.connection?.endpoint.request('removeLeft', { path }), () => 'Removed');
     await this.askPreview();
   }
 
   private async act(action: CheckAction): Promise<void> {
-    const endpoint = this.host?.endpoint;
+    const endpoint = this.panel.connection?.endpoint;
     switch (action) {
       case 'start':
         return this.start();
       case 'cancel':
         this.isCancelling = true;
-        await this.attempt('Not cancelled', endpoint?.request('cancel', {}));
+        await this.panel.attempt('Not cancelled', endpoint?.request('cancel', {}));
         return;
       case 'again':
         this.check = { phase: 'before' };
@@ -272,21 +272,24 @@ export class StowageBandwidth extends LitElement {
     this.isStarting = true;
     // What is shown is what is agreed to: no more is written, also where the standard would have become more.
     const agreed = { ...settings, spaceBytes: settings.spaceBytes ?? preview.space.bytes };
-    const isStarted = await this.attempt('Not started', this.host?.endpoint.request('start', { settings: agreed }));
+    const isStarted = await this.panel.attempt(
+      'Not started',
+      this.panel.connection?.endpoint.request('start', { settings: agreed }),
+    );
     this.isStarting = false;
     if (isStarted === true && this.check.phase === 'before') this.check = { phase: 'running', progress: [] };
   }
 
   private async openPlan(report: BandwidthReport): Promise<void> {
     const text = writePlanFile(planOfBandwidth(report));
-    await this.attempt('No plan was opened', this.host?.endpoint.request('plan', { text }));
+    await this.panel.attempt('No plan was opened', this.panel.connection?.endpoint.request('plan', { text }));
   }
 
   private async copy(report: BandwidthReport): Promise<void> {
     const text = renderBandwidthMarkdown(report);
-    await this.attempt(
+    await this.panel.attempt(
       'Nothing was copied',
-      this.host?.endpoint.request('copyText', { text }),
+      this.panel.connection?.endpoint.request('copyText', { text }),
       () => 'Copied: the result as Markdown',
     );
   }
@@ -294,8 +297,8 @@ export class StowageBandwidth extends LitElement {
   private async save(what: BandwidthExport): Promise<void> {
     const text = this.textOf(what);
     if (text === null) return;
-    await this.attempt('Not saved', this.host?.endpoint.request('save', { what, text }), (name) =>
-      name == null ? '' : `Saved: ${visibleText(name)}`,
+    await this.panel.attempt('Not saved', this.panel.connection?.endpoint.request('save', { what, text }), (name) =>
+      name === null ? '' : `Saved: ${visibleText(name)}`,
     );
   }
 
@@ -305,28 +308,6 @@ export class StowageBandwidth extends LitElement {
     if (this.check.phase !== 'done') return null;
     const { report } = this.check;
     return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report);
-  }
-
-  private async attempt<Result>(
-    failure: string,
-    request: Promise<Result> | undefined,
-    done?: (result: Result | undefined) => string,
-  ): Promise<Result | undefined> {
-    try {
-      const result = await request;
-      const words = done?.(result) ?? '';
-      if (words !== '') this.say(words);
-      return result;
-    } catch (error) {
-      this.say(`${failure}: ${visibleText(inWords(error))}`);
-      return undefined;
-    }
-  }
-
-  private say(text: string): void {
-    this.said = text;
-    clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
   }
 }
 

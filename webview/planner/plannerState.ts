@@ -1,7 +1,9 @@
+import { restoreOpened, type Opened } from '../shared/openedState.js';
+
 /** Where the reader stands in a plan. Survives a reload of the page; holds nothing of the plan itself. */
 export interface PlannerState {
   /** What was opened or closed by hand, by its id. */
-  opened: Record<string, boolean>;
+  opened: Opened;
   /** Pixels from the top of the page. */
   scroll: number;
 }
@@ -14,10 +16,8 @@ export function initialPlannerState(): PlannerState {
 export function restorePlannerState(saved: unknown): PlannerState {
   const state = initialPlannerState();
   if (typeof saved !== 'object' || saved === null) return state;
-  const { opened, scroll } = saved as Record<string, unknown>;
+  const { scroll } = saved as Record<string, unknown>;
   if (typeof scroll === 'number' && Number.isFinite(scroll) && scroll >= 0) state.scroll = scroll;
-  if (typeof opened !== 'object' || opened === null) return state;
-  const flags = Object.entries(opened).filter((entry): entry is [string, boolean] => typeof entry[1] === 'boolean');
-  state.opened = Object.fromEntries(flags);
+  state.opened = restoreOpened(saved);
   return state;
 }

@@ -12,6 +12,7 @@ import { planPage } from '../../src/core/pages/plan/planPage.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
+import { PanelController } from '../shared/panelController.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
@@ -22,7 +23,7 @@ import { copyOf, exportOf, type ShownPlan } from './planExport.js';
 import { onPlannerEvent, type PlannerAction } from './plannerEvents.js';
 import './plannerHeader.js';
 import type { PlannerHost } from './plannerHost.js';
-import { initialPlannerState, restorePlannerState, type PlannerState } from './plannerState.js';
+import { restorePlannerState, type PlannerState } from './plannerState.js';
 import './problemsView.js';
 import './risksView.js';
 import type { SectionView } from './sectionView.js';
@@ -46,23 +47,18 @@ export class StowagePlanner extends LitElement {
   @state() private phase: Phase = { kind: 'loading' };
   @state() private fileName = '';
   @state() private isChanged = false;
-  @state() private view: PlannerState = initialPlannerState();
   @state() private isRoomy = true;
-  /** The last thing worth saying; shown for a while and read out. */
-  @state() private said = '';
   /** The answer after a change, read out once the typing stops. */
   @state() private answer = '';
-  private host: PlannerHost | undefined;
+  private readonly panel = new PanelController<PlannerHost, PlannerState>(this, { restore: restorePlannerState });
   /** A change that the host does not know yet. */
   private pending: PlanDocument | null = null;
   private changeTimer: ReturnType<typeof setTimeout> | undefined;
-  private sayTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly sizes = new ResizeObserver(([entry]) => (this.isRoomy = (entry?.contentRect.width ?? 0) >= roomyWidth));
 
   /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
   connect(host: PlannerHost): void {
-    this.host = host;
-    this.view = restorePlannerState(host.readState());
+    this.panel.connect(host);
     this.isRoomy = this.clientWidth >= roomyWidth;
     this.sizes.observe(this);
     host.endpoint.on('plan', ({ text, fileName }) => this.onPlan(text, fileName));
@@ -86,11 +82,11 @@ export class StowagePlanner extends LitElement {
         ${phase.kind === 'plan' ? this.renderPlan(phase.shown, phase.problems) : nothing}
       </main>
       <div class="visually-hidden" role="status">${this.answer}</div>
-      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+      ${this.panel.renderSaid()}`;
   }
 
   private renderPlan({ document, plan, page }: ShownPlan, problems: readonly InputProblem[]): TemplateResult {
-    const { opened } = this.view;
+    const { opened } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
       <div class="columns">
@@ -125,13 +121,13 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-reset', (key) => this.edit((document) => withoutInput(document, key)));
     onPlannerEvent(this, 'plan-preset', (id) => this.choosePreset(id));
     onPlannerEvent(this, 'plan-commit', () => void this.tellHost());
-    onDisclosure(this, ({ id, isOpen }) => this.changeView({ opened: { ...this.view.opened, [id]: isOpen } }));
+    onDisclosure(this, ({ id, isOpen }) => this.panel.changeView({ opened: { ...this.panel.view.opened, [id]: isOpen } }));
     onPlannerEvent(this, 'plan-go', (id) => this.sectionOf(id)?.reveal());
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
       clearTimeout(scrollTimer);
-      scrollTimer = setTimeout(() => this.changeView({ scroll: Math.round(window.scrollY) }), pauseMs);
+      scrollTimer = setTimeout(() => this.panel.changeView({ scroll: Math.round(window.scrollY) }), pauseMs);
     });
   }
 
@@ -148,7 +144,7 @@ export class StowagePlanner extends LitElement {
     document.title = visibleText(fileName);
     if ('failure' in read) this.phase = { kind: 'failed', failure: read.failure };
     else this.show(read.document, read.problems);
-    if (isFirst && this.view.scroll > 0) void this.scrollBack(this.view.scroll);
+    if (isFirst && this.panel.view.scroll > 0) void this.scrollBack(this.panel.view.scroll);
   }
 
   /** After the charts have their height. */
@@ -189,7 +185,10 @@ export class StowagePlanner extends LitElement {
     if (pending === null) return;
     this.forgetPending();
     this.answer = this.phase.kind === 'plan' ? answerOf(this.phase.shown) : '';
-    await this.attempt('The change was not kept', this.host?.endpoint.request('change', { text: writePlanFile(pending) }));
+    await this.panel.attempt(
+      'The change was not kept',
+      this.panel.connection?.endpoint.request('change', { text: writePlanFile(pending) }),
+    );
   }
 
   private act(action: PlannerAction): void {
@@ -197,45 +196,32 @@ export class StowagePlanner extends LitElement {
   }
 
   private async carryOut(action: PlannerAction): Promise<void> {
-    const endpoint = this.host?.endpoint;
+    const { panel } = this;
+    const endpoint = panel.connection?.endpoint;
     await this.tellHost();
-    if (action === 'save') return this.attempt('Not saved', endpoint?.request('save', {}));
-    if (action === 'open-text') return this.attempt('Not opened', endpoint?.request('openText', {}));
-    if (this.phase.kind !== 'plan') return;
-    const { shown } = this.phase;
-    if (action === 'copy')
-      return this.attempt(
-        'Nothing was copied',
-        endpoint?.request('copyText', { text: copyOf(shown) }),
-        () => 'Copied: the plan as Markdown',
-      );
-    const exported = endpoint?.request('exportMarkdown', exportOf(shown, this.fileName));
-    await this.attempt('Not exported', exported, (name) => (name == null ? '' : `Exported: ${visibleText(name)}`));
-  }
-
-  private async attempt<Result>(
-    failure: string,
-    request: Promise<Result> | undefined,
-    done?: (result: Result | undefined) => string,
-  ): Promise<void> {
-    try {
-      const result = await request;
-      const words = done?.(result) ?? '';
-      if (words !== '') this.say(words);
-    } catch (error) {
-      this.say(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
+    switch (action) {
+      case 'save':
+        await panel.attempt('Not saved', endpoint?.request('save', {}));
+        return;
+      case 'open-text':
+        await panel.attempt('Not opened', endpoint?.request('openText', {}));
+        return;
+      case 'copy':
+        if (this.phase.kind === 'plan') await this.copy(this.phase.shown);
+        return;
+      case 'export':
+        if (this.phase.kind === 'plan') await this.export(this.phase.shown);
     }
   }
 
-  private changeView(change: Partial<PlannerState>): void {
-    this.view = { ...this.view, ...change };
-    this.host?.writeState(this.view);
+  private async copy(shown: ShownPlan): Promise<void> {
+    const copied = this.panel.connection?.endpoint.request('copyText', { text: copyOf(shown) });
+    await this.panel.attempt('Nothing was copied', copied, () => 'Copied: the plan as Markdown');
   }
 
-  private say(text: string): void {
-    this.said = text;
-    clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
+  private async export(shown: ShownPlan): Promise<void> {
+    const exported = this.panel.connection?.endpoint.request('exportMarkdown', exportOf(shown, this.fileName));
+    await this.panel.attempt('Not exported', exported, (name) => (name === null ? '' : `Exported: ${visibleText(name)}`));
   }
 }
 

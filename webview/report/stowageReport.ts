@@ -4,6 +4,7 @@ import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { PanelController } from '../shared/panelController.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import '../dataset/datasetView.js';
@@ -32,18 +33,13 @@ export class StowageReport extends LitElement {
   @state() private phase: Phase = { kind: 'loading', name: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private facets: TensorFacets | null = null;
-  @state() private view: ReportViewState = initialViewState('');
-  /** The last thing worth saying; shown for a while and read out. */
-  @state() private said = '';
   @query('stowage-report-view, stowage-dataset-view') private reportView!: TabbedView | null;
-  private host: ReportHost | undefined;
+  private readonly panel = new PanelController<ReportHost, ReportViewState>(this, { restore: restoreViewState });
   private path = '';
-  private sayTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
   connect(host: ReportHost): void {
-    this.host = host;
-    this.view = restoreViewState(host.readState());
+    this.panel.connect(host);
     const { endpoint } = host;
     endpoint.on('started', ({ path, name }) => this.onStarted(path, name));
     endpoint.on('progress', (progress) => (this.progress = progress));
@@ -55,12 +51,13 @@ export class StowageReport extends LitElement {
 
   override render(): TemplateResult {
     return html`<main>${this.renderPhase()}</main>
-      <div class="said ${this.said === '' ? '' : 'shown'}" role="status">${this.said}</div>`;
+      ${this.panel.renderSaid()}`;
   }
 
   private renderPhase(): TemplateResult | typeof nothing {
     const { phase } = this;
-    if (this.host === undefined) return nothing;
+    const { connection, view } = this.panel;
+    if (connection === null) return nothing;
     switch (phase.kind) {
       case 'loading':
         return html`<stowage-loading-view .name=${phase.name} .progress=${this.progress}></stowage-loading-view>`;
@@ -71,15 +68,15 @@ export class StowageReport extends LitElement {
           return html`<stowage-dataset-view
             .name=${phase.name}
             .report=${phase.report}
-            .view=${this.view}
+            .view=${view}
             .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
           ></stowage-dataset-view>`;
         return html`<stowage-report-view
           .name=${phase.name}
           .report=${phase.report}
           .facets=${this.facets}
-          .view=${this.view}
-          .host=${this.host}
+          .view=${view}
+          .host=${connection}
           .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
         ></stowage-report-view>`;
     }
@@ -88,7 +85,7 @@ export class StowageReport extends LitElement {
   private onStarted(path: string, name: string): void {
     this.progress = null;
     // Positions in another report mean nothing in this one.
-    if (this.view.path !== path) this.changeView(initialViewState(path));
+    if (this.panel.view.path !== path) this.panel.changeView(initialViewState(path));
     const { phase } = this;
     const again = phase.kind === 'report' && this.path === path;
     this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name };
@@ -100,10 +97,12 @@ export class StowageReport extends LitElement {
     this.phase = { kind: 'report', name, report, refreshing: false };
     this.facets = null;
     if (report.kind === 'dataset') return;
-    this.host?.endpoint.request('tensorFacets', {}).then(
-      (facets) => (this.facets = facets),
-      (error: unknown) => this.say(`The filters could not be read: ${messageOf(error)}`),
-    );
+    void this.readFacets();
+  }
+
+  private async readFacets(): Promise<void> {
+    const request = this.panel.connection?.endpoint.request('tensorFacets', {});
+    this.facets = (await this.panel.attempt('The filters could not be read', request)) ?? this.facets;
   }
 
   private onFailed(failure: InspectionFailure): void {
@@ -111,83 +110,61 @@ export class StowageReport extends LitElement {
     if (failure.code === 'cancelled' && phase.kind === 'report') {
       // Who cancels a second look still wants the first.
       this.phase = { ...phase, refreshing: false };
-      this.say('Cancelled: this is the earlier report.');
+      this.panel.say('Cancelled: this is the earlier report.');
     } else this.phase = { kind: 'failed', failure };
   }
 
   private listen(host: ReportHost): void {
     const { endpoint } = host;
     onPanelEvent(this, 'panel-tab', (tab) => this.showTab({ tab }));
-    onPanelEvent(this, 'panel-query', (query) => this.changeView({ query }));
-    onPanelEvent(this, 'panel-state', (change) => this.changeView(change));
+    onPanelEvent(this, 'panel-query', (query) => this.panel.changeView({ query }));
+    onPanelEvent(this, 'panel-state', (change) => this.panel.changeView(change));
     onPanelEvent(this, 'panel-component', (component) => {
-      const { sort } = this.view.query;
+      const { sort } = this.panel.view.query;
       this.showTab({ tab: 'tensors', query: { components: [component], ...(sort === undefined ? {} : { sort }) } });
     });
     onPanelEvent(this, 'panel-rank', (fileRank) => this.showTab({ tab: 'files', fileRank }));
-    onPanelEvent(this, 'panel-say', (text) => this.say(text));
+    onPanelEvent(this, 'panel-say', (text) => this.panel.say(text));
     onPanelEvent(
       this,
       'panel-file',
-      (file) => void this.attempt('The file could not be opened', endpoint.request('openFile', file)),
+      (file) => void this.panel.attempt('The file could not be opened', endpoint.request('openFile', file)),
     );
     onPanelEvent(
       this,
       'panel-checkpoint',
-      (path) => void this.attempt('The checkpoint could not be inspected', endpoint.request('inspectCheckpoint', { path })),
+      (path) => void this.panel.attempt('The checkpoint could not be inspected', endpoint.request('inspectCheckpoint', { path })),
     );
     onPanelEvent(this, 'panel-copy', ({ text, what }) => {
-      void this.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);
+      void this.panel.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);
     });
     onPanelEvent(this, 'panel-export', (kind) => {
-      void exportReport(endpoint, kind, this.view.query).then(
-        (said) => said !== null && this.say(said),
-        (error: unknown) => this.say(`Not saved: ${messageOf(error)}`),
-      );
+      const exported = exportReport(endpoint, kind, this.panel.view.query);
+      void this.panel.attempt('Not saved', exported, (done) => done ?? '');
     });
     onPanelEvent(
       this,
       'panel-refresh',
-      (options) => void this.attempt('Not inspected again', endpoint.request('refresh', options ?? {})),
+      (options) => void this.panel.attempt('Not inspected again', endpoint.request('refresh', options ?? {})),
     );
     onPanelEvent(
       this,
       'panel-tokenizer',
-      () => void this.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
+      () => void this.panel.attempt('The tokenizer was not taken', endpoint.request('chooseTokenizer', {})),
     );
-    onPanelEvent(this, 'panel-plan', () => void this.attempt('No plan was opened', endpoint.request('plan', {})));
-    onPanelEvent(this, 'panel-bandwidth', () => void this.attempt('No check was opened', endpoint.request('checkBandwidth', {})));
-    onPanelEvent(this, 'panel-cancel', () => void this.attempt('Not cancelled', endpoint.request('cancel', {})));
-  }
-
-  private async attempt(failure: string, request: Promise<unknown>, done?: () => string): Promise<void> {
-    try {
-      await request;
-      if (done !== undefined) this.say(done());
-    } catch (error) {
-      this.say(`${failure}: ${messageOf(error)}`);
-    }
-  }
-
-  private changeView(change: Partial<ReportViewState>): void {
-    this.view = { ...this.view, ...change };
-    this.host?.writeState(this.view);
+    onPanelEvent(this, 'panel-plan', () => void this.panel.attempt('No plan was opened', endpoint.request('plan', {})));
+    onPanelEvent(
+      this,
+      'panel-bandwidth',
+      () => void this.panel.attempt('No check was opened', endpoint.request('checkBandwidth', {})),
+    );
+    onPanelEvent(this, 'panel-cancel', () => void this.panel.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 
   private showTab(change: Partial<ReportViewState>): void {
-    this.changeView(change);
+    this.panel.changeView(change);
     void this.updateComplete.then(() => this.reportView?.focusTab());
   }
-
-  private say(text: string): void {
-    this.said = text;
-    clearTimeout(this.sayTimer);
-    this.sayTimer = setTimeout(() => (this.said = ''), 6000);
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 declare global {

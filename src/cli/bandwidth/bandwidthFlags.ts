@@ -5,7 +5,7 @@ import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseQuantity } from '../../core/planning/inputs/quantity.js';
 import { visibleText } from '../../core/text/visibleText.js';
-import { isObjectStoreTarget } from '../../platform/bandwidth/objectStore/objectStoreTarget.js';
+import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { UsageError } from '../usageError.js';
 

@@ -1,16 +1,18 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
-import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import type { FileEntry, FileTree } from '../files/fileTree.js';
+import { readWhole } from '../bytes/readWhole.js';
+import type { FileEntry } from '../files/fileTree.js';
+import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import { baseName } from '../files/paths.js';
 import { type FileSink, type FoundTensor, classify } from '../formats/sink/fileSink.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { findImpostor } from '../formats/impostor.js';
-import type { FileFinding, FindingCode } from '../findings/finding.js';
+import type { FileFinding } from '../findings/finding.js';
+import { findingOfError } from '../findings/findingOfError.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import type { FileRoles, RolesOfPaths } from './roles/fileRoles.js';
 import { type FileRole } from './roles/fileRule.js';
@@ -24,11 +26,8 @@ import { rankOfFile, ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
 import { tensorsOfTorchDict } from './torchDicts.js';
 
-export interface ReadContext {
-  tree: FileTree;
+export interface ReadContext extends OpenContext {
   entries: readonly FileEntry[];
-  counter: ReadCounter;
-  signal: AbortSignal | undefined;
   /** What files are for by their names. */
   roles: FileRoles;
   /** Called when a file is done. */
@@ -58,7 +57,7 @@ export async function readFiles(
   listing: Listing,
   roles: RolesOfPaths = context.roles,
 ): Promise<ReadResult> {
-  const reading = new Reading(context, roles);
+  const reading = new FileReading(context, roles);
   const units = unitsOf(listing, context.roles);
   let done = 0;
   await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
@@ -89,7 +88,7 @@ function unitsOf(listing: Listing, roles: FileRoles): Unit[] {
   });
 }
 
-class Reading {
+class FileReading {
   private readonly files: FilePart[] = [];
   private readonly sharded = new ShardedTensors();
   private readonly rankObjects = new Map<RoleId, number>();
@@ -122,7 +121,7 @@ class Reading {
     const sink = this.sinkOf(part, index, role, turn);
     let source: ByteSource | undefined;
     try {
-      source = await this.open(entry.path);
+      source = await openFile(this.context, entry.path);
       await this.readSource(source, entry, part, role, sink);
     } catch (error) {
       await turn();
@@ -153,8 +152,9 @@ class Reading {
         signal: this.context.signal,
         entry: (path) => this.context.entries[this.numbers.get(path) ?? -1],
         fileNumber: (path) => this.numbers.get(path),
-        read: (path, offset, length) => this.withSource(path, (source) => source.read(offset, length, this.context.signal)),
-        withSource: (path, use) => this.withSource(path, use),
+        read: (path, offset, length) =>
+          withFile(this.context, path, (source) => source.read(offset, length, this.context.signal)),
+        withSource: (path, use) => withFile(this.context, path, use),
         sinkOf,
         describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
         turn,
@@ -198,19 +198,6 @@ class Reading {
     return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
-  private async open(path: string): Promise<ByteSource> {
-    return countReads(await this.context.tree.open(path, this.context.signal), this.context.counter);
-  }
-
-  private async withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
-    const source = await this.open(path);
-    try {
-      return await use(source);
-    } finally {
-      await source.close();
-    }
-  }
-
   private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: FileSink): Promise<void> {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
@@ -247,8 +234,7 @@ class Reading {
 
   private async readJson(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     part.format = 'json';
-    if (source.sizeBytes > limits.jsonBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of JSON`);
-    const bytes = await source.read(0, source.sizeBytes, sink.signal);
+    const bytes = await readWhole(source, limits.jsonBytes, 'JSON', sink.signal);
     await sink.turn();
     try {
       const root: unknown = JSON.parse(new TextDecoder().decode(bytes));
@@ -260,8 +246,7 @@ class Reading {
   }
 
   private async readIndex(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
-    if (source.sizeBytes > limits.indexBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of index`);
-    const bytes = await source.read(0, source.sizeBytes, sink.signal);
+    const bytes = await readWhole(source, limits.indexBytes, 'index', sink.signal);
     await sink.turn();
     this.side.indexes.set(part.path, bytes);
   }
@@ -289,23 +274,11 @@ class Reading {
 
   /** Names the everyday reason where there is one; else what the parser stumbled over. The file's bytes stay in the account. */
   private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: FileSink): Promise<void> {
-    if (FormatError.is(error, 'cancelled')) throw error;
-    if (!FormatError.is(error)) {
-      sink.finding({
-        code: 'internal-error',
-        facts: { detail: error instanceof Error ? `${error.name}: ${error.message}` : String(error) },
-      });
-      return;
-    }
+    const finding = findingOfError(error, 'file');
+    if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
-    sink.finding(
-      impostor ?? {
-        code: findingOfError[error.code],
-        ...(error.offset === undefined ? {} : { offset: error.offset }),
-        facts: { detail: error.detail },
-      },
-    );
+    sink.finding(impostor ?? finding);
   }
 
   /** Whether enough objects of ranks' files of a role are kept whole: the others say the same. */
@@ -387,16 +360,6 @@ function withLocalShape(tensor: FoundTensor): FoundTensor {
 function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
-
-const findingOfError = {
-  'not-this-format': 'file-not-its-format',
-  truncated: 'file-truncated',
-  corrupt: 'header-corrupt',
-  'limit-exceeded': 'header-too-large',
-  unsupported: 'unsupported-version',
-  io: 'file-unreadable',
-  cancelled: 'file-unreadable',
-} as const satisfies Record<FormatError['code'], FindingCode>;
 
 async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {
   try {

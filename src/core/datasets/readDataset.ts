@@ -1,14 +1,15 @@
 /** Reads what the layouts claimed, and everything beside it, into parts. One damaged file is a finding, no more. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { EvenSpread } from '../bytes/evenSpread.js';
-import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { readWhole } from '../bytes/readWhole.js';
 import { runOrdered } from '../files/orderedPool.js';
-import type { FileEntry, FileTree } from '../files/fileTree.js';
+import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
+import { withFile, type OpenContext } from '../files/openFiles.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
-import type { FindingCode } from '../findings/finding.js';
+import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
@@ -21,10 +22,7 @@ import { spotCheckTokens } from './spotCheck.js';
 import { estimateText, type TextEstimate } from './text/estimateText.js';
 import { createTokenizer } from './text/tokenizer.js';
 
-export interface DatasetContext {
-  tree: FileTree;
-  counter: ReadCounter;
-  signal: AbortSignal | undefined;
+export interface DatasetContext extends OpenContext {
   options: DatasetOptions;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
@@ -40,12 +38,7 @@ export function createProbe(context: DatasetContext, listing: Listing): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {
-      const source = countReads(await context.tree.open(path, context.signal), context.counter);
-      try {
-        return await source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal);
-      } finally {
-        await source.close();
-      }
+      return await withFile(context, path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal));
     } catch (error) {
       if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
       return new Uint8Array(0);
@@ -72,7 +65,7 @@ export async function readDataset(
   const parts = emptyDatasetParts(layout.id);
   parts.framework = { name: layout.framework, version: null };
   parts.sampleUnit = layout.sampleUnit;
-  const reading = new Reading(context, listing, parts);
+  const reading = new DatasetReading(context, listing, parts);
   const chosen = context.options.tokenizer;
   // One that the user names counts for more than what lies beside the data.
   if (chosen !== undefined) describeTokenizer(chosen, reading);
@@ -92,7 +85,7 @@ export async function readDataset(
 }
 
 /** A file that cannot be read any more has a finding of its own. */
-async function spotCheck(parts: DatasetParts, context: DatasetContext, reading: Reading): Promise<void> {
+async function spotCheck(parts: DatasetParts, context: DatasetContext, reading: DatasetReading): Promise<void> {
   try {
     await spotCheckTokens(parts, {
       seed: context.options.sampling.seed,
@@ -115,7 +108,7 @@ async function estimate(
   parts: DatasetParts,
   file: TokenizerFile | null,
   context: DatasetContext,
-  reading: Reading,
+  reading: DatasetReading,
 ): Promise<TextEstimate | null> {
   if (parts.corpora.length === 0) return null;
   const tokenizer = file === null ? null : createTokenizer(file.path, file.root);
@@ -135,7 +128,7 @@ async function estimate(
 /** Spans of a role that are drawn from, evenly spread over all: those of thousands of batches more would tell nothing else. */
 const MAX_SPANS = 10_000;
 
-class Reading implements DatasetAccess {
+class DatasetReading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
   private readonly failed = new Set<string>();
   /** Facts by what they say, with the files that say so. */
@@ -175,13 +168,10 @@ class Reading implements DatasetAccess {
   }
 
   async withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
-    const source = countReads(await this.context.tree.open(path, this.signal), this.context.counter);
-    try {
+    return withFile(this.context, path, (source) => {
       this.noteSize(path, source.sizeBytes);
-      return await use(source);
-    } finally {
-      await source.close();
-    }
+      return use(source);
+    });
   }
 
   async pause(): Promise<void> {
@@ -202,8 +192,7 @@ class Reading implements DatasetAccess {
     this.describe(path, { format: 'json', role, restKind: 'metadata' });
     try {
       return await this.withSource(path, async (source) => {
-        if (source.sizeBytes > limits.jsonBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of JSON`);
-        const bytes = await source.read(0, source.sizeBytes, this.signal);
+        const bytes = await readWhole(source, limits.jsonBytes, 'JSON', this.signal);
         return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
       });
     } catch (error) {
@@ -328,31 +317,13 @@ class Reading implements DatasetAccess {
 
   /** Damage of a file, once each; what is no damage is thrown on. */
   noteFailure(path: string, error: unknown): void {
-    if (FormatError.is(error, 'cancelled')) throw error;
+    const finding = findingOfError(error, 'shard');
     if (this.failed.has(path)) return;
     this.failed.add(path);
     this.describe(path, { restKind: 'unexplained' });
-    if (!FormatError.is(error)) {
-      const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      this.parts.findings.push({ code: 'internal-error', path, facts: { detail } });
-      return;
-    }
-    const bytes = this.files.get(path)?.sizeBytes ?? 0;
-    const place = error.offset === undefined ? { path } : { path, offset: error.offset };
-    this.parts.findings.push(
-      bytes === 0 && error.code !== 'io'
-        ? { code: 'file-empty', ...place }
-        : { code: findingOfError[error.code], ...place, facts: { detail: error.detail } },
-    );
+    const isEmpty = FormatError.is(error) && error.code !== 'io' && (this.files.get(path)?.sizeBytes ?? 0) === 0;
+    const { offset } = finding;
+    const empty = { code: 'file-empty' as const, ...(offset === undefined ? {} : { offset }) };
+    this.parts.findings.push({ ...(isEmpty ? empty : finding), path });
   }
 }
-
-const findingOfError = {
-  'not-this-format': 'shard-not-its-format',
-  truncated: 'shard-truncated',
-  corrupt: 'shard-corrupt',
-  'limit-exceeded': 'header-too-large',
-  unsupported: 'unsupported-version',
-  io: 'file-unreadable',
-  cancelled: 'file-unreadable',
-} as const satisfies Record<FormatError['code'], FindingCode>;

@@ -1,6 +1,6 @@
 import type { BandwidthService, StoreAccess } from '../../app/bandwidth/bandwidthService.js';
 import { createNodeBandwidthService } from './nodeBandwidthService.js';
-import { isObjectStoreTarget } from './objectStore/objectStoreTarget.js';
+import { isObjectStoreTarget } from '../objectStore/objectStoreTarget.js';
 import type { CheckOptions } from './runCheck.js';
 
 /** The service that measures a target: a directory of this machine, or an object store. */

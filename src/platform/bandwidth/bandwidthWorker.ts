@@ -8,7 +8,7 @@ import { createNodeFileTree } from '../nodeFileTree.js';
 import { isCheckThread, runCheckThread } from './checkThread.js';
 import { removeLeft } from './nodeBandwidthService.js';
 import { bandwidthServiceAt } from './bandwidthServiceAt.js';
-import { isObjectStoreTarget } from './objectStore/objectStoreTarget.js';
+import { isObjectStoreTarget } from '../objectStore/objectStoreTarget.js';
 import type { BandwidthWorkerBackRequests, BandwidthWorkerEvents, BandwidthWorkerRequests } from './workerBandwidthService.js';
 
 if (isCheckThread()) runCheckThread();

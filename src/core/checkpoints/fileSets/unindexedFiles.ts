@@ -1,8 +1,8 @@
 /** What can be told of a distributed save whose index was never written: the ranks' files are rows of archives without names. */
 import { elementCount } from '../../bytes/checkedInteger.js';
-import { countReads } from '../../bytes/countingSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { withFile } from '../../files/openFiles.js';
 import { walkArchiveRow, type RowItem } from '../../formats/torch/archiveRow.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
 import type { Parts } from '../parts.js';
@@ -35,16 +35,15 @@ export async function describeUnindexed(context: ReadContext, parts: Parts): Pro
 }
 
 async function readRow(context: ReadContext, path: string, maxItems: number): Promise<RowItem[]> {
-  const source = countReads(await context.tree.open(path, context.signal), context.counter);
   const row: RowItem[] = [];
-  try {
-    for await (const item of walkArchiveRow(source, maxItems, context.signal)) row.push(item);
-  } catch (error) {
-    // A rank that was killed while it wrote: what came before counts.
-    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-  } finally {
-    await source.close();
-  }
+  await withFile(context, path, async (source) => {
+    try {
+      for await (const item of walkArchiveRow(source, maxItems, context.signal)) row.push(item);
+    } catch (error) {
+      // A rank that was killed while it wrote: what came before counts.
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    }
+  });
   return row;
 }
 

@@ -1,5 +1,4 @@
 /** Reads a directory of checkpoints: each as itself, and their accounts put together. */
-import { countReads } from '../../bytes/countingSource.js';
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
@@ -10,6 +9,7 @@ import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../../checkpoints/buildReport.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
+import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
 import { mergeReports, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
@@ -38,7 +38,7 @@ export async function readRun(
   }
   const rest = await readRest(context, run, tensors, files);
   const byStep = [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
-  const pointers = await readPointers(context, run.members, (name) => open(context, name));
+  const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
   const newest = (finished.at(-1) ?? byStep.at(-1)) as ReadMember;
   const noted = [
@@ -62,10 +62,6 @@ function pointerFindings(pointers: readonly RunPointer[], members: readonly Read
     );
     return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
   });
-}
-
-async function open(context: ReadContext, path: string): ReturnType<ReadContext['tree']['open']> {
-  return countReads(await context.tree.open(path, context.signal), context.counter);
 }
 
 async function readPart(

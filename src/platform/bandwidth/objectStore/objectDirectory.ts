@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryName, markerName } from '../../../core/bandwidth/checkNames.js';
 import { limits } from '../../../core/bytes/limits.js';
+import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
+import { keyBelow } from '../../objectStore/objectStoreTarget.js';
+import type { S3Client } from '../../objectStore/s3Client.js';
+import { S3Error } from '../../objectStore/s3Error.js';
 import { makeMarker, parseMarker, type CheckMarker } from '../checkMarker.js';
-import { plainText, tagOf, tagsOf } from './answerText.js';
-import { keyBelow } from './objectStoreTarget.js';
-import type { S3Client } from './s3Client.js';
-import { S3Error } from './s3Error.js';
 
 /** Removal is tried for so long: a store that refuses for a moment must not keep what was written. */
 const removalMs = 60_000;

@@ -2,27 +2,34 @@ import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
 import type { OtherCheck, TargetFacts } from '../../../core/bandwidth/targetFacts.js';
 import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
+import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
+import { readAwsSettings } from '../../objectStore/awsSettings.js';
+import {
+  keyBelow,
+  objectStorePath,
+  parseObjectStoreTarget,
+  type ObjectStoreTarget,
+} from '../../objectStore/objectStoreTarget.js';
+import { S3Client } from '../../objectStore/s3Client.js';
+import { S3Error } from '../../objectStore/s3Error.js';
 import { stateOf } from '../checkMarker.js';
 import { loginNodeReason } from '../loginNode.js';
-import { plainText, tagOf, tagsOf } from './answerText.js';
-import { readAwsSettings } from './awsSettings.js';
 import { ObjectDirectory } from './objectDirectory.js';
-import { keyBelow, objectStorePath, parseObjectStoreTarget, type ObjectStoreTarget } from './objectStoreTarget.js';
 import { runObjectCheck } from './runObjectCheck.js';
-import { S3Client } from './s3Client.js';
-import { S3Error, storeError } from './s3Error.js';
+import { storeError } from './storeError.js';
 
 /** Measures object stores that speak S3, by targets such as `s3://bucket/prefix`. */
 export function createObjectStoreService(choices: StoreAccess): BandwidthService {
   const withClient = async <T>(target: string, use: (client: S3Client, place: ObjectStoreTarget) => Promise<T>): Promise<T> => {
-    const place = parseObjectStoreTarget(target);
-    const client = new S3Client(place.bucket, await readAwsSettings(choices));
+    let client: S3Client | null = null;
     try {
+      const place = parseObjectStoreTarget(target);
+      client = new S3Client(place.bucket, await readAwsSettings(choices));
       return await use(client, place);
     } catch (error) {
-      throw storeError(error, client.host);
+      throw storeError(error, client?.host ?? target);
     } finally {
-      client.dispose();
+      client?.dispose();
     }
   };
   return {

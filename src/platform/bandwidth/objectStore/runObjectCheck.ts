@@ -5,14 +5,14 @@ import { filesOfStreams } from '../../../core/bandwidth/checkShape.js';
 import { mergeLatencies, summariseLatencies } from '../../../core/bandwidth/latencies.js';
 import type { CheckHooks, CheckRequest, Measurement, PhaseSample } from '../../../core/bandwidth/measurement.js';
 import { limits } from '../../../core/bytes/limits.js';
+import type { S3Client } from '../../objectStore/s3Client.js';
 import { CheckBudget } from '../checkBudget.js';
 import { CheckProgressReporter } from '../checkProgressReporter.js';
 import { monotonicNanoseconds } from '../sharedMemory.js';
 import { ObjectDirectory } from './objectDirectory.js';
 import { ObjectPhase } from './objectPhase.js';
 import { ObjectStream, type StreamResult } from './objectStream.js';
-import type { S3Client } from './s3Client.js';
-import { storeError } from './s3Error.js';
+import { storeError } from './storeError.js';
 
 /** Parts of one stream that are on their way at the same time: the least that a connection's way there and back does not slow. */
 const partsAtOnce = 4;

@@ -1,7 +1,7 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
 import { compressionOf, decompressBeginning } from '../../../bytes/decompressBeginning.js';
-import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
+import { readWhole } from '../../../bytes/readWhole.js';
 import { baseName, parentPath } from '../../../files/paths.js';
 import { readDocumentBounds, type DocumentBounds } from '../../../formats/documentBounds.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
@@ -168,10 +168,7 @@ export class BareTokens {
   private async readVocabulary(path: string): Promise<void> {
     const { access } = this;
     access.describe(path, { format: 'pickle', role: 'vocabulary', restKind: 'tokenizer' });
-    const bytes = await access.withSource(path, (source) => {
-      if (source.sizeBytes > limits.jsonBytes) throw new FormatError('limit-exceeded', `${source.sizeBytes} bytes of pickle`);
-      return source.read(0, source.sizeBytes, access.signal);
-    });
+    const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
     if (size === undefined) return;
     this.vocabulary = size;

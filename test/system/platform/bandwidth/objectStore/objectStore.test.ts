@@ -10,7 +10,7 @@ import { makeShape } from '../../../../../src/core/bandwidth/checkShape.js';
 import type { CheckHooks, CheckProgress, CheckRequest } from '../../../../../src/core/bandwidth/measurement.js';
 import { makeMarker } from '../../../../../src/platform/bandwidth/checkMarker.js';
 import { createObjectStoreService } from '../../../../../src/platform/bandwidth/objectStore/objectStoreService.js';
-import { S3Client } from '../../../../../src/platform/bandwidth/objectStore/s3Client.js';
+import { S3Client } from '../../../../../src/platform/objectStore/s3Client.js';
 import { ensureVersityGateway } from '../../../../runner/ensureVersityGateway.mjs';
 import { until } from '../../../../builders/until.js';
 import { checkRequest } from '../../../../core/bandwidth/measurements.js';
@@ -241,6 +241,7 @@ function onServer(binary: string): void {
     ['a way out', 's3://bucket/a/../b', null, 'bad-setting', '".."'],
   ])('says what is wrong: %s', async (_, target, profile, code, detail) => {
     await expect(service(undefined, profile).facts(target)).rejects.toMatchObject({
+      name: 'CheckError',
       code,
       detail: expect.stringContaining(detail) as string,
     });

@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
-import { limits } from '../../../core/bytes/limits.js';
+import { limits } from '../../core/bytes/limits.js';
 import { plainText, tagOf } from './answerText.js';
 import type { AwsSettings } from './awsSettings.js';
 import { S3Error } from './s3Error.js';

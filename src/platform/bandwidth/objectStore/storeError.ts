@@ -1,24 +1,6 @@
 import { CheckError, type CheckErrorCode } from '../../../core/bandwidth/checkError.js';
-
-/** A store's refusal. */
-export class S3Error extends Error {
-  constructor(
-    readonly status: number,
-    /** `NoSuchBucket`; empty where the store names none. */
-    readonly code: string,
-    readonly detail: string,
-    /** That the store would have it signed for, where it says so. */
-    readonly region: string | null,
-  ) {
-    super(`${status} ${code} ${detail}`.trim());
-    this.name = 'S3Error';
-  }
-
-  /** Trying again may help ("Error responses" of Amazon S3's API reference, and what proxies before a store answer). */
-  get isPassing(): boolean {
-    return [429, 500, 502, 503, 504].includes(this.status) || this.code === 'RequestTimeout';
-  }
-}
+import { S3Error } from '../../objectStore/s3Error.js';
+import { StoreAccessError } from '../../objectStore/storeAccessError.js';
 
 const codes: Readonly<Record<string, CheckErrorCode>> = {
   NoSuchBucket: 'not-found',
@@ -39,6 +21,7 @@ const codes: Readonly<Record<string, CheckErrorCode>> = {
 /** Anything that went wrong with a store, as an error of a check. */
 export function storeError(error: unknown, host: string): CheckError {
   if (CheckError.is(error)) return error;
+  if (error instanceof StoreAccessError) return new CheckError(error.code, error.detail, { cause: error });
   if (error instanceof S3Error) return new CheckError(codeOf(error), detailOf(error), { cause: error });
   const { code, message } = error as { code?: unknown; message?: unknown };
   const reason = Object.hasOwn(networkReasons, String(code)) ? networkReasons[String(code)] : String(message ?? error);

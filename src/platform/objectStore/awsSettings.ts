@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
-import { CheckError } from '../../../core/bandwidth/checkError.js';
+import type { StoreAccess } from '../../app/bandwidth/bandwidthService.js';
+import { StoreAccessError } from './storeAccessError.js';
 
 /** How a store is reached and who asks. */
 export interface AwsSettings {
@@ -18,13 +18,13 @@ export interface AwsSettings {
  * Credentials, region and endpoint as the AWS CLI finds them: what was chosen, then the environment, then the shared files of the
  * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nobody is
  * asked over the network (SSO, roles, instance metadata).
- * @throws CheckError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
+ * @throws StoreAccessError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
  */
 export async function readAwsSettings(choices: StoreAccess, environment: Values = process.env): Promise<AwsSettings> {
   const named = choices.profile ?? text(environment['AWS_PROFILE']);
   const profile = await readProfile(named ?? 'default', environment);
   const keys = credentialsOf(choices.profile === null ? environment : {}, profile);
-  if (keys === null) throw new CheckError('access-denied', missingWords(named, profile));
+  if (keys === null) throw new StoreAccessError('access-denied', missingWords(named, profile));
   const endpoint =
     choices.endpoint ??
     text(environment['AWS_ENDPOINT_URL_S3']) ??
@@ -68,7 +68,7 @@ function standardRegion(endpoint: string | null): string {
 function endpointUrl(endpoint: string): URL {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '' || url.hash !== '') {
-    throw new CheckError('bad-setting', `${JSON.stringify(endpoint)} is no endpoint: it takes https://host:port`);
+    throw new StoreAccessError('bad-setting', `${JSON.stringify(endpoint)} is no endpoint: it takes https://host:port`);
   }
   return url;
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { plainText, tagOf, tagsOf } from '../../../../../src/platform/bandwidth/objectStore/answerText.js';
-import type { StoreAccess } from '../../../../../src/app/bandwidth/bandwidthService.js';
-import { readAwsSettings } from '../../../../../src/platform/bandwidth/objectStore/awsSettings.js';
+import { plainText, tagOf, tagsOf } from '../../../../src/platform/objectStore/answerText.js';
+import type { StoreAccess } from '../../../../src/app/bandwidth/bandwidthService.js';
+import { readAwsSettings } from '../../../../src/platform/objectStore/awsSettings.js';
 
 let folder = '';
 let files: Record<string, string> = {};

@@ -1,0 +1,28 @@
+import type { ByteSource } from '../bytes/byteSource.js';
+import { countReads, type ReadCounter } from '../bytes/countingSource.js';
+import type { FileTree } from './fileTree.js';
+
+/** How an inspection opens its files. */
+export interface OpenContext {
+  readonly tree: FileTree;
+  readonly counter: ReadCounter;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Opens a listed file; what is read from it is counted. Who opens it closes it.
+ * @throws FormatError `io` for a file that cannot be opened
+ */
+export async function openFile({ tree, counter, signal }: OpenContext, path: string): Promise<ByteSource> {
+  return countReads(await tree.open(path, signal), counter);
+}
+
+/** Opens a listed file for one use, and closes it however that ends. */
+export async function withFile<T>(context: OpenContext, path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
+  const source = await openFile(context, path);
+  try {
+    return await use(source);
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,19 @@
+/** A store's refusal. */
+export class S3Error extends Error {
+  constructor(
+    readonly status: number,
+    /** `NoSuchBucket`; empty where the store names none. */
+    readonly code: string,
+    readonly detail: string,
+    /** That the store would have it signed for, where it says so. */
+    readonly region: string | null,
+  ) {
+    super(`${status} ${code} ${detail}`.trim());
+    this.name = 'S3Error';
+  }
+
+  /** Trying again may help ("Error responses" of Amazon S3's API reference, and what proxies before a store answer). */
+  get isPassing(): boolean {
+    return [429, 500, 502, 503, 504].includes(this.status) || this.code === 'RequestTimeout';
+  }
+}
