@@ -18,7 +18,7 @@ async function main([target = '', streamsText = '', fileBytes = '', blockBytes =
     {
       target,
       shape: {
-        like: null,
+        replayOf: null,
         realBytes: totalBytes,
         realFiles: streams,
         scale: 1,

@@ -56,7 +56,7 @@ export type PlanInput = v.InferOutput<typeof planInput>;
 
 export const checkInput = v.object({
   target: text('Directory to measure, or s3://bucket/prefix.'),
-  like: v.exactOptional(text('Checkpoint whose files are replayed.')),
+  replayOf: v.exactOptional(text('Checkpoint whose files are replayed.')),
   sizeBytes: v.exactOptional(count('Bytes of a whole save.')),
   streams: v.exactOptional(count("Threads that write at the same time; the checkpoint's writers, or 8, without it.")),
   blockBytes: v.exactOptional(count('Bytes of one write; 4 MiB without it.')),

@@ -64,15 +64,15 @@ const commands = {
   },
   bandwidth: {
     synopsis: [
-      'DIRECTORY | s3://BUCKET/PREFIX [--like CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
-      '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-cautions] [--remove-left]',
+      'DIRECTORY | s3://BUCKET/PREFIX [--replay CHECKPOINT | --size BYTES] [--streams N] [--block BYTES] [--seconds N]',
+      '[--repeats N] [--space BYTES] [--interval TIME] [--yes] [--accept-warnings] [--remove-left]',
       '[--nodes N] [--with fio|elbencho|ior] [--endpoint URL] [--region NAME] [--profile NAME] [--json | --markdown] [--no-color]',
     ],
     summary:
       "write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and say how long a save takes there",
     flags: [
       ...report,
-      ['--like CHECKPOINT', "write files of the sizes and the number of this checkpoint's, scaled to the space"],
+      ['--replay CHECKPOINT', "write files of the sizes and the number of this checkpoint's, scaled to the space"],
       ['--size BYTES', 'a whole save, with a unit (112GB, 4GiB), in one file a stream'],
       ['--streams N', "threads that write at the same time; the checkpoint's writers, or 8"],
       ['--block BYTES', 'of one write; 4MiB without it'],
@@ -81,7 +81,7 @@ const commands = {
       ['--space BYTES', 'most that lies there at once; the smaller of 4GiB and a twentieth of what is free without it'],
       ['--interval TIME', 'between two saves of your run, like 30min; an hour is assumed without it'],
       ['--yes, -y', 'start without asking'],
-      ['--accept-cautions', 'start also on a login node or a shared file system'],
+      ['--accept-warnings', 'start also on a login node or a shared file system'],
       ['--remove-left', 'remove what a check that was killed left there'],
       [
         '--nodes N',

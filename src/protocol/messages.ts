@@ -128,7 +128,7 @@ export interface BandwidthPanelRequests {
   start(params: { settings: CheckSettings }): boolean;
   cancel(params: Record<string, never>): null;
   /** Asks for a directory: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
-  chooseDirectory(params: { purpose: 'target' | 'like' }): string | null;
+  chooseDirectory(params: { purpose: 'target' | 'replayOf' }): string | null;
   /** Removes what an earlier check left behind; the path is one that a preview has named. */
   removeLeft(params: { path: string }): null;
   /** Opens a plan by the text of its file. */

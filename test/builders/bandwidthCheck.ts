@@ -8,7 +8,7 @@ import { makeBandwidthReport } from '../../src/core/bandwidth/makeBandwidthRepor
 export function checkSettings(changes: Partial<CheckSettings> = {}): CheckSettings {
   return {
     target: '/data/runs',
-    like: null,
+    replayOf: null,
     sizeBytes: null,
     streams: null,
     blockBytes: null,
@@ -105,7 +105,7 @@ export function bandwidthReport(
   const { request } = previewCheck(
     asked,
     targetFacts(facts),
-    asked.like === null ? null : { like: asked.like, files: savedFiles },
+    asked.replayOf === null ? null : { replayOf: asked.replayOf, files: savedFiles },
   );
   if (request === null) throw new Error('these settings are refused');
   return makeBandwidthReport(asked, request, targetFacts(facts), measurement(changes));

@@ -22,7 +22,7 @@ export function datasetReport(): DatasetReport {
   const shardBytes = samples * 4_100;
   const column = { values: tokens, bytes: null };
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'dataset',
     path: '/data/fineweb-edu/mds',
     layout: 'mds',

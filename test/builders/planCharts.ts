@@ -55,7 +55,7 @@ export function bandwidthChart(): LineChart {
     lines: [{ label: 'overlap', tone: 'line', isFilled: false, points: curve(10e9, 2e12, (x) => 17.2e9 / x) }],
     bands: [
       { label: 'saves pile up', tone: 'bad', from: 10e9, to: 17.2e9 },
-      { label: 'competes with training', tone: 'caution', from: 17.2e9, to: 172e9 },
+      { label: 'competes with training', tone: 'warning', from: 17.2e9, to: 172e9 },
       { label: 'enough', tone: 'good', from: 172e9, to: 516e9 },
       { label: 'paid for nothing', tone: 'muted', from: 516e9, to: 2e12 },
     ],

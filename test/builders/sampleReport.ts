@@ -121,7 +121,7 @@ const restBytes = totalBytes - weightBytes - 3 * stateBytes;
 /** An AdamW mixed-precision checkpoint of an 8.03 B parameter model, as the Trainer writes it on four ranks. Its bytes add up. */
 export function sampleReport(): CheckpointReport {
   return structuredClone({
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'checkpoint',
     path: '/scratch/runs/llama-8b-sft/checkpoint-1000',
     layout: 'huggingface-trainer',

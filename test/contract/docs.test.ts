@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { doubtCodes } from '../../src/core/bandwidth/bandwidthReport.js';
+import { caveatCodes } from '../../src/core/bandwidth/bandwidthReport.js';
 import { layoutIds } from '../../src/core/text/frameworkLabels.js';
 import { datasetLayoutIds, byteKinds } from '../../src/core/datasets/datasetReport.js';
 import { planKeys } from '../../src/core/planning/inputs/planInputs.js';
@@ -38,7 +38,7 @@ it('docs/dataset-report.schema.json has every layout and every kind of bytes', (
 
 it('docs/bandwidth.md has everything that cannot be concluded', () => {
   const listed = [...page('bandwidth.md').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
-  expect(listed.sort()).toEqual([...doubtCodes].sort());
+  expect(listed.sort()).toEqual([...caveatCodes].sort());
 });
 
 it('docs/plan.md has every input of a plan with its unit and what it is unless told', () => {

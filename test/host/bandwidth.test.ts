@@ -80,7 +80,7 @@ describe('bandwidth checks', () => {
         const small: CheckSettings = { ...settings, ...bounds, repeats: 2 };
         const preview = await panel.endpoint.request('preview', { settings: small });
         assertEqual(preview.request?.shape.totalBytes, 8 * mebibyte, 'bytes');
-        assertEqual(preview.space, { bytes: 8 * mebibyte, boundBy: 'told' }, 'space');
+        assertEqual(preview.space, { bytes: 8 * mebibyte, boundBy: 'given' }, 'space');
         const phases = new Set<string>();
         panel.endpoint.on('progress', ({ phase }) => phases.add(phase));
         const done = panel.nextEvent('done');

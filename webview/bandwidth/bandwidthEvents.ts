@@ -8,7 +8,7 @@ export interface BandwidthEvents {
   'check-settings': Partial<CheckSettings>;
   /** An input holds a text that is no value, or no longer does. */
   'check-problem': { key: AmountKey; isWrong: boolean };
-  'check-choose': 'target' | 'like';
+  'check-choose': 'target' | 'replayOf';
   'check-remove-left': string;
   'check-action': CheckAction;
   'check-save': BandwidthExport;

@@ -5,7 +5,7 @@ import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
 import { checkErrorInWords } from '../../src/core/pages/bandwidth/checkErrorWords.js';
 import { fileSystemLines } from '../../src/core/pages/bandwidth/bandwidthTables.js';
 import { fileSystemReport } from '../../src/core/bandwidth/fileSystemReport.js';
-import { cautionInWords, otherCheckInWords, previewLines } from '../../src/core/pages/bandwidth/previewLines.js';
+import { warningInWords, otherCheckInWords, previewLines } from '../../src/core/pages/bandwidth/previewLines.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
@@ -77,7 +77,7 @@ export class PreviewView extends LitElement {
   }
 
   private renderPlanned(preview: CheckPreview): TemplateResult {
-    const { refusal, cautions } = preview;
+    const { refusal, warnings } = preview;
     if (refusal !== null)
       return html`<section class="notice error" role="alert">
         <p class="wrap">
@@ -89,10 +89,10 @@ export class PreviewView extends LitElement {
       <ul class="lines">
         ${previewLines(preview).map((line) => html`<li><bdi>${visibleText(line)}</bdi></li>`)}
       </ul>
-      ${cautions.map(
-        (caution) =>
+      ${warnings.map(
+        (warning) =>
           html`<p class="notice wrap">
-            <vscode-icon name="warning" size="16"></vscode-icon>${visibleText(cautionInWords(caution))}
+            <vscode-icon name="warning" size="16"></vscode-icon>${visibleText(warningInWords(warning))}
           </p>`,
       )}
       <div class="act">
@@ -103,7 +103,7 @@ export class PreviewView extends LitElement {
         >
           Start check
         </button>
-        ${cautions.length === 0 ? nothing : html`<span class="muted small">Asks once more before it begins.</span>`}
+        ${warnings.length === 0 ? nothing : html`<span class="muted small">Asks once more before it begins.</span>`}
       </div>
     </section>`;
   }

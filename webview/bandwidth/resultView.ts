@@ -67,14 +67,14 @@ export class ResultView extends LitElement {
         gap: 8px;
         margin: 14px 0 4px;
       }
-      .doubts li {
+      .caveats li {
         position: relative;
         margin: 4px 0;
         padding-left: 14px;
         text-wrap: pretty;
         overflow-wrap: anywhere;
       }
-      .doubts li::before {
+      .caveats li::before {
         content: '·';
         position: absolute;
         left: 4px;
@@ -117,10 +117,10 @@ export class ResultView extends LitElement {
         ></stowage-chart>
         ${nodes === null ? nothing : this.renderTable(nodes)} ${this.renderTable(latencyTable(report))}
       </section>
-      <section aria-labelledby="doubts">
-        <h2 id="doubts">What cannot be concluded</h2>
-        <ul class="doubts">
-          ${verdict.cannotConclude.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
+      <section aria-labelledby="caveats">
+        <h2 id="caveats">What cannot be concluded</h2>
+        <ul class="caveats">
+          ${verdict.caveats.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
         </ul>
       </section>
       <section aria-labelledby="facts">

@@ -84,17 +84,17 @@ export class SettingsView extends LitElement {
   }
 
   private renderShape(): TemplateResult {
-    const { like } = this.settings;
+    const { replayOf } = this.settings;
     return html`<fieldset>
       <legend>In the shape of</legend>
       <div class="choice">
-        <input type="radio" name="shape" id="like" .checked=${like !== null} @change=${() => this.replay()} />
-        <label for="like">
+        <input type="radio" name="shape" id="replay" .checked=${replayOf !== null} @change=${() => this.replay()} />
+        <label for="replay">
           ${this.known === null ? 'a checkpoint' : html`this checkpoint: <span class="mono">${fileText(this.known)}</span>`}
         </label>
       </div>
       <div class="indented choice">
-        <button type="button" class="quiet" @click=${() => emitBandwidthEvent(this, 'check-choose', 'like')}>
+        <button type="button" class="quiet" @click=${() => emitBandwidthEvent(this, 'check-choose', 'replayOf')}>
           ${this.known === null ? 'Choose a checkpoint…' : 'Another checkpoint…'}
         </button>
       </div>
@@ -103,12 +103,12 @@ export class SettingsView extends LitElement {
           type="radio"
           name="shape"
           id="size"
-          .checked=${like === null}
-          @change=${() => emitBandwidthEvent(this, 'check-settings', { like: null })}
+          .checked=${replayOf === null}
+          @change=${() => emitBandwidthEvent(this, 'check-settings', { replayOf: null })}
         />
         <label for="size">a size, in files of equal size</label>
       </div>
-      ${like === null ? html`<div class="indented">${this.renderInput('sizeBytes')}</div>` : nothing}
+      ${replayOf === null ? html`<div class="indented">${this.renderInput('sizeBytes')}</div>` : nothing}
     </fieldset>`;
   }
 
@@ -116,8 +116,8 @@ export class SettingsView extends LitElement {
     if (this.known === null) {
       // There is nothing to replay before one was chosen.
       this.requestUpdate();
-      emitBandwidthEvent(this, 'check-choose', 'like');
-    } else emitBandwidthEvent(this, 'check-settings', { like: this.known, sizeBytes: null });
+      emitBandwidthEvent(this, 'check-choose', 'replayOf');
+    } else emitBandwidthEvent(this, 'check-settings', { replayOf: this.known, sizeBytes: null });
   }
 
   private renderInput(key: AmountKey): TemplateResult {

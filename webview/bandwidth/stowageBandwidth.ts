@@ -177,7 +177,7 @@ export class StowageBandwidth extends LitElement {
 
   private onOpened(settings: CheckSettings, check: CheckState): void {
     this.settings = settings;
-    this.known = settings.like;
+    this.known = settings.replayOf;
     this.check = check;
     this.isCancelling = false;
     if (check.phase === 'before') void this.askPreview();
@@ -196,7 +196,7 @@ export class StowageBandwidth extends LitElement {
   private change(change: Partial<CheckSettings>): void {
     if (this.settings === null) return;
     this.settings = { ...this.settings, ...change };
-    if (change.like !== undefined && change.like !== null) this.known = change.like;
+    if (change.replayOf !== undefined && change.replayOf !== null) this.known = change.replayOf;
     this.isStale = true;
     clearTimeout(this.previewTimer);
     this.previewTimer = setTimeout(() => void this.askPreview(), pauseMs);
@@ -230,14 +230,14 @@ export class StowageBandwidth extends LitElement {
     }
   }
 
-  private async choose(purpose: 'target' | 'like'): Promise<void> {
+  private async choose(purpose: 'target' | 'replayOf'): Promise<void> {
     const path = await this.panel.attempt(
       'Nothing was chosen',
       this.panel.connection?.endpoint.request('chooseDirectory', { purpose }),
     );
     if (path == null) return;
     if (purpose === 'target') this.preview = null;
-    this.change(purpose === 'target' ? { target: path } : { like: path, sizeBytes: null });
+    this.change(purpose === 'target' ? { target: path } : { replayOf: path, sizeBytes: null });
   }
 
   private async removeLeft(path: string): Promise<void> {

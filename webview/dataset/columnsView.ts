@@ -115,14 +115,14 @@ export class ColumnsView extends LitElement {
       <th scope="row" class="mono wrap">${clampedText(name)}</th>
       <td class="type mono wrap">${clampedText(type)}</td>
       <td class="number"><span class="swatch fill ${fillOfRole[role]}"></span>${columnRoleLabels[role]}</td>
-      <td class="end num number">${values === null ? notTold : formatCount(values)}</td>
+      <td class="end num number">${values === null ? notInHeaders : formatCount(values)}</td>
       <td class="end num number" title=${bytes === null ? '' : exactBytes(bytes)}>
-        ${bytes === null ? notTold : formatBytes(bytes)}
+        ${bytes === null ? notInHeaders : formatBytes(bytes)}
       </td>
       <td class="end num number" title=${logicalBytes === null ? '' : exactBytes(logicalBytes)}>
-        ${logicalBytes === null ? notTold : formatBytes(logicalBytes)}
+        ${logicalBytes === null ? notInHeaders : formatBytes(logicalBytes)}
       </td>
-      <td class="end num number">${bytes === null || totalBytes === 0 ? notTold : formatShare(bytes / totalBytes)}</td>
+      <td class="end num number">${bytes === null || totalBytes === 0 ? notInHeaders : formatShare(bytes / totalBytes)}</td>
     </tr>`;
   }
 
@@ -162,7 +162,7 @@ export class ColumnsView extends LitElement {
   }
 }
 
-const notTold = html`<span class="muted" title="Headers do not tell">–</span>`;
+const notInHeaders = html`<span class="muted" title="Headers do not tell">–</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -118,7 +118,7 @@ export class InputsView extends LitElement {
     return html`<stowage-plan-input
       .key=${key}
       .value=${value}
-      .isTold=${this.document.inputs[key] !== undefined}
+      .isGiven=${this.document.inputs[key] !== undefined}
       .origin=${this.document.origins[key]}
       .derived=${value === null ? derivedInput(key, this.plan) : null}
     ></stowage-plan-input>`;

@@ -11,8 +11,8 @@ export interface OriginWords {
 /**
  * @param derived what the plan derives an input from that was not told; null where it has a standard instead
  */
-export function originWords(origin: InputOrigin | undefined, isTold: boolean, derived: string | null): OriginWords {
-  if (!isTold)
+export function originWords(origin: InputOrigin | undefined, isGiven: boolean, derived: string | null): OriginWords {
+  if (!isGiven)
     return derived === null
       ? { text: 'assumed', title: 'A standard value: nobody told it', isAssumed: true }
       : { text: derived, title: `Derived: ${derived}`, isAssumed: false };

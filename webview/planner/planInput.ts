@@ -22,7 +22,7 @@ export class PlanInput extends LitElement {
   @property({ attribute: false }) key!: PlanKey;
   /** Told or standard. */
   @property({ attribute: false }) value: PlanInputs[PlanKey] = null;
-  @property({ attribute: false }) isTold = false;
+  @property({ attribute: false }) isGiven = false;
   @property({ attribute: false }) origin: InputOrigin | undefined;
   /** What the plan uses where the value is null. */
   @property({ attribute: false }) derived: number | null = null;
@@ -46,11 +46,11 @@ export class PlanInput extends LitElement {
 
   private renderOrigin(field: PlanField): TemplateResult {
     const derived = field.kind === 'number' && this.value === null ? (field.derived ?? null) : null;
-    const { text, title, isAssumed } = originWords(this.origin, this.isTold && this.value !== null, derived);
+    const { text, title, isAssumed } = originWords(this.origin, this.isGiven && this.value !== null, derived);
     const look = isAssumed ? 'assumed' : '';
     return html`${text === '' ? nothing : html`<span id="origin" class="origin ${look}" title=${visibleText(title)}>${fileText(text)}</span>`}
     ${
-      this.isTold
+      this.isGiven
         ? html`<button
             type="button"
             class="reset link ${this.origin?.kind === 'set' ? '' : 'calm'}"
@@ -68,7 +68,7 @@ export class PlanInput extends LitElement {
     const reading = this.draft === null ? null : readText(this.draft, field);
     const problem = reading !== null && 'problem' in reading ? reading.problem : null;
     const shown = typeof this.value === 'number' ? shownQuantity(this.value, field) : '';
-    const isAssumed = !this.isTold && this.value !== null;
+    const isAssumed = !this.isGiven && this.value !== null;
     return html`<div class="frame ${problem === null ? '' : 'wrong'}">
         ${isAssumed ? html`<span class="tilde muted" aria-hidden="true">~</span>` : nothing}
         <input
@@ -93,7 +93,7 @@ export class PlanInput extends LitElement {
 
   private renderChoice(field: ChoiceField): TemplateResult {
     return html`<div class="frame">
-      <select id="input" class=${this.isTold ? '' : 'standard'} aria-describedby="hint" @change=${this.onChoice}>
+      <select id="input" class=${this.isGiven ? '' : 'standard'} aria-describedby="hint" @change=${this.onChoice}>
         ${field.choices.map(
           ({ value, label }) =>
             html`<option value=${value} ?selected=${value === this.value} .selected=${value === this.value}>${label}</option>`,

@@ -8,7 +8,7 @@ const colors: Readonly<Record<ChartTone, string>> = {
   third: '--vscode-charts-orange, var(--vscode-charts-yellow)',
   fourth: '--vscode-charts-green',
   good: '--vscode-charts-green',
-  caution: '--vscode-charts-yellow',
+  warning: '--vscode-charts-yellow',
   bad: '--vscode-charts-red',
   muted: '--stowage-muted',
 };

@@ -6,7 +6,7 @@ const usual = { seconds: 30, repeats: 3 } as const;
 /** The settings of a check, with the usual ones for all that are not given. */
 export function checkSettings(given: Partial<CheckSettings> & Pick<CheckSettings, 'target'>): CheckSettings {
   return {
-    like: null,
+    replayOf: null,
     sizeBytes: null,
     streams: null,
     blockBytes: null,

@@ -19,7 +19,7 @@ export async function filesToReplay(
   const run = findRun(new Listing(tree.rootName, entries));
   const newest = run?.members.reduce((best, member) => (stepOf(member) > stepOf(best) ? member : best));
   return {
-    like: newest === undefined || newest.root === '' ? checkpoint : `${checkpoint.replace(/\/+$/, '')}/${newest.root}`,
+    replayOf: newest === undefined || newest.root === '' ? checkpoint : `${checkpoint.replace(/\/+$/, '')}/${newest.root}`,
     files: (newest?.listing.entries ?? entries).map(({ path, sizeBytes }) => ({ name: path, sizeBytes })),
   };
 }

@@ -22,7 +22,7 @@ export async function previewBandwidth(
   { nodes = null, signal }: PreviewOptions = {},
 ): Promise<CheckPreview> {
   const [listed, found] = await Promise.allSettled([
-    settings.like === null ? null : filesToReplay(platform, settings.like, signal),
+    settings.replayOf === null ? null : filesToReplay(platform, settings.replayOf, signal),
     service.facts(settings.target, signal),
   ]);
   const real = valueOf(listed);

@@ -14,7 +14,7 @@ import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
 import { checkErrorInWords } from '../../core/pages/bandwidth/checkErrorWords.js';
 import { makeBandwidthReport } from '../../core/bandwidth/makeBandwidthReport.js';
 import { combineNodes, nodesReport } from '../../core/bandwidth/nodesReport.js';
-import { cautionInWords, otherCheckInWords, previewLines } from '../../core/pages/bandwidth/previewLines.js';
+import { warningInWords, otherCheckInWords, previewLines } from '../../core/pages/bandwidth/previewLines.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import { createNodePlatform } from '../../platform/nodePlatform.js';
 import { exitCode } from '../exitCode.js';
@@ -109,14 +109,18 @@ async function checkOnNodes(
 }
 
 /** Once, and once more where others could suffer from it. */
-async function isConfirmed({ values }: BandwidthFlags, { cautions }: CheckPreview, signal: AbortSignal): Promise<boolean> {
+async function isConfirmed(
+  { values, acceptsWarnings }: BandwidthFlags,
+  { warnings }: CheckPreview,
+  signal: AbortSignal,
+): Promise<boolean> {
   if (values.yes !== true && !(await ask('Start the check?', signal))) {
     say('Nothing was written: --yes starts the check without asking.');
     return false;
   }
-  for (const caution of cautions) say(cautionInWords(caution));
-  if (cautions.length === 0 || values['accept-cautions'] === true || (await ask('Start it nevertheless?', signal))) return true;
-  say('Nothing was written: --accept-cautions starts the check nevertheless.');
+  for (const warning of warnings) say(warningInWords(warning));
+  if (warnings.length === 0 || acceptsWarnings || (await ask('Start it nevertheless?', signal))) return true;
+  say('Nothing was written: --accept-warnings starts the check nevertheless.');
   return false;
 }
 

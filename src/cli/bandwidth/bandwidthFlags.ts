@@ -9,8 +9,10 @@ import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarge
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
 import { UsageError } from '../usageError.js';
 
+/** `--like` and `--accept-cautions` are earlier names of `--replay` and `--accept-warnings`. */
 const flags = {
   ...reportFlags,
+  replay: { type: 'string' },
   like: { type: 'string' },
   size: { type: 'string' },
   streams: { type: 'string' },
@@ -33,6 +35,7 @@ const flags = {
   region: { type: 'string' },
   profile: { type: 'string' },
   yes: { type: 'boolean', short: 'y' },
+  'accept-warnings': { type: 'boolean' },
   'accept-cautions': { type: 'boolean' },
   'remove-left': { type: 'boolean' },
 } as const;
@@ -47,12 +50,13 @@ export function readBandwidthFlags(args: readonly string[]) {
   const [target, ...more] = positionals;
   if (target === undefined || more.length > 0) throw new UsageError('bandwidth takes one directory or s3://bucket/prefix');
   refuseTwoForms(values);
-  if (values.like !== undefined && values.size !== undefined) throw new UsageError('--like and --size exclude each other');
+  const replayOf = values.replay ?? values.like ?? null;
+  if (replayOf !== null && values.size !== undefined) throw new UsageError('--replay and --size exclude each other');
   const seconds = secondsOf('--seconds', values.seconds);
   const repeats = countOf('--repeats', values.repeats);
   const settings = checkSettings({
     target,
-    like: values.like ?? null,
+    replayOf,
     sizeBytes: bytesOf('--size', values.size),
     streams: countOf('--streams', values.streams),
     blockBytes: bytesOf('--block', values.block),
@@ -63,7 +67,8 @@ export function readBandwidthFlags(args: readonly string[]) {
   });
   const problem = problemOfSettings(settings) ?? problemOfPlace(target, values);
   if (problem !== null) throw new UsageError(problem);
-  return { settings, values, slurm: slurmOf(values), tool: toolOf(values.with) };
+  const acceptsWarnings = values['accept-warnings'] ?? values['accept-cautions'] ?? false;
+  return { settings, values, acceptsWarnings, slurm: slurmOf(values), tool: toolOf(values.with) };
 }
 
 /** Flags that say something of an object store, and nothing of a directory; and the other way round. */

@@ -15,7 +15,7 @@ export interface RateSummary {
 }
 
 export interface BandwidthReport {
-  schemaVersion: 1;
+  schemaVersion: 2;
   kind: 'bandwidth';
   path: string;
   /** ISO 8601. */
@@ -24,7 +24,7 @@ export interface BandwidthReport {
   machine: { name: string; memoryBytes: number; cpus: number };
   fileSystem: FileSystemReport;
   shape: {
-    like: string | null;
+    replayOf: string | null;
     realBytes: number;
     realFiles: number;
     scale: number;
@@ -68,10 +68,10 @@ export interface BandwidthVerdict {
   /** What keeps a save below a tenth of the interval. */
   neededBytesPerSecond: number;
   isEnough: boolean;
-  cannotConclude: { code: DoubtCode; text: string }[];
+  caveats: { code: CaveatCode; text: string }[];
 }
 
-export const doubtCodes = [
+export const caveatCodes = [
   'one-node',
   'burst',
   'other-users',
@@ -88,7 +88,7 @@ export const doubtCodes = [
   'own-pace',
   'other-check',
 ] as const;
-export type DoubtCode = (typeof doubtCodes)[number];
+export type CaveatCode = (typeof caveatCodes)[number];
 
 /** What several nodes measured at the same time. A repeat takes as long as its slowest node. */
 export interface NodesReport {

@@ -16,7 +16,7 @@ export interface CheckPreview {
   /** Most bytes that may lie there at once, and what set this bound. */
   space: CheckSpace;
   /** Why it has to be asked for twice; empty where once is enough. */
-  cautions: Caution[];
+  warnings: CheckWarning[];
 }
 
 export interface Refusal {
@@ -26,20 +26,20 @@ export interface Refusal {
 
 export interface CheckSpace {
   bytes: number;
-  boundBy: 'standard' | 'free-space' | 'told';
+  boundBy: 'standard' | 'free-space' | 'given';
 }
 
-export type Caution = { code: 'login-node'; reason: string } | { code: 'shared-file-system'; name: string };
+export type CheckWarning = { code: 'login-node'; reason: string } | { code: 'shared-file-system'; name: string };
 
 /** The files of a real save. */
 export interface RealFiles {
   files: readonly ShapeFile[];
   /** The checkpoint they are of; null where only a size was told. */
-  like: string | null;
+  replayOf: string | null;
 }
 
 /**
- * @param real files of the checkpoint that `settings.like` names; null without one
+ * @param real files of the checkpoint that `settings.replayOf` names; null without one
  * @param nodes how many nodes check at the same time: the space is for all of them together, the request for one
  */
 export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: RealFiles | null, nodes = 1): CheckPreview {
@@ -53,7 +53,7 @@ export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: 
     request: shape === null || refusal !== null ? null : requestOf(settings, facts, shape, nodes),
     refusal,
     space,
-    cautions: cautionsOf(facts),
+    warnings: warningsOf(facts),
   };
 }
 
@@ -78,7 +78,7 @@ function isCount(value: number | null, least: number, most: number): boolean {
 }
 
 function spaceOf({ spaceBytes }: CheckSettings, fileSystem: FileSystemFacts): CheckSpace {
-  if (spaceBytes !== null) return { bytes: spaceBytes, boundBy: 'told' };
+  if (spaceBytes !== null) return { bytes: spaceBytes, boundBy: 'given' };
   const free = freeOf(fileSystem);
   const share = free === null ? Infinity : Math.floor(free * limits.checkFreeShare);
   return share < limits.checkSpaceBytes
@@ -95,7 +95,7 @@ function freeOf({ freeBytes, quota }: FileSystemFacts): number | null {
 
 function shapeOf(settings: CheckSettings, real: RealFiles | null, spaceBytes: number): CheckShape | null {
   const files = real?.files ?? filesOfSize(settings.sizeBytes ?? spaceBytes, settings.streams);
-  return makeShape(files, real?.like ?? null, spaceBytes, settings);
+  return makeShape(files, real?.replayOf ?? null, spaceBytes, settings);
 }
 
 function refusalOf(
@@ -133,7 +133,7 @@ function requestOf(settings: CheckSettings, { path, fileSystem }: TargetFacts, s
   };
 }
 
-function cautionsOf({ loginNode, fileSystem }: TargetFacts): Caution[] {
+function warningsOf({ loginNode, fileSystem }: TargetFacts): CheckWarning[] {
   const { name, kind } = fileSystemName(fileSystem);
   return [
     ...(loginNode === null ? [] : [{ code: 'login-node', reason: loginNode } as const]),

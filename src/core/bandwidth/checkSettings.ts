@@ -4,7 +4,7 @@ export interface CheckSettings {
   /** Directory that is measured, or `s3://bucket/prefix`. */
   target: string;
   /** Checkpoint whose files are replayed; null for a size alone. */
-  like: string | null;
+  replayOf: string | null;
   /** Bytes of a whole save; null for the checkpoint's own, or for what the space allows. */
   sizeBytes: number | null;
   /** Threads that write at the same time; null for the checkpoint's writers. */

@@ -10,7 +10,7 @@ export interface ShapeFile {
 
 export interface CheckShape {
   /** The checkpoint that is replayed; null where only a size was told. */
-  like: string | null;
+  replayOf: string | null;
   /** Bytes and files of a whole save, of which `files` are the scaled copy. */
   realBytes: number;
   realFiles: number;
@@ -54,7 +54,7 @@ export function filesOfSize(sizeBytes: number, streams: number | null): ShapeFil
  */
 export function makeShape(
   real: readonly ShapeFile[],
-  like: string | null,
+  replayOf: string | null,
   spaceBytes: number,
   settings: { streams: number | null; blockBytes: number | null },
 ): CheckShape | null {
@@ -65,7 +65,7 @@ export function makeShape(
   const realBytes = sumOf(filled);
   const totalBytes = sumOf(files);
   return {
-    like,
+    replayOf,
     realBytes,
     realFiles: filled.length,
     scale: totalBytes / realBytes,

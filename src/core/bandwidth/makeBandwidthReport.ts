@@ -4,7 +4,7 @@ import type { CheckSettings } from './checkSettings.js';
 import type { CheckRequest, Latencies, Measurement, PhaseSample } from './measurement.js';
 import type { TargetFacts } from './targetFacts.js';
 import type { BandwidthReport, NodesReport, RateSummary } from './bandwidthReport.js';
-import { doubtsOf } from './doubts.js';
+import { caveatsOf } from './caveats.js';
 import { fileSystemReport } from './fileSystemReport.js';
 import { verdictOf } from './verdict.js';
 
@@ -18,7 +18,7 @@ export function makeBandwidthReport(
 ): BandwidthReport {
   const { startedAt, elapsedSeconds, machine, write, read, metadata, io } = measurement;
   const measured = {
-    schemaVersion: 1 as const,
+    schemaVersion: 2 as const,
     kind: 'bandwidth' as const,
     path: facts.path,
     measuredAt: startedAt,
@@ -33,13 +33,24 @@ export function makeBandwidthReport(
     io,
   };
   const isAlone = !facts.others.some(({ state }) => state === 'running');
-  return { ...measured, verdict: verdictOf(measured, settings.intervalSeconds, doubtsOf(measured, isAlone)) };
+  return { ...measured, verdict: verdictOf(measured, settings.intervalSeconds, caveatsOf(measured, isAlone)) };
 }
 
 function shapeReport({ shape, repeats }: CheckRequest): BandwidthReport['shape'] {
-  const { like, realBytes, realFiles, scale, files, totalBytes, streams, blockBytes } = shape;
+  const { replayOf, realBytes, realFiles, scale, files, totalBytes, streams, blockBytes } = shape;
   const largestFileBytes = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
-  return { like, realBytes, realFiles, scale, files: files.length, totalBytes, largestFileBytes, streams, blockBytes, repeats };
+  return {
+    replayOf,
+    realBytes,
+    realFiles,
+    scale,
+    files: files.length,
+    totalBytes,
+    largestFileBytes,
+    streams,
+    blockBytes,
+    repeats,
+  };
 }
 
 function rateOf(samples: readonly PhaseSample[], blocks: Latencies): RateSummary {

@@ -112,5 +112,5 @@ export interface CheckEffort {
 export interface CheckHooks {
   onProgress(progress: CheckProgress): void;
   /** Awaited right before the clock of a phase starts: the start barrier of a check on several nodes. */
-  meet?(phase: string, signal: AbortSignal): Promise<void>;
+  barrier?(phase: string, signal: AbortSignal): Promise<void>;
 }

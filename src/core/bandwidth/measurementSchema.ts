@@ -34,7 +34,7 @@ const nodes = v.object({
 const request = v.object({
   target: text,
   shape: v.object({
-    like: v.nullable(text),
+    replayOf: v.nullable(text),
     realBytes: count,
     realFiles: count,
     scale: amount,

@@ -12,7 +12,7 @@ import {
   textField as text,
 } from './measurementFields.js';
 import { limits } from '../bytes/limits.js';
-import { doubtCodes, type BandwidthReport } from './bandwidthReport.js';
+import { caveatCodes, type BandwidthReport } from './bandwidthReport.js';
 
 const rateEntries = {
   medianBytesPerSecond: amount,
@@ -30,8 +30,32 @@ const nodesRate = v.object({
 });
 const someTexts = v.pipe(v.array(text), v.maxLength(200));
 
-const bandwidthReport = v.object({
-  schemaVersion: v.literal(1),
+const shapeEntries = {
+  realBytes: count,
+  realFiles: count,
+  scale: amount,
+  files: count,
+  totalBytes: count,
+  largestFileBytes: count,
+  streams: count,
+  blockBytes: count,
+  repeats: count,
+};
+const verdictEntries = {
+  sentences: someTexts,
+  saveSeconds: amount,
+  saveSecondsRange: v.tuple([amount, amount]),
+  restoreSeconds: amount,
+  interval: v.object({ seconds: amount, isAssumed: v.boolean() }),
+  intervalShare: amount,
+  neededBytesPerSecond: amount,
+  isEnough: v.boolean(),
+};
+const replayOf = v.nullable(text);
+const caveats = v.pipe(v.array(v.object({ code: v.picklist(caveatCodes), text })), v.maxLength(caveatCodes.length));
+
+/** Entries that every version has under the same name. */
+const entries = {
   kind: v.literal('bandwidth'),
   path: text,
   measuredAt: v.pipe(v.string(), v.isoTimestamp()),
@@ -51,18 +75,6 @@ const bandwidthReport = v.object({
     kind: v.picklist(['memory', 'overlay', 'node', 'shared', 'object', 'unknown']),
     isShared: v.boolean(),
     meaning: text,
-  }),
-  shape: v.object({
-    like: v.nullable(text),
-    realBytes: count,
-    realFiles: count,
-    scale: amount,
-    files: count,
-    totalBytes: count,
-    largestFileBytes: count,
-    streams: count,
-    blockBytes: count,
-    repeats: count,
   }),
   write: v.object({ ...rateEntries, isDirect: v.boolean(), syncs: latencies }),
   read: v.object({ ...rateEntries, cache: cacheField, comparedBlocks: count }),
@@ -88,20 +100,34 @@ const bandwidthReport = v.object({
     }),
   ),
   io: ioField,
-  verdict: v.object({
-    sentences: someTexts,
-    saveSeconds: amount,
-    saveSecondsRange: v.tuple([amount, amount]),
-    restoreSeconds: amount,
-    interval: v.object({ seconds: amount, isAssumed: v.boolean() }),
-    intervalShare: amount,
-    neededBytesPerSecond: amount,
-    isEnough: v.boolean(),
-    cannotConclude: v.pipe(v.array(v.object({ code: v.picklist(doubtCodes), text })), v.maxLength(doubtCodes.length)),
-  }),
+};
+
+const currentReport = v.object({
+  schemaVersion: v.literal(2),
+  ...entries,
+  shape: v.object({ replayOf, ...shapeEntries }),
+  verdict: v.object({ ...verdictEntries, caveats }),
 });
 
-/** Null for what is no report of this version. Fields that it does not know are left out. */
+/** Histories on disk have reports of version 1, in which two fields had other names. */
+const firstReport = v.pipe(
+  v.object({
+    schemaVersion: v.literal(1),
+    ...entries,
+    shape: v.object({ like: replayOf, ...shapeEntries }),
+    verdict: v.object({ ...verdictEntries, cannotConclude: caveats }),
+  }),
+  v.transform(({ shape: { like, ...shape }, verdict: { cannotConclude, ...verdict }, ...report }) => ({
+    ...report,
+    schemaVersion: 2 as const,
+    shape: { replayOf: like, ...shape },
+    verdict: { ...verdict, caveats: cannotConclude },
+  })),
+);
+
+const bandwidthReport = v.variant('schemaVersion', [currentReport, firstReport]);
+
+/** Null for anything but a report. Version 1 becomes the current one; unknown fields are ignored. */
 export function readBandwidthReport(value: unknown): BandwidthReport | null {
   const result = v.safeParse(bandwidthReport, value, { abortEarly: true });
   return result.success ? result.output : null;

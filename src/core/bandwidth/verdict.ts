@@ -1,7 +1,7 @@
 /** What a measured bandwidth means for saving the checkpoint. */
 import { shortBytes, shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
 import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
-import type { Doubt } from './doubts.js';
+import type { Caveat } from './caveats.js';
 
 /** The interval of most published recipes is between half an hour and four; where nobody told, an hour is assumed and said so. */
 export const assumedIntervalSeconds = 3600;
@@ -9,7 +9,7 @@ export const assumedIntervalSeconds = 3600;
 const mostOfInterval = 0.1;
 
 /** @param intervalSeconds between two saves; null where nobody told */
-export function verdictOf(report: MeasuredReport, intervalSeconds: number | null, doubts: Doubt[]): BandwidthVerdict {
+export function verdictOf(report: MeasuredReport, intervalSeconds: number | null, caveats: Caveat[]): BandwidthVerdict {
   const { write, read, shape } = report;
   const seconds = intervalSeconds ?? assumedIntervalSeconds;
   const neededBytesPerSecond = shape.realBytes / (mostOfInterval * seconds);
@@ -28,11 +28,11 @@ export function verdictOf(report: MeasuredReport, intervalSeconds: number | null
   return {
     sentences: [rates(report), saving(report, numbers), need(report, numbers)],
     ...numbers,
-    cannotConclude: doubts,
+    caveats: caveats,
   };
 }
 
-type Numbers = Omit<BandwidthVerdict, 'sentences' | 'cannotConclude'>;
+type Numbers = Omit<BandwidthVerdict, 'sentences' | 'caveats'>;
 
 /** Bounded, as nothing written in the time says no more than that it never ends, and JSON has no infinity. */
 function secondsFor(bytes: number, bytesPerSecond: number): number {
@@ -53,7 +53,7 @@ const cacheWords: Readonly<Record<BandwidthReport['read']['cache'], string>> = {
 };
 
 function saving({ shape }: MeasuredReport, { saveSeconds, saveSecondsRange, intervalShare, interval }: Numbers): string {
-  const what = shape.like === null ? shortBytes(shape.realBytes) : `these ${shortBytes(shape.realBytes)}`;
+  const what = shape.replayOf === null ? shortBytes(shape.realBytes) : `these ${shortBytes(shape.realBytes)}`;
   const [least, most] = saveSecondsRange.map(shortTime);
   const range = least === most ? '' : ` (${least} to ${most})`;
   const of = `${interval.isAssumed ? 'an assumed interval' : 'the interval'} of ${shortTime(interval.seconds)}`;

@@ -5,7 +5,7 @@ import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
-import { findExchanged } from './exchanged.js';
+import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
 import type { Parts } from './parts.js';
@@ -49,7 +49,7 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
     ...placeholders(parts),
     ...missingShards(parts),
     ...findMissingFiles(parts, present.has('weights')),
-    ...findExchanged(parts),
+    ...findSwappedFiles(parts),
   ];
   if (layoutsOfModels.has(parts.layout) && !present.has('weights')) {
     const isAdapter = parts.files.some((file) => file.path === 'adapter_config.json');

@@ -53,7 +53,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   ]);
   const objects = objectTrees(parts.objects);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'checkpoint',
     path,
     layout: parts.layout,

@@ -176,7 +176,7 @@ export interface StateFact {
 
 /** Everything that is known of one checkpoint. The panel, the command line and the exports all show this object. */
 export interface CheckpointReport {
-  schemaVersion: 1;
+  schemaVersion: 2;
   kind: 'checkpoint';
   path: string;
   layout: LayoutId;

@@ -11,8 +11,8 @@ export interface CountedModel {
   /** What people call it: `Llama`. */
   name: string;
   modelType: string | null;
-  /** `architecture`: counted from a known one; `shapes`: guessed from the usual sizes; `told`: the file gives the number. */
-  basis: 'architecture' | 'shapes' | 'told';
+  /** `architecture`: counted from a known one; `shapes`: guessed from the usual sizes; `given`: the file gives the number. */
+  basis: 'architecture' | 'shapes' | 'given';
   /** Null where the sizes are in the config itself. */
   origin: ModelOrigin | null;
   /** Null where only a number of parameters is known. */
@@ -42,7 +42,7 @@ export async function countModel(source: ModelSource | null, access: ConfigAcces
     case 'counted': {
       const { parameters, name } = resolved;
       const counts = { total: parameters, unique: parameters, active: parameters };
-      return { name, modelType: null, basis: 'told', origin, groups: null, counts, extras: [], fields: null };
+      return { name, modelType: null, basis: 'given', origin, groups: null, counts, extras: [], fields: null };
     }
   }
 }

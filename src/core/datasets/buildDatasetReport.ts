@@ -28,7 +28,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
   const isEmpty = samples?.count === 0 && samples.exact;
   const tokens = tokensOf(parts) ?? text?.tokens ?? (isEmpty ? exactly(0, `there are no ${pluralOf(parts.sampleUnit)}`) : null);
   const report: DatasetReport = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'dataset',
     path,
     layout: parts.layout,

@@ -178,7 +178,7 @@ export interface ReadDemand {
 
 /** Everything that is known of one dataset. The panel, the command line and the exports all show this object. */
 export interface DatasetReport {
-  schemaVersion: 1;
+  schemaVersion: 2;
   kind: 'dataset';
   path: string;
   layout: DatasetLayoutId;

@@ -10,7 +10,7 @@ import { originInWords, problemInWords, sourceInWords } from './estimateWords.js
 export function buildEstimate(estimate: Estimate, path: string): EstimateReport {
   const { file, kind, model, size, run, problems } = estimate;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'estimate',
     path,
     config: kind.id,

@@ -20,21 +20,21 @@ export interface SizeTerm {
 
 /** Where a term comes from: a rule of the writer, the config itself, or an assumption. Worded in estimateWords.ts. */
 export type TermSource =
-  | 'precision-told'
+  | 'precision-given'
   | 'mixed-precision-master'
   | 'mixed-precision-f32'
-  | 'parameter-dtype-told'
+  | 'parameter-dtype-given'
   | 'pure-16-bit'
-  | 'optimizer-told'
+  | 'optimizer-given'
   | 'optimizer-assumed'
   | 'optimizer-shapes'
   | 'optimizer-square'
-  | 'moment-dtype-told'
+  | 'moment-dtype-given'
   | 'zero3-gathered'
   | 'trainer-export'
-  | 'export-told'
-  | 'average-told'
-  | 'gradients-told'
+  | 'export-given'
+  | 'average-given'
+  | 'gradients-given'
   | 'adapter-f32'
   | 'assumed-mixed-precision';
 
@@ -97,8 +97,8 @@ function modelTerms({ unique, groups }: SavedModel, plan: TrainingPlan): SizeTer
     ...term('masterWeights', savesOptimizer && hasMaster),
     ...(savesOptimizer ? stateTerms(groups, unique, plan, moments) : []),
     ...term('exportedWeights', exported !== null, exported?.dtype, exported?.source),
-    ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-told'),
-    ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-told'),
+    ...term('ema', plan.hasAverage === true, weights?.dtype, 'average-given'),
+    ...term('gradients', plan.savesGradients === true, 'f32', 'gradients-given'),
   ];
 }
 
@@ -123,8 +123,8 @@ function storageOf(plan: TrainingPlan): Storage {
   const how = mixedHow(plan);
   const source = mixedSource(plan, how, isMixed);
   // DeepSpeed's engine casts the weights, whatever the program around it keeps them in.
-  const told = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
-  const dtype = told ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
+  const given = isSharded(plan) && isMixed ? undefined : plan.parameterDtype;
+  const dtype = given ?? (isMixed && how !== 'f32' ? sixteenBits(precision) : 'f32');
   const hasMaster = plan.hasMasterWeights ?? (how === 'master' && (dtype !== 'f32' || isSharded(plan)));
   const moment = hasMaster || dtype === 'f32' ? 'f32' : dtype;
   return {
@@ -144,8 +144,8 @@ function mixedHow({ writer, zeroStage, parameterDtype }: TrainingPlan): MixedPre
 
 function mixedSource(plan: TrainingPlan, how: MixedPrecision, isMixed: boolean): TermSource {
   if (plan.writer === undefined && plan.precision === undefined) return 'assumed-mixed-precision';
-  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-told';
-  if (!isMixed) return 'precision-told';
+  if (plan.parameterDtype !== undefined && !(isSharded(plan) && isMixed)) return 'parameter-dtype-given';
+  if (!isMixed) return 'precision-given';
   return how === 'master' ? 'mixed-precision-master' : how === 'f32' ? 'mixed-precision-f32' : 'pure-16-bit';
 }
 
@@ -167,7 +167,7 @@ function weightsOf(plan: TrainingPlan, dtype: Precision, source: TermSource): St
 
 /** A second copy of the weights: Hugging Face's Trainer saves one beside DeepSpeed's own files. */
 function exportedWeights(plan: TrainingPlan): { dtype: Precision; source: TermSource } | null {
-  if (plan.exportedWeights !== undefined) return { dtype: plan.exportedWeights, source: 'export-told' };
+  if (plan.exportedWeights !== undefined) return { dtype: plan.exportedWeights, source: 'export-given' };
   const isBesideDeepSpeed =
     plan.writer === 'huggingface-trainer' && (plan.zeroStage === 1 || plan.zeroStage === 2) && plan.savesOptimizer !== false;
   if (!isBesideDeepSpeed) return null;
@@ -202,7 +202,7 @@ function stateTerms(
 function stateSource(optimizer: OptimizerId, groups: readonly TensorGroup[] | null, plan: TrainingPlan): TermSource {
   if (plan.optimizer === undefined || plan.optimizer === 'unknown') return 'optimizer-assumed';
   if (needsShapes(optimizer)) return groups === null ? 'optimizer-square' : 'optimizer-shapes';
-  return plan.momentDtypes === undefined ? 'optimizer-told' : 'moment-dtype-told';
+  return plan.momentDtypes === undefined ? 'optimizer-given' : 'moment-dtype-given';
 }
 
 /** Where shapes are not known: all parameters as one tensor, which is exact for optimizers that treat all alike; else a usual matrix. */

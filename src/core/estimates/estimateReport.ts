@@ -4,7 +4,7 @@ import type { OptimizerId, Precision } from '../configs/trainingPlan.js';
 import type { SizeTermName } from './checkpointSize.js';
 
 export interface EstimateReport {
-  schemaVersion: 1;
+  schemaVersion: 2;
   kind: 'estimate';
   path: string;
   /** Which program's config it is. */
@@ -26,8 +26,8 @@ export interface EstimateReport {
 export interface EstimatedModel {
   name: string;
   modelType: string | null;
-  /** `architecture`: exact; `shapes`: an estimate from the usual sizes; `told`: a number in the file. */
-  basis: 'architecture' | 'shapes' | 'told';
+  /** `architecture`: exact; `shapes`: an estimate from the usual sizes; `given`: a number in the file. */
+  basis: 'architecture' | 'shapes' | 'given';
   /** Where the model's sizes were found; null for the config itself. */
   origin: string | null;
   /** Tensors of one name and shape, the largest first. */

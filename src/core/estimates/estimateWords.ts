@@ -20,21 +20,21 @@ export function termInWords(name: SizeTermName): string {
 }
 
 const termSources: Readonly<Record<TermSource, string>> = {
-  'precision-told': 'the precision that the config names',
+  'precision-given': 'the precision that the config names',
   'mixed-precision-master': 'mixed precision: this writer keeps 16-bit weights and a 32-bit copy in the optimizer',
   'mixed-precision-f32': 'mixed precision: this writer keeps the weights in 32 bits and casts them for each pass',
-  'parameter-dtype-told': 'the dtype that the config gives for parameters',
+  'parameter-dtype-given': 'the dtype that the config gives for parameters',
   'pure-16-bit': 'this writer trains in 16 bits throughout',
-  'optimizer-told': 'the optimizer that the config names',
+  'optimizer-given': 'the optimizer that the config names',
   'optimizer-assumed': 'assumed: Adam, as the config names no optimizer that is known',
   'optimizer-shapes': 'the optimizer that the config names; its state goes by the shapes of the tensors',
   'optimizer-square': 'assumed: matrices of 4,096 x 4,096, as the state of this optimizer goes by shapes that are not known here',
-  'moment-dtype-told': 'the dtype that the config gives for the optimizer’s state',
+  'moment-dtype-given': 'the dtype that the config gives for the optimizer’s state',
   'zero3-gathered': 'ZeRO-3 gathers the 16-bit weights into one file when it saves',
   'trainer-export': 'the Trainer saves model.safetensors beside DeepSpeed’s own files',
-  'export-told': 'the config asks for weights in a file of their own',
-  'average-told': 'the config keeps an average of the weights',
-  'gradients-told': 'the config asks for gradients to be saved',
+  'export-given': 'the config asks for weights in a file of their own',
+  'average-given': 'the config keeps an average of the weights',
+  'gradients-given': 'the config asks for gradients to be saved',
   'adapter-f32': 'PEFT trains and saves adapters in 32 bits; the base model is not saved again',
   'assumed-mixed-precision': 'assumed: mixed precision with a 32-bit copy, as the config says nothing of training',
 };

@@ -13,7 +13,7 @@ export interface ChartAxis {
 }
 
 /** Colours by meaning; each renderer has its own for them. */
-export type ChartTone = 'line' | 'second' | 'third' | 'fourth' | 'good' | 'caution' | 'bad' | 'muted';
+export type ChartTone = 'line' | 'second' | 'third' | 'fourth' | 'good' | 'warning' | 'bad' | 'muted';
 
 export interface ChartPoint {
   x: number;

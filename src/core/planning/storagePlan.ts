@@ -1,5 +1,5 @@
 /** From the inputs of a plan to all of its answers. Pure and quick: the panel makes a plan for every key that is pressed. */
-import { obstaclesOf, type Obstacle } from './advice/feasibility.js';
+import { blockersOf, type Blocker } from './advice/feasibility.js';
 import { recommendationOf, type Recommendation } from './advice/recommendation.js';
 import { riskPlan, type RiskPlan } from './advice/risks.js';
 import { sensitivityPlan, type SensitivityPlan } from './advice/sensitivity.js';
@@ -45,7 +45,7 @@ export interface StoragePlan {
   offload: Offload;
   sensitivity: SensitivityPlan;
   /** What makes the plan impossible, in the order in which it would be met. */
-  obstacles: Obstacle[];
+  blockers: Blocker[];
   risks: RiskPlan;
   recommendation: Recommendation;
 }
@@ -77,15 +77,15 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     memory,
     offload: offload(inputs, save.topology, memory.perParameter, feed.tokensPerSecond),
     sensitivity: sensitivityPlan(inputs, size, save),
-    obstacles: obstaclesOf(parts),
+    blockers: blockersOf(parts),
     risks: riskPlan({ ...parts, emergency }, document.inputs),
     recommendation: recommendationOf(parts),
   };
 }
 
 /** Standards for what was not told. */
-export function completeInputs(told: Partial<PlanInputs>): PlanInputs {
+export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs };
-  for (const key of planKeys) if (told[key] !== undefined) values[key] = told[key];
+  for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
   return values as Record<PlanKey, unknown> as PlanInputs;
 }

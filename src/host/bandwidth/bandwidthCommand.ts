@@ -8,7 +8,7 @@ import { chooseDirectory } from './chooseDirectory.js';
 
 interface CheckPlace {
   target: string;
-  like: string | null;
+  replayOf: string | null;
 }
 
 /**
@@ -31,7 +31,7 @@ export async function bandwidthCommand(
     await vscode.window.showWarningMessage(
       vscode.l10n.t('Only directories of this machine and object stores can be checked, not virtual file systems.'),
     );
-  else if (place !== undefined) panels.open(place.target, place.like);
+  else if (place !== undefined) panels.open(place.target, place.replayOf);
 }
 
 function refusalOf(panels: BandwidthPanels | null): string | null {
@@ -46,17 +46,17 @@ function refusalOf(panels: BandwidthPanels | null): string | null {
 function placeOf(uri: vscode.Uri, sessions: ReportSessions): CheckPlace | null {
   if (uri.scheme !== 'file') return null;
   const session = sessions.get(uri);
-  return session === undefined ? { target: uri.fsPath, like: null } : placeOfReport(session);
+  return session === undefined ? { target: uri.fsPath, replayOf: null } : placeOfReport(session);
 }
 
 /** Where the next checkpoint would be saved: beside this one; of a run in the run itself. */
 function placeOfReport({ uri, state }: ReportSession): CheckPlace | null {
   if (uri.scheme !== 'file') return null;
   const beside = vscode.Uri.joinPath(uri, '..').fsPath;
-  if (state.phase !== 'done' || state.report.kind === 'dataset') return { target: beside, like: null };
+  if (state.phase !== 'done' || state.report.kind === 'dataset') return { target: beside, replayOf: null };
   const newest = newestCheckpoint(state.report.run?.checkpoints ?? []);
-  if (newest === null) return { target: beside, like: uri.fsPath };
-  return { target: uri.fsPath, like: vscode.Uri.joinPath(uri, ...newest.path.split('/')).fsPath };
+  if (newest === null) return { target: beside, replayOf: uri.fsPath };
+  return { target: uri.fsPath, replayOf: vscode.Uri.joinPath(uri, ...newest.path.split('/')).fsPath };
 }
 
 interface PlaceItem extends vscode.QuickPickItem {
@@ -91,13 +91,13 @@ function reportItem(session: ReportSession): PlaceItem {
 }
 
 function folderItem(uri: vscode.Uri): PlaceItem {
-  const place = uri.scheme === 'file' ? { target: uri.fsPath, like: null } : null;
+  const place = uri.scheme === 'file' ? { target: uri.fsPath, replayOf: null } : null;
   return { label: nameOf(uri), description: place?.target ?? uri.toString(true), place: () => Promise.resolve(place) };
 }
 
 async function otherDirectory(): Promise<CheckPlace | undefined> {
   const target = await chooseDirectory('target', null);
-  return target === null ? undefined : { target, like: null };
+  return target === null ? undefined : { target, replayOf: null };
 }
 
 async function objectStore(): Promise<CheckPlace | undefined> {
@@ -109,5 +109,5 @@ async function objectStore(): Promise<CheckPlace | undefined> {
     validateInput: (text) =>
       /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/.*)?$/.test(text) ? null : vscode.l10n.t('Write it like s3://bucket/prefix.'),
   });
-  return target === undefined ? undefined : { target, like: null };
+  return target === undefined ? undefined : { target, replayOf: null };
 }

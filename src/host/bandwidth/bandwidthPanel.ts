@@ -128,9 +128,9 @@ export class BandwidthPanel implements vscode.Disposable {
     if (!vscode.workspace.isTrusted)
       throw new RpcError('not-trusted', vscode.l10n.t('Bandwidth checks write files: trust the workspace first.'));
     this.refuseSecond();
-    const { refusal, cautions } = await this.services.checker().preview(settings);
+    const { refusal, warnings } = await this.services.checker().preview(settings);
     if (refusal !== null) throw new RpcError(refusal.code, refusal.detail);
-    if (!(await isStillWanted(settings.target, cautions))) return false;
+    if (!(await isStillWanted(settings.target, warnings))) return false;
     // Others may have begun meanwhile, or the panel may have been closed.
     this.refuseSecond();
     if (this.isClosed) return false;

@@ -38,9 +38,9 @@ export class BandwidthPanels implements vscode.Disposable {
 
   /**
    * Shows the panel of a directory: the one that there is, or a new one.
-   * @param like the checkpoint to replay; null for a size alone
+   * @param replayOf the checkpoint to replay; null for a size alone
    */
-  open(target: string, like: string | null): BandwidthPanel {
+  open(target: string, replayOf: string | null): BandwidthPanel {
     // One that was closed stays known until its check has removed what it wrote.
     const existing = this.all().find(({ settings, isClosed }) => settings.target === target && !isClosed);
     if (existing !== undefined) {
@@ -56,7 +56,7 @@ export class BandwidthPanels implements vscode.Disposable {
     );
     const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(this.services.extensionUri, 'media', file);
     panel.iconPath = { light: icon('report-light.svg'), dark: icon('report-dark.svg') };
-    const session = new BandwidthPanel(panel, checkSettings({ target, like }), this.services);
+    const session = new BandwidthPanel(panel, checkSettings({ target, replayOf }), this.services);
     this.panels.add(session);
     session.onDidChange(() => this._onDidChange.fire());
     panel.onDidDispose(() => void this.forget(session));

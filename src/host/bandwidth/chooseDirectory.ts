@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 
 /** Asks for a directory of this machine: to be measured, or whose checkpoint is replayed. Null where the user thought better of it. */
-export async function chooseDirectory(purpose: 'target' | 'like', near: string | null): Promise<string | null> {
+export async function chooseDirectory(purpose: 'target' | 'replayOf', near: string | null): Promise<string | null> {
   const start = near === null || isObjectStore(near) ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(near);
   const chosen = await vscode.window.showOpenDialog({
     canSelectFolders: true,
-    canSelectFiles: purpose === 'like',
+    canSelectFiles: purpose === 'replayOf',
     canSelectMany: false,
-    openLabel: purpose === 'like' ? vscode.l10n.t('Replay') : vscode.l10n.t('Check'),
-    title: purpose === 'like' ? vscode.l10n.t('Checkpoint to Replay') : vscode.l10n.t('Directory to Check'),
+    openLabel: purpose === 'replayOf' ? vscode.l10n.t('Replay') : vscode.l10n.t('Check'),
+    title: purpose === 'replayOf' ? vscode.l10n.t('Checkpoint to Replay') : vscode.l10n.t('Directory to Check'),
     ...(start && { defaultUri: start }),
   });
   const uri = chosen?.[0];

@@ -1,20 +1,20 @@
 import * as vscode from 'vscode';
-import type { Caution } from '../../core/bandwidth/checkPreview.js';
+import type { CheckWarning } from '../../core/bandwidth/checkPreview.js';
 
 /** Asks a second time where others may feel the check; true at once where nobody would. */
-export async function isStillWanted(target: string, cautions: readonly Caution[]): Promise<boolean> {
-  if (cautions.length === 0) return true;
+export async function isStillWanted(target: string, warnings: readonly CheckWarning[]): Promise<boolean> {
+  if (warnings.length === 0) return true;
   const start = vscode.l10n.t('Start Check');
   const message = vscode.l10n.t('Measure the bandwidth of {0} all the same?', target);
-  const detail = cautions.map(cautionMessage).join('\n\n');
+  const detail = warnings.map(warningMessage).join('\n\n');
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, start)) === start;
 }
 
-function cautionMessage(caution: Caution): string {
-  return caution.code === 'login-node'
+function warningMessage(warning: CheckWarning): string {
+  return warning.code === 'login-node'
     ? vscode.l10n.t(
         'This seems to be a login node ({0}). Others work on it, and jobs may reach the storage another way.',
-        caution.reason,
+        warning.reason,
       )
-    : vscode.l10n.t('{0} is shared: the check takes bandwidth from others while it runs.', caution.name);
+    : vscode.l10n.t('{0} is shared: the check takes bandwidth from others while it runs.', warning.name);
 }

@@ -18,16 +18,16 @@ function answer(port: NonNullable<typeof parentPort>): void {
   const running = new Map<number, AbortController>();
   const handlers: RpcHandlers<BandwidthWorkerRequests> = {
     facts: async ({ target }, signal) => (await serviceOf(target, null)).facts(target, signal),
-    async run({ run, request, hasMeet }) {
+    async run({ run, request, hasBarrier }) {
       const controller = new AbortController();
       running.set(run, controller);
       const onProgress = (progress: CheckProgress): void => endpoint.send('progress', { run, progress });
-      const meet = async (phase: string, signal: AbortSignal): Promise<void> => {
-        await endpoint.request('meet', { run, phase }, signal);
+      const barrier = async (phase: string, signal: AbortSignal): Promise<void> => {
+        await endpoint.request('barrier', { run, phase }, signal);
       };
       try {
         const service = await serviceOf(request.target, run);
-        return await service.run(request, { onProgress, ...(hasMeet && { meet }) }, controller.signal);
+        return await service.run(request, { onProgress, ...(hasBarrier && { barrier }) }, controller.signal);
       } finally {
         running.delete(run);
       }

@@ -207,7 +207,7 @@ class CheckRun {
   ): Promise<Done[]> {
     throwIfCancelled(this.signal);
     const done = await threads.run<Done>(jobOf, budgetSeconds, async () => {
-      await this.hooks.meet?.(name, this.signal);
+      await this.hooks.barrier?.(name, this.signal);
       onStart();
     });
     throwIfCancelled(this.signal);

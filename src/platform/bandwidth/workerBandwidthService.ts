@@ -11,7 +11,7 @@ import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
 /** What the bandwidth worker answers. Runs have numbers, as one that is cancelled has yet to remove what it wrote. */
 export interface BandwidthWorkerRequests {
   facts(params: { target: string }): TargetFacts;
-  run(params: { run: number; request: CheckRequest; hasMeet: boolean }): Measurement;
+  run(params: { run: number; request: CheckRequest; hasBarrier: boolean }): Measurement;
   cancel(params: { run: number }): null;
   removeLeft(params: { path: string; isCrashed: boolean }): null;
   preview(params: { settings: CheckSettings }): CheckPreview;
@@ -43,7 +43,7 @@ export interface BandwidthWorkerEvents {
 
 /** What the worker asks back. */
 export interface BandwidthWorkerBackRequests {
-  meet(params: { run: number; phase: string }): null;
+  barrier(params: { run: number; phase: string }): null;
 }
 
 /** Variables by which programs are found, those that tell of a job of a batch system, and those by which object stores are reached. */
@@ -72,8 +72,8 @@ export function createWorkerBandwidthService(workerFile: string): WorkerBandwidt
     const worker = startWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>(workerFile, {
       env: passedEnvironment(),
       handlers: {
-        meet: async ({ run, phase }: { run: number; phase: string }, signal: AbortSignal) => {
-          await runs.get(run)?.hooks.meet?.(phase, signal);
+        barrier: async ({ run, phase }: { run: number; phase: string }, signal: AbortSignal) => {
+          await runs.get(run)?.hooks.barrier?.(phase, signal);
           return null;
         },
       },
@@ -107,7 +107,7 @@ export function createWorkerBandwidthService(workerFile: string): WorkerBandwidt
       const cancel = (): void => void worker.endpoint.request('cancel', { run }).catch(() => undefined);
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        return await worker.endpoint.request('run', { run, request, hasMeet: hooks.meet !== undefined });
+        return await worker.endpoint.request('run', { run, request, hasBarrier: hooks.barrier !== undefined });
       } catch (error) {
         const isCrash = error instanceof RpcError && error.code === 'disposed' && started !== worker;
         if (isCrash && entry.directory !== null) await removeCrashed(entry.directory).catch(rethrow);

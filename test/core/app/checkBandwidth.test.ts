@@ -19,15 +19,15 @@ describe('previewOfCheck', () => {
   });
 
   it('replays the files of a checkpoint', async () => {
-    const { report } = await previewOfCheck(memoryPlatform(files), { target: '/data/runs', like: '/runs/checkpoint-2' });
-    expect(report.request?.shape).toMatchObject({ like: '/runs/checkpoint-2', realBytes: 4096 });
+    const { report } = await previewOfCheck(memoryPlatform(files), { target: '/data/runs', replayOf: '/runs/checkpoint-2' });
+    expect(report.request?.shape).toMatchObject({ replayOf: '/runs/checkpoint-2', realBytes: 4096 });
   });
 
   it('reports the checkpoint that cannot be listed before the directory that cannot be measured', async () => {
     const facts = () => Promise.reject(new CheckError('not-found', 'no directory'));
     const platform = memoryPlatform(files, { service: { facts } });
     await expect(previewOfCheck(platform, input)).rejects.toMatchObject({ code: 'not-found' });
-    await expect(previewOfCheck(platform, { ...input, like: '/nowhere' })).rejects.toMatchObject({ code: 'io' });
+    await expect(previewOfCheck(platform, { ...input, replayOf: '/nowhere' })).rejects.toMatchObject({ code: 'io' });
   });
 });
 
@@ -35,9 +35,9 @@ it('leaves the login node out where the nodes of a job write', async () => {
   const facts = () => Promise.resolve(targetFacts({ loginNode: 'its name' }));
   const platform = memoryPlatform(files);
   const here = await previewBandwidth(platform, { facts }, checkSettings());
-  expect(here.cautions).toEqual([{ code: 'login-node', reason: 'its name' }]);
+  expect(here.warnings).toEqual([{ code: 'login-node', reason: 'its name' }]);
   const there = await previewBandwidth(platform, { facts }, checkSettings(), { nodes: 2 });
-  expect(there.cautions).toEqual([]);
+  expect(there.warnings).toEqual([]);
   expect(there.request?.shape.totalBytes).toBeLessThan(here.request?.shape.totalBytes ?? 0);
 });
 

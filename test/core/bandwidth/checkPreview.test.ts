@@ -25,12 +25,12 @@ describe('the preview of a check', () => {
   });
 
   it('refuses to take more than a third of what is free, whatever it is told', () => {
-    const told = checkSettings({ sizeBytes: 10e9, spaceBytes: 10e9 });
-    expect(previewCheck(told, on({ freeBytes: 29e9 }), null)).toMatchObject({
+    const given = checkSettings({ sizeBytes: 10e9, spaceBytes: 10e9 });
+    expect(previewCheck(given, on({ freeBytes: 29e9 }), null)).toMatchObject({
       request: null,
       refusal: { code: 'not-enough-space' },
     });
-    expect(previewCheck(told, on({ freeBytes: 31e9 }), null).request?.shape.totalBytes).toBeGreaterThan(9.9e9);
+    expect(previewCheck(given, on({ freeBytes: 31e9 }), null).request?.shape.totalBytes).toBeGreaterThan(9.9e9);
   });
 
   it('refuses where too few files can be made, and makes fewer small ones where there are few', () => {
@@ -46,25 +46,25 @@ describe('the preview of a check', () => {
   });
 
   it('replays the files of a checkpoint', () => {
-    const { request } = previewCheck(checkSettings({ like: '/data/runs/step-10' }), targetFacts(), {
-      like: '/data/runs/step-10',
+    const { request } = previewCheck(checkSettings({ replayOf: '/data/runs/step-10' }), targetFacts(), {
+      replayOf: '/data/runs/step-10',
       files: savedFiles,
     });
-    expect(request?.shape).toMatchObject({ like: '/data/runs/step-10', realBytes: 112e9 + 13, realFiles: 10 });
+    expect(request?.shape).toMatchObject({ replayOf: '/data/runs/step-10', realBytes: 112e9 + 13, realFiles: 10 });
   });
 
   it('has no words of nothing: an empty checkpoint is refused', () => {
-    const preview = previewCheck(checkSettings({ like: 'x' }), targetFacts(), {
-      like: 'x',
+    const preview = previewCheck(checkSettings({ replayOf: 'x' }), targetFacts(), {
+      replayOf: 'x',
       files: [{ name: 'empty', sizeBytes: 0 }],
     });
     expect(preview).toMatchObject({ request: null, refusal: { code: 'bad-setting' } });
   });
 
   it('asks twice on login nodes and on shared file systems', () => {
-    expect(previewCheck(checkSettings(), targetFacts(), null).cautions).toEqual([]);
+    expect(previewCheck(checkSettings(), targetFacts(), null).warnings).toEqual([]);
     const facts = targetFacts({ loginNode: 'its name', fileSystem: fileSystemFacts({ type: 'lustre' }) });
-    expect(previewCheck(checkSettings(), facts, null).cautions).toEqual([
+    expect(previewCheck(checkSettings(), facts, null).warnings).toEqual([
       { code: 'login-node', reason: 'its name' },
       { code: 'shared-file-system', name: 'Lustre' },
     ]);
@@ -84,8 +84,8 @@ describe('the preview of a check', () => {
   });
 
   it('asks for no memory for streams that have no file, and leaves the parts of a store to its own rule', () => {
-    const large = checkSettings({ like: 'x', streams: 128, blockBytes: limits.checkBlockBytes });
-    expect(previewCheck(large, targetFacts(), { like: 'x', files: savedFiles.slice(0, 1) }).refusal).toBeNull();
+    const large = checkSettings({ replayOf: 'x', streams: 128, blockBytes: limits.checkBlockBytes });
+    expect(previewCheck(large, targetFacts(), { replayOf: 'x', files: savedFiles.slice(0, 1) }).refusal).toBeNull();
     const store = checkSettings({ streams: 16, blockBytes: limits.checkBlockBytes / 4 });
     expect(previewCheck(store, on({ type: 's3' }), null).refusal).toBeNull();
   });

@@ -35,7 +35,7 @@ describe('the shape of a check', () => {
       GiB,
       usual,
     );
-    expect(shape).toMatchObject({ realBytes: 10_012, realFiles: 2, totalBytes: 16_384, like: 'run/step-1' });
+    expect(shape).toMatchObject({ realBytes: 10_012, realFiles: 2, totalBytes: 16_384, replayOf: 'run/step-1' });
     expect(shape.files).toEqual([
       { name: '0001-a.bin', sizeBytes: 12_288 },
       { name: '0002-b.json', sizeBytes: 4096 },

@@ -3,7 +3,7 @@ import type { CheckRequest, Latencies, Measurement, PhaseSample } from '../../..
 export const checkRequest: CheckRequest = {
   target: '/data/run',
   shape: {
-    like: null,
+    replayOf: null,
     realBytes: 8192,
     realFiles: 2,
     scale: 1,

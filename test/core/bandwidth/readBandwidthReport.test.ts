@@ -6,7 +6,7 @@ import { renderBandwidthTerminal } from '../../../src/core/pages/bandwidth/bandw
 import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
 import { runs } from '../../builders/seed.js';
 
-const report = bandwidthReport({ like: '/data/runs/step-10', intervalSeconds: 1800 });
+const report = bandwidthReport({ replayOf: '/data/runs/step-10', intervalSeconds: 1800 });
 
 describe('a report out of a file', () => {
   it('is the report that was written', () => {
@@ -14,6 +14,22 @@ describe('a report out of a file', () => {
     const lustre = fileSystemFacts({ type: 'lustre', stripe: { count: -1, sizeBytes: 4 << 20 } });
     const other = bandwidthReport({}, { fileSystem: lustre }, { metadata: null });
     expect(parseBandwidthReport(JSON.stringify(other, null, 2))).toEqual(other);
+  });
+
+  it('may be of version 1, with earlier names of two fields', () => {
+    const { shape, verdict } = report;
+    const { replayOf, ...files } = shape;
+    const { caveats, ...numbers } = verdict;
+    const first = {
+      ...report,
+      schemaVersion: 1,
+      shape: { like: replayOf, ...files },
+      verdict: { ...numbers, cannotConclude: caveats },
+    };
+    expect(caveats.length).toBeGreaterThan(0);
+    expect(readBandwidthReport(first)).toEqual(report);
+    expect(readBandwidthReport({ ...first, schemaVersion: 2 })).toBeNull();
+    expect(readBandwidthReport({ ...first, schemaVersion: 3 })).toBeNull();
   });
 
   it('is refused wherever it is cut', () => {

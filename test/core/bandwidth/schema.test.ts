@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { doubtCodes } from '../../../src/core/bandwidth/bandwidthReport.js';
+import { caveatCodes } from '../../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
 
 const schema = JSON.parse(readFileSync('docs/bandwidth-report.schema.json', 'utf8')) as {
-  properties: { verdict: { properties: { cannotConclude: { items: { properties: { code: { enum: string[] } } } } } } };
+  properties: { verdict: { properties: { caveats: { items: { properties: { code: { enum: string[] } } } } } } };
 };
 const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
 
@@ -19,13 +19,13 @@ describe('the schema of bandwidth reports', () => {
   it('describes a report that has every part, and one that lacks what it may lack', () => {
     const quota = { usedBytes: 1e9, limitBytes: 1e12 };
     const full = fileSystemFacts({ type: 'lustre', stripe: { count: -1, sizeBytes: 2 ** 20 }, quota });
-    expect(errorsOf(bandwidthReport({ like: '/runs/step-1', intervalSeconds: 60 }, { fileSystem: full }))).toEqual([]);
+    expect(errorsOf(bandwidthReport({ replayOf: '/runs/step-1', intervalSeconds: 60 }, { fileSystem: full }))).toEqual([]);
     const bare = fileSystemFacts({ mountPoint: null, source: null, totalBytes: null, freeBytes: null, freeFiles: null });
     expect(errorsOf(bandwidthReport({}, { fileSystem: bare }, { metadata: null }))).toEqual([]);
   });
 
   it('knows every doubt', () => {
-    expect(schema.properties.verdict.properties.cannotConclude.items.properties.code.enum.sort()).toEqual([...doubtCodes].sort());
+    expect(schema.properties.verdict.properties.caveats.items.properties.code.enum.sort()).toEqual([...caveatCodes].sort());
   });
 
   it('refuses what is no report', () => {

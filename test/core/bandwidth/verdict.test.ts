@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fileSystemFacts, bandwidthReport, measurement, sample, latencies } from '../../builders/bandwidthCheck.js';
 
-const like = { like: '/data/runs/step-10', intervalSeconds: 3600 };
-const codesOf = (report: ReturnType<typeof bandwidthReport>): string[] => report.verdict.cannotConclude.map(({ code }) => code);
+const replayOf = { replayOf: '/data/runs/step-10', intervalSeconds: 3600 };
+const codesOf = (report: ReturnType<typeof bandwidthReport>): string[] => report.verdict.caveats.map(({ code }) => code);
 
 describe('what a bandwidth means', () => {
   it('says how long a save takes, its share of the interval, and what is needed', () => {
-    const { verdict, write } = bandwidthReport(like);
+    const { verdict, write } = bandwidthReport(replayOf);
     expect(write.medianBytesPerSecond).toBeCloseTo(2.1e9, 3);
     expect(write.minimumBytesPerSecond).toBeCloseTo(2e9, 3);
     expect(write.maximumBytesPerSecond).toBeCloseTo(2.2e9, 3);
@@ -25,20 +25,20 @@ describe('what a bandwidth means', () => {
   });
 
   it('says that an interval is assumed where nobody told one', () => {
-    const { verdict } = bandwidthReport({ like: 'x' });
+    const { verdict } = bandwidthReport({ replayOf: 'x' });
     expect(verdict.interval).toEqual({ seconds: 3600, isAssumed: true });
     expect(verdict.sentences[1]).toContain('an assumed interval of 1 hour');
   });
 
   it('says when it is not enough', () => {
-    const { verdict } = bandwidthReport({ like: 'x', intervalSeconds: 60 });
+    const { verdict } = bandwidthReport({ replayOf: 'x', intervalSeconds: 60 });
     expect(verdict.isEnough).toBe(false);
     expect(verdict.sentences[2]).toBe('Staying below 10 % of it needs 18.7 GB/s, 8.89 times what was measured.');
   });
 
   it('stays a report where nothing was written in the time', () => {
     const nothing = { samples: [sample(0, 0, { isCut: true })], isDirect: true, blocks: latencies(0), syncs: latencies(0) };
-    const { verdict, write } = bandwidthReport(like, {}, { write: nothing });
+    const { verdict, write } = bandwidthReport(replayOf, {}, { write: nothing });
     expect(write).toMatchObject({ medianBytesPerSecond: 0, spread: 0 });
     expect(JSON.stringify(verdict)).not.toMatch(/null|NaN|Infinity/);
   });
@@ -46,11 +46,11 @@ describe('what a bandwidth means', () => {
 
 describe('what cannot be concluded', () => {
   it('names a burst and the scale of a local check', () => {
-    expect(codesOf(bandwidthReport(like))).toEqual(['burst', 'scaled']);
+    expect(codesOf(bandwidthReport(replayOf))).toEqual(['burst', 'scaled']);
   });
 
   it('names other users and other nodes of a shared file system', () => {
-    const report = bandwidthReport(like, { fileSystem: fileSystemFacts({ type: 'lustre' }) });
+    const report = bandwidthReport(replayOf, { fileSystem: fileSystemFacts({ type: 'lustre' }) });
     expect(codesOf(report)).toEqual(['one-node', 'burst', 'scaled', 'other-users']);
   });
 
@@ -58,7 +58,7 @@ describe('what cannot be concluded', () => {
     ['tmpfs', 'memory'],
     ['overlay', 'container-layer'],
   ])('names %s as what it is', (type, code) => {
-    const report = bandwidthReport(like, { fileSystem: fileSystemFacts({ type }) });
+    const report = bandwidthReport(replayOf, { fileSystem: fileSystemFacts({ type }) });
     expect(codesOf(report)[0]).toBe(code);
     expect(report.fileSystem.meaning).toMatch(/memory|container/);
   });
@@ -68,9 +68,9 @@ describe('what cannot be concluded', () => {
     [{ dataWaitShare: null, busyShare: 0.97 }, /busy for 97 % of the time/],
   ])('says where the check itself was the limit: %j', (changes, text) => {
     const { io } = measurement();
-    const { verdict } = bandwidthReport(like, {}, { io: { ...io, ...changes } });
-    expect(verdict.cannotConclude.find(({ code }) => code === 'own-pace')?.text).toMatch(text);
-    const calm = bandwidthReport(like, {}, { io: { ...io, dataWaitShare: 0.05, busyShare: 0.9 } });
+    const { verdict } = bandwidthReport(replayOf, {}, { io: { ...io, ...changes } });
+    expect(verdict.caveats.find(({ code }) => code === 'own-pace')?.text).toMatch(text);
+    const calm = bandwidthReport(replayOf, {}, { io: { ...io, dataWaitShare: 0.05, busyShare: 0.9 } });
     expect(codesOf(calm)).not.toContain('own-pace');
   });
 
@@ -79,7 +79,7 @@ describe('what cannot be concluded', () => {
     const samples = [sample(1e9, 0.4, { isCut: true }), sample(1e9, 0.9)];
     const other = { path: 'p', startedAt: '', host: 'h', bytes: 1, files: 1, state: 'running' as const };
     const report = bandwidthReport(
-      like,
+      replayOf,
       { others: [other] },
       { write: { ...write, samples, isDirect: false }, read: { ...read, cache: 'possibly-cached' } },
     );

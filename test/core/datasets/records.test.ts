@@ -81,8 +81,8 @@ describe('TFRecord', () => {
     expect(log.reads.length).toBeLessThan(16);
     expect(report.io.bytesRead).toBeLessThan(3_000_000);
     const info = utf8(JSON.stringify({ splits: [{ name: 'train', shardLengths: ['10000000'] }] }));
-    const told = await datasetOf({ 'x-train.tfrecord-00000-of-00001': big('x'), 'dataset_info.json': info });
-    expect(told.sampleCount).toMatchObject({ count: 10_000_000, exact: true });
+    const given = await datasetOf({ 'x-train.tfrecord-00000-of-00001': big('x'), 'dataset_info.json': info });
+    expect(given.sampleCount).toMatchObject({ count: 10_000_000, exact: true });
   });
 
   it('gives an exact account wherever it is cut, and says so within a record', async () => {

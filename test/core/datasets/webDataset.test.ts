@@ -85,16 +85,16 @@ describe('the index', () => {
   const shard = buildTar(sample('1'));
   const index = (...shards: object[]): Uint8Array =>
     utf8(JSON.stringify({ __kind__: 'wids-shard-index-v1', wids_version: 1, shardlist: shards }));
-  const told = { url: '0.tar', nsamples: 1, filesize: shard.byteLength };
+  const given = { url: '0.tar', nsamples: 1, filesize: shard.byteLength };
 
   it('agrees, or is told where it does not', async () => {
     const read = async (...shards: object[]): Promise<string[]> =>
       codes(await datasetOf({ '0.tar': shard, 'index.json': index(...shards) }));
-    expect(await read(told)).toEqual([]);
-    expect(await read({ ...told, nsamples: 2 })).toEqual(['index-count-differs']);
-    expect(await read({ ...told, filesize: 5 })).toEqual(['shard-size-differs']);
-    expect(await read(told, { ...told, url: '1.tar' })).toEqual(['shards-listed-missing']);
-    expect(await read({ ...told, url: '7.tar' })).toEqual(['shards-listed-missing', 'shard-unlisted']);
+    expect(await read(given)).toEqual([]);
+    expect(await read({ ...given, nsamples: 2 })).toEqual(['index-count-differs']);
+    expect(await read({ ...given, filesize: 5 })).toEqual(['shard-size-differs']);
+    expect(await read(given, { ...given, url: '1.tar' })).toEqual(['shards-listed-missing']);
+    expect(await read({ ...given, url: '7.tar' })).toEqual(['shards-listed-missing', 'shard-unlisted']);
   });
 });
 

@@ -212,6 +212,6 @@ it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () =>
 it('says of a plan without told inputs that it is assumed, and of what was told that it follows', () => {
   const kinds = (page: PlanPage) => page.sections.slice(0, 3).map(({ lead }) => lead.kind);
   expect(kinds(pageOf({}))).toEqual(['assumed', 'assumed', 'assumed']);
-  const told = { parameters: 8e9, recipe: 'mixed-adam', stallSeconds: 1, mtbfSeconds: 1e5, restartSeconds: 60 } as const;
-  expect(kinds(pageOf(told))).toEqual(['derived', 'derived', 'derived']);
+  const given = { parameters: 8e9, recipe: 'mixed-adam', stallSeconds: 1, mtbfSeconds: 1e5, restartSeconds: 60 } as const;
+  expect(kinds(pageOf(given))).toEqual(['derived', 'derived', 'derived']);
 });

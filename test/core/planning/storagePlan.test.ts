@@ -128,7 +128,7 @@ it('never trains less where failures are rarer', () => {
     fc.property(randomDocument, seconds, fc.double({ min: 1, max: 3, noNaN: true }), (document, mtbf, factor) => {
       const at = (mtbfSeconds: number) => makePlan({ ...document, inputs: { ...document.inputs, mtbfSeconds, stallSeconds: 5 } });
       const [often, rarely] = [at(mtbf), at(mtbf * factor)];
-      expect(rarely.study.best.trainingShare).toBeGreaterThanOrEqual(often.study.best.trainingShare - 1e-12);
+      expect(rarely.study.best.goodput).toBeGreaterThanOrEqual(often.study.best.goodput - 1e-12);
     }),
     runs(20, 1000),
   );

@@ -73,7 +73,7 @@ describe('stowage bandwidth', () => {
     expect(validate.errors).toBeNull();
     expect(report).toMatchObject({
       path: directory,
-      shape: { like: null, totalBytes: 8 * 2 ** 20, files: 2, streams: 2, blockBytes: 2 ** 20, repeats: 3, scale: 1 },
+      shape: { replayOf: null, totalBytes: 8 * 2 ** 20, files: 2, streams: 2, blockBytes: 2 ** 20, repeats: 3, scale: 1 },
       io: { writtenBytes: 24 * 2 ** 20 + report.metadata!.files * 4096, readBytes: 24 * 2 ** 20 },
       verdict: { interval: { seconds: 1800, isAssumed: false } },
     });
@@ -93,7 +93,7 @@ describe('stowage bandwidth', () => {
     }
     const { code, stdout } = await run(
       run1,
-      '--like',
+      '--replay',
       run1,
       '--space',
       '128KiB',
@@ -107,7 +107,7 @@ describe('stowage bandwidth', () => {
     expect(code).toBe(0);
     const { shape } = JSON.parse(stdout) as BandwidthReport;
     expect(shape).toMatchObject({
-      like: path.join(run1, 'checkpoint-10'),
+      replayOf: path.join(run1, 'checkpoint-10'),
       realBytes: 600_002,
       realFiles: 3,
       files: 3,
@@ -193,8 +193,8 @@ describe('stowage bandwidth', () => {
     const [left] = await readdir(directory);
     expect(left).toMatch(/^\.stowage-bandwidth-/);
     await writeFile(path.join(directory, 'mine'), 'mine');
-    const told = await run(directory, ...small, '--yes', '--json');
-    expect(told.stderr).toContain('A check that was killed left');
+    const given = await run(directory, ...small, '--yes', '--json');
+    expect(given.stderr).toContain('A check that was killed left');
     expect(await readdir(directory)).toContain(left);
     const removed = await run(directory, ...small, '--yes', '--json', '--remove-left');
     expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining('Removed ') as string });
@@ -212,7 +212,8 @@ describe('stowage bandwidth', () => {
   it.each([
     ['a directory that is not there', 3, () => [path.join(os.tmpdir(), 'not', 'there')]],
     ['a file', 3, () => [cli]],
-    ['a checkpoint that is not there', 3, () => [folder, '--like', '/not/there']],
+    ['a checkpoint that is not there', 3, () => [folder, '--replay', '/not/there']],
+    ['the same by the earlier name of the flag', 3, () => [folder, '--like', '/not/there']],
     ['no directory', 2, () => []],
     ['two directories', 2, () => [folder, folder]],
     ['a size that is none', 2, () => [folder, '--size', 'much']],
@@ -221,7 +222,7 @@ describe('stowage bandwidth', () => {
     ['streams that are no number', 2, () => [folder, '--streams', '1e9']],
     ['a block of odd bytes', 2, () => [folder, '--block', '5000']],
     ['blocks that take too much memory', 2, () => [folder, '--streams', '16', '--block', '64MiB']],
-    ['a size and a checkpoint', 2, () => [folder, '--size', '1GiB', '--like', folder]],
+    ['a size and a checkpoint', 2, () => [folder, '--size', '1GiB', '--replay', folder]],
     ['a flag that is none', 2, () => [folder, '--fast']],
     ['more space than a third of what is free', 3, () => [folder, '--size', '8PB', '--space', '8PB']],
   ])('refuses %s', async (_what, code, args) => {

@@ -43,7 +43,7 @@ it.each([
 it('prints one object as JSON, with the model that the config names', () => {
   const report = JSON.parse(estimate(axolotl, '--json').stdout) as Record<string, unknown>;
   expect(report).toMatchObject({
-    schemaVersion: 1,
+    schemaVersion: 2,
     kind: 'estimate',
     config: 'axolotl',
     model: { name: 'Llama', basis: 'architecture', origin: 'llama-3-8b/config.json' },

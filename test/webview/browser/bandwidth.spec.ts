@@ -12,7 +12,7 @@ import { assertShows, nextFrames, requestsOf, textOf, waitForRequest, type Spec 
 
 type Params<K extends keyof BandwidthPanelRequests> = Parameters<BandwidthPanelRequests[K]>[0];
 
-const like = '/data/runs/llama-8b/global_step10';
+const replayOf = '/data/runs/llama-8b/global_step10';
 
 async function send(page: Page, event: 'progress' | 'done' | 'failed' | 'history', payload: unknown): Promise<void> {
   await page.evaluate(([name, value]) => window.fakeHost.send(name as never, value as never), [event, payload] as const);
@@ -100,7 +100,7 @@ export const specs: Spec[] = [
       );
       assert.deepEqual(settings, {
         target: '/data/runs',
-        like,
+        replayOf,
         sizeBytes: null,
         streams: 4,
         blockBytes: null,
@@ -140,11 +140,11 @@ export const specs: Spec[] = [
       await page.getByLabel('a size, in files of equal size').check();
       await type(page, 'Size of a save', '112 GB');
       const sized = await waitForRequest<Params<'preview'>>(page, 'preview', ({ settings }) => settings.sizeBytes === 112e9);
-      assert.equal(sized.settings.like, null);
+      assert.equal(sized.settings.replayOf, null);
       await page.getByLabel(/this checkpoint:/).check();
-      await page.getByText(`files of ${like}`).waitFor();
+      await page.getByText(`files of ${replayOf}`).waitFor();
       await page.getByRole('button', { name: 'Another checkpoint…' }).click();
-      await waitForRequest<Params<'preview'>>(page, 'preview', ({ settings }) => settings.like === '/scratch/runs/step-20');
+      await waitForRequest<Params<'preview'>>(page, 'preview', ({ settings }) => settings.replayOf === '/scratch/runs/step-20');
       await page.getByRole('button', { name: 'Another directory…' }).click();
       await page.getByText('into a new folder in /scratch/runs').waitFor();
     },
@@ -156,7 +156,7 @@ export const specs: Spec[] = [
       await previewShown(page);
       await page.getByLabel('a checkpoint', { exact: true }).click();
       const { purpose } = await waitForRequest<Params<'chooseDirectory'>>(page, 'chooseDirectory', () => true);
-      assert.equal(purpose, 'like');
+      assert.equal(purpose, 'replayOf');
       await page.getByText('files of /scratch/runs/step-20').waitFor();
       assert.ok(await page.getByLabel(/this checkpoint:/).isChecked());
     },
@@ -251,10 +251,10 @@ export const specs: Spec[] = [
         progressOf({ phase: 'removing', done: 0, total: 0, bytesPerSecond: null, elapsedSeconds: 9.5 }),
       );
       assert.equal(await phase.first().innerText(), 'Removing what was written');
-      const report = bandwidthReport({ like, intervalSeconds: 3600 });
+      const report = bandwidthReport({ replayOf, intervalSeconds: 3600 });
       await send(page, 'done', { report });
       for (const sentence of report.verdict.sentences) await page.getByText(sentence).first().waitFor();
-      for (const { text } of report.verdict.cannotConclude) await page.getByText(text).waitFor();
+      for (const { text } of report.verdict.caveats) await page.getByText(text).waitFor();
       await assertShows(
         page,
         'stowage-check-result',
@@ -354,7 +354,7 @@ export const specs: Spec[] = [
       const { text } = await waitForRequest<Params<'copyText'>>(page, 'copyText', () => true);
       assert.ok(text.startsWith('# Bandwidth of /data/runs'), text.slice(0, 100));
       for (const [item, what, begins] of [
-        ['Save as JSON…', 'report.json', '{\n  "schemaVersion": 1'],
+        ['Save as JSON…', 'report.json', '{\n  "schemaVersion": 2'],
         ['Save as Markdown…', 'report.md', '# Bandwidth of'],
       ] as const) {
         await page.getByRole('button', { name: 'Export', exact: true }).click();

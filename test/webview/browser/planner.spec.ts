@@ -41,7 +41,7 @@ async function shows(page: Page, section: string, ...texts: string[]): Promise<v
 }
 
 /** Waits until the host has been told an input; undefined where it has its standard again. */
-async function told(page: Page, key: string, value: unknown): Promise<PlanFile> {
+async function given(page: Page, key: string, value: unknown): Promise<PlanFile> {
   const fileOf = ({ text }: Params<'change'>): PlanFile => JSON.parse(text) as PlanFile;
   return fileOf(await waitForRequest<Params<'change'>>(page, 'change', (params) => fileOf(params).inputs[key] === value));
 }
@@ -116,14 +116,14 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'plan-405b' });
       const input = inputOf(page, 'Overlap wanted, at most');
       // Both digits in one task: however slow the machine is, no pause is between them.
-      const toldAtOnce = await input.evaluate((element) => {
+      const givenAtOnce = await input.evaluate((element) => {
         for (const text of ['2', '20']) {
           (element as HTMLInputElement).value = text;
           element.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
         }
         return window.fakeHost.requests.some(({ method }) => method === 'change');
       });
-      assert.equal(toldAtOnce, false);
+      assert.equal(givenAtOnce, false);
       await nextFrames(page);
       await shows(page, 'Write bandwidth', '86 GB/s');
       await waitForRequest<Params<'change'>>(page, 'change', ({ text }) => text.includes('"overlapTarget": 0.2'));
@@ -132,7 +132,7 @@ export const specs: Spec[] = [
       await input.press('End');
       await page.keyboard.type('.5');
       await page.keyboard.press('Enter');
-      const { origins } = await told(page, 'overlapTarget', 0.205);
+      const { origins } = await given(page, 'overlapTarget', 0.205);
       assert.equal(origins['overlapTarget']?.kind, 'set');
       assert.equal(await input.inputValue(), '20.5');
     },
@@ -143,7 +143,7 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'plan-405b' });
       await type(page, 'Write bandwidth', '2 TB/s');
       await page.keyboard.press('Enter');
-      await told(page, 'writeBytesPerSecond', 2e12);
+      await given(page, 'writeBytesPerSecond', 2e12);
       assert.equal(await inputOf(page, 'Write bandwidth').inputValue(), '2000');
       for (const [text, problem] of [
         ['fast', 'This is no amount. Write it like 172 GB/s.'],
@@ -157,10 +157,10 @@ export const specs: Spec[] = [
       await type(page, 'Overlap wanted, at most', '');
       await page.getByText('A number is needed, such as 10 %.').waitFor();
       await page.keyboard.press('Tab');
-      await told(page, 'writeBytesPerSecond', 2e12);
+      await given(page, 'writeBytesPerSecond', 2e12);
       await page.getByRole('button', { name: 'Reset Write bandwidth' }).click();
       assert.equal(await page.getByText('This is no amount').count(), 0);
-      await told(page, 'writeBytesPerSecond', undefined);
+      await given(page, 'writeBytesPerSecond', undefined);
     },
   },
   {
@@ -171,10 +171,10 @@ export const specs: Spec[] = [
       assert.equal(await input.getAttribute('placeholder'), '128');
       await type(page, 'Data parallel', '64');
       await page.keyboard.press('Enter');
-      await told(page, 'dataParallel', 64);
+      await given(page, 'dataParallel', 64);
       await type(page, 'Data parallel', '');
       await page.keyboard.press('Enter');
-      await told(page, 'dataParallel', null);
+      await given(page, 'dataParallel', null);
       assert.equal(await input.getAttribute('placeholder'), '128');
       assert.ok((await textOf(page, 'stowage-plan-inputs')).includes('GPUs ÷ (TP × PP)'));
     },

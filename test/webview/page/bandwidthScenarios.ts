@@ -43,8 +43,8 @@ export interface BandwidthSituation {
   history: unknown[];
 }
 
-const like = '/data/runs/llama-8b/global_step10';
-const asked = checkSettings({ like });
+const replayOf = '/data/runs/llama-8b/global_step10';
+const asked = checkSettings({ replayOf });
 
 export function situationOf(scenario: BandwidthScenario): BandwidthSituation {
   const before: BandwidthSituation = { settings: asked, facts: targetFacts(), state: { phase: 'before' }, history: [] };
@@ -121,7 +121,7 @@ function others(prefix: string): TargetFacts['others'] {
 }
 
 function done(): ReturnType<typeof bandwidthReport> {
-  return bandwidthReport({ like, intervalSeconds: 3600 }, {}, { startedAt: '2026-03-09T10:00:00.000Z' });
+  return bandwidthReport({ replayOf, intervalSeconds: 3600 }, {}, { startedAt: '2026-03-09T10:00:00.000Z' });
 }
 
 /** One a week, the fourth of them slower. */
@@ -130,7 +130,7 @@ function history(): unknown[] {
   return [2.0e9, 2.1e9, 2.05e9, 1.3e9, 2.1e9].map((rate, week) => {
     const startedAt = new Date(Date.UTC(2026, 1, 2 + 7 * week, 9, 30)).toISOString();
     const samples = [0.97, 1, 1.02].map((factor) => sample(bytes, bytes / (rate * factor)));
-    return bandwidthReport({ like, intervalSeconds: 3600 }, {}, { startedAt, write: { ...measurement().write, samples } });
+    return bandwidthReport({ replayOf, intervalSeconds: 3600 }, {}, { startedAt, write: { ...measurement().write, samples } });
   });
 }
 
@@ -159,7 +159,7 @@ const hostileName = `/data/${hostileTexts.bidi}${hostileTexts.script}`;
 
 function hostile(): Pick<BandwidthSituation, 'settings' | 'facts'> {
   return {
-    settings: { ...asked, target: hostileName, like: `/data/${hostileTexts.image}` },
+    settings: { ...asked, target: hostileName, replayOf: `/data/${hostileTexts.image}` },
     facts: hostileFacts(),
   };
 }

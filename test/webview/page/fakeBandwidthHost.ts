@@ -20,7 +20,11 @@ const endpoint = new RpcEndpoint<object, BandwidthPanelEvents, BandwidthPanelSig
       await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
       if (settings.target === '/data/gone') throw new CheckError('not-found', '/data/gone');
       const facts = { ...situation.facts, path: settings.target };
-      return previewCheck(settings, facts, settings.like === null ? null : { like: settings.like, files: savedFiles });
+      return previewCheck(
+        settings,
+        facts,
+        settings.replayOf === null ? null : { replayOf: settings.replayOf, files: savedFiles },
+      );
     },
     // Who was asked a second time thought better of it.
     start: () => situation.facts.loginNode === null,

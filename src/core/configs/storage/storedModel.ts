@@ -13,12 +13,12 @@ export interface StoredModel {
 /** Null where the config does not say in what, or quantizes in a way that is not known. */
 export function storedModel({ fields, groups, counts }: CountedModel): StoredModel | null {
   if (fields === null || groups === null) return null;
-  const told = precisionOf(fields.text('torch_dtype', 'dtype') ?? fields.at('text_config').text('torch_dtype', 'dtype'));
+  const given = precisionOf(fields.text('torch_dtype', 'dtype') ?? fields.at('text_config').text('torch_dtype', 'dtype'));
   const quantization = fields.at('quantization_config');
   if (quantization.keys.length === 0)
-    return told === undefined ? null : { bytes: counts.unique * precisionBytes[told], as: told };
+    return given === undefined ? null : { bytes: counts.unique * precisionBytes[given], as: given };
   // Models are quantized from 16 bits, whatever the config leaves out.
-  const plain = told === undefined || told === 'f8' ? 'bf16' : told;
+  const plain = given === undefined || given === 'f8' ? 'bf16' : given;
   const stored = storedWeights(groups, quantization, { dtype: plain, bytesPerElement: precisionBytes[plain] });
   return stored === null ? null : { bytes: stored.bytes, as: stored.method };
 }

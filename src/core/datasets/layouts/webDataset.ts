@@ -104,15 +104,15 @@ class WidsIndex {
 
   /** Findings where the index speaks of another file, or the file of other samples. */
   compare(path: string, sizeBytes: number, samples: number | null, access: DatasetAccess): void {
-    const told = this.counts.get(baseName(path));
-    if (told === undefined) {
+    const given = this.counts.get(baseName(path));
+    if (given === undefined) {
       if (this.counts.size > 0) access.finding({ code: 'shard-unlisted', path, facts: { files: 1, first: path } });
       return;
     }
-    if (told.sizeBytes !== undefined && told.sizeBytes !== sizeBytes)
-      access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: told.sizeBytes, bytes: sizeBytes } });
-    if (samples !== null && told.samples !== samples) {
-      const facts = { expected: told.samples, found: samples, detail: 'nsamples in the index' };
+    if (given.sizeBytes !== undefined && given.sizeBytes !== sizeBytes)
+      access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: given.sizeBytes, bytes: sizeBytes } });
+    if (samples !== null && given.samples !== samples) {
+      const facts = { expected: given.samples, found: samples, detail: 'nsamples in the index' };
       access.finding({ code: 'index-count-differs', path, facts });
     }
   }

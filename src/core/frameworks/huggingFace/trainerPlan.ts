@@ -82,10 +82,10 @@ interface Length {
 
 /** `save_strategy`, `save_steps`: whole numbers count steps, less than 1 is a share of the run (Trainer.compute_steps rounds up). */
 function saving(fields: Fields, { steps, epochs }: Length, defaults: TrainerDefaults, notes: PlanNote[]): Partial<TrainingPlan> {
-  const told = fields.scalar('save_strategy');
-  const isDefault = told === undefined && fields.number('save_steps') === undefined;
+  const given = fields.scalar('save_strategy');
+  const isDefault = given === undefined && fields.number('save_steps') === undefined;
   if (isDefault) notes.push('default-save-interval');
-  const strategy = String(told ?? (isDefault ? defaults.strategy : 'steps')).toLowerCase();
+  const strategy = String(given ?? (isDefault ? defaults.strategy : 'steps')).toLowerCase();
   if (strategy === 'no' || strategy === 'false') {
     notes.push('saves-never');
     return {};

@@ -16,7 +16,7 @@ export function renderBandwidthMarkdown(report: BandwidthReport): string {
     ...bandwidthTables(report).flatMap(tableLines),
     '## What cannot be concluded',
     '',
-    ...verdict.cannotConclude.map(({ text }) => `- ${markdownText(text)}`),
+    ...verdict.caveats.map(({ text }) => `- ${markdownText(text)}`),
     '',
     '## What was measured',
     '',

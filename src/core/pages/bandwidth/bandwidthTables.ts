@@ -157,9 +157,9 @@ function fileSystemLine({ name, mountPoint, source }: FileSystemReport): string 
 
 function shapeLine({ shape, nodes }: BandwidthReport): string {
   const of =
-    shape.like === null
+    shape.replayOf === null
       ? ''
-      : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.like}`;
+      : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.replayOf}`;
   return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}${nodes === null ? '' : ` of each of ${nodes.count} nodes`}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
 }
 

@@ -15,7 +15,7 @@ export function renderBandwidthTerminal(report: BandwidthReport, options: Termin
     ...bandwidthTables(report).flatMap((table) => tableBlock(table, paint)),
     '',
     paint('bold', 'What cannot be concluded'),
-    ...report.verdict.cannotConclude.flatMap(({ text }) => wrapped(text, width, '  ')),
+    ...report.verdict.caveats.flatMap(({ text }) => wrapped(text, width, '  ')),
     '',
     ...bandwidthFacts(report).flatMap(({ label, value }) => wrapped(`${label}: ${value}`, width)),
     '',

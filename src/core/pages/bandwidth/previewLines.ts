@@ -1,5 +1,5 @@
 /** Exactly what a check will write and where, before it is asked for: panel, terminal and job scripts say it alike. */
-import type { Caution, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
+import type { CheckWarning, CheckPreview, CheckSpace } from '../../bandwidth/checkPreview.js';
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
 import { momentInWords } from './historyTable.js';
@@ -12,7 +12,7 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
   return [
     `${filesLine(request)}, ${nodes === 1 ? '' : `from each of ${nodes} nodes, `}into a new folder in ${facts.path}.`,
     `${repeatsLine(repeats)}${smallFiles === 0 ? '' : ` Then ${counted(smallFiles, 'small file')}, one after another.`} At most ${shortTime(request.seconds)}.`,
-    ...(shape.like === null ? [] : [scaleLine(request)]),
+    ...(shape.replayOf === null ? [] : [scaleLine(request)]),
     `Never more than ${shortBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
     ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
   ];
@@ -29,8 +29,8 @@ function repeatsLine(repeats: number): string {
   return `Written, synced, read back, removed; ${repeats} times.`;
 }
 
-function scaleLine({ shape: { scale, realBytes, realFiles, like } }: CheckRequest): string {
-  const of = `the ${shortBytes(realBytes)} in ${counted(realFiles, 'file')} of ${like ?? ''}`;
+function scaleLine({ shape: { scale, realBytes, realFiles, replayOf } }: CheckRequest): string {
+  const of = `the ${shortBytes(realBytes)} in ${counted(realFiles, 'file')} of ${replayOf ?? ''}`;
   return scale >= 0.999 ? `The same sizes as ${of}.` : `Scaled to ${shortShare(scale)} of ${of}.`;
 }
 
@@ -40,10 +40,10 @@ function isBound({ shape }: CheckRequest, { boundBy }: CheckSpace): boolean {
 }
 
 /** Why a check has to be asked for twice. */
-export function cautionInWords(caution: Caution): string {
-  if (caution.code === 'login-node')
-    return `This seems to be a login node (${caution.reason}): others work on it, and it may be slower than the nodes that train.`;
-  return `${caution.name} is shared with others: the check takes bandwidth from their jobs while it runs.`;
+export function warningInWords(warning: CheckWarning): string {
+  if (warning.code === 'login-node')
+    return `This seems to be a login node (${warning.reason}): others work on it, and it may be slower than the nodes that train.`;
+  return `${warning.name} is shared with others: the check takes bandwidth from their jobs while it runs.`;
 }
 
 /** What another check has in the directory. */

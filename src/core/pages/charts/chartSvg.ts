@@ -15,7 +15,7 @@ const colors: Readonly<Record<ChartTone, string>> = {
   third: '#a85400',
   fourth: '#1a7f5a',
   good: '#2e7d32',
-  caution: '#9a6700',
+  warning: '#9a6700',
   bad: '#c62828',
   muted: '#6a6f76',
 };

@@ -16,7 +16,7 @@ export const toneLooks: Readonly<Record<ChartTone, ToneLook>> = {
   third: { dash: '2 3', pattern: 'falling' },
   fourth: { dash: '9 3 2 3', pattern: 'dots' },
   good: { dash: '', pattern: 'plain' },
-  caution: { dash: '5 3', pattern: 'rising' },
+  warning: { dash: '5 3', pattern: 'rising' },
   bad: { dash: '2 3', pattern: 'falling' },
   muted: { dash: '1 3', pattern: 'dots' },
 };

@@ -1,7 +1,7 @@
 /** A plan in words: each section is the work of one file in sections/. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
-import { obstacleWords } from './obstacleWords.js';
+import { blockerWords } from './blockerWords.js';
 import type { PlanPage, PlanSection } from './planSection.js';
 import { recommendationWords } from './recommendationWords.js';
 import { riskWords } from './riskWords.js';
@@ -35,7 +35,7 @@ const sections: readonly ((plan: StoragePlan, document: PlanDocument) => PlanSec
 const mostRisks = 3;
 
 export function planPage(plan: StoragePlan, document: PlanDocument): PlanPage {
-  const impossible = plan.obstacles.map((obstacle) => obstacleWords(obstacle, plan));
+  const impossible = plan.blockers.map((blocker) => blockerWords(blocker, plan));
   return {
     title: document.name,
     recommendation: recommendationWords(plan, impossible),

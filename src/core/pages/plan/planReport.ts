@@ -1,11 +1,11 @@
 /** What `stowage plan --json` prints; also reopens as a plan. Documented in docs/plan.md. */
-import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import { planReportVersion, type PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { InputProblem, PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import type { PlanPage, PlanRisk } from './planSection.js';
 
 export interface PlanReport {
-  schemaVersion: 1;
+  schemaVersion: typeof planReportVersion;
   kind: 'plan';
   name: string;
   /** Every input in base units; null where the plan derives it. */
@@ -18,7 +18,7 @@ export interface PlanReport {
 }
 
 /** The numbers that others ask for first, then all that the page shows. */
-export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save' | 'obstacles' | 'risks' | 'recommendation'> {
+export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save' | 'blockers' | 'risks' | 'recommendation'> {
   checkpointBytes: number;
   weightBytes: number;
   bytesPerParameter: number;
@@ -47,7 +47,7 @@ export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save
 
 export function planReport(plan: StoragePlan, page: PlanPage, document: PlanDocument, problems: InputProblem[]): PlanReport {
   return {
-    schemaVersion: 1,
+    schemaVersion: planReportVersion,
     kind: 'plan',
     name: document.name,
     inputs: plan.inputs,
@@ -64,7 +64,7 @@ export function planToJson(report: PlanReport): string {
   return `${JSON.stringify(report, idOfSystem, 2)}\n`;
 }
 
-function answersOf({ inputs: _inputs, size, save, obstacles: _obstacles, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
+function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
   return {
     checkpointBytes: size.checkpointBytes,
     weightBytes: size.weightBytes,

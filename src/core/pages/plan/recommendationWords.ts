@@ -21,10 +21,10 @@ export function recommendationWords(plan: StoragePlan, impossible: readonly Plan
 
 function saveSentence(plan: StoragePlan): string {
   const { inputs, save, recommendation } = plan;
-  const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, toldBytesPerSecond } =
+  const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, givenBytesPerSecond } =
     recommendation;
   const often = `every ${shortTime(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of every ${shortTime(worseIntervalSeconds)}`}`;
-  const rate = shortRate(Math.max(neededBytesPerSecond, toldBytesPerSecond ?? 0));
+  const rate = shortRate(Math.max(neededBytesPerSecond, givenBytesPerSecond ?? 0));
   if (saveTo === 'shared-store')
     return `Save to ${levelName('shared-store', inputs)} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
   const drained =
@@ -38,19 +38,19 @@ const leastGain = 0.005;
 function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
   const {
     region,
-    toldBytesPerSecond: told,
+    givenBytesPerSecond: given,
     neededBytesPerSecond: needed,
     twiceTheBandwidthShare: gain,
     overlap,
   } = recommendation;
   const target = shortShare(inputs.overlapTarget);
-  if (told !== null && told * 1.001 < needed && (region === 'slow' || region === 'impossible'))
-    return `The ${shortRate(told)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
+  if (given !== null && given * 1.001 < needed && (region === 'slow' || region === 'impossible'))
+    return `The ${shortRate(given)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
   const buys =
     gain < leastGain
       ? `Faster storage would buy almost nothing: twice the bandwidth gives back ${shortShare(gain)} of the time`
       : `Faster storage would pay: twice the bandwidth gives back ${shortShare(gain)} of the time`;
-  if (gain < leastGain && told !== null && told > needed * wastedFactor)
+  if (gain < leastGain && given !== null && given > needed * wastedFactor)
     return `${buys}, and ${shortRate(needed)} is all that ${target} of overlap asks for.`;
   return `${buys}.`;
 }
@@ -74,7 +74,7 @@ function frugalSentence({ recommendation, study }: StoragePlan): string[] {
   const { frugalBytesPerSecond: rate } = recommendation;
   if (rate === null || recommendation.neededBytesPerSecond < leastBoughtBytesPerSecond) return [];
   return [
-    `To buy less, save every ${shortTime(study.frugal.intervalSeconds)}: ${shortRate(rate)} is enough, and ${shortShare(study.frugal.trainingShare)} of the time trains instead of ${shortShare(study.best.trainingShare)}.`,
+    `To buy less, save every ${shortTime(study.frugal.intervalSeconds)}: ${shortRate(rate)} is enough, and ${shortShare(study.frugal.goodput)} of the time trains instead of ${shortShare(study.best.goodput)}.`,
   ];
 }
 

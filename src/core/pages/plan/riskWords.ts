@@ -28,7 +28,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'slow-restore':
       return {
         title: 'Restoring takes longer than the restart that is reckoned with',
-        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthTold(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
+        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`
@@ -67,7 +67,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'unknown-failures':
       return {
         title: 'How often this job fails is not known',
-        text: `${unknownReason(risk.factor, plan)} ${shortShare(risk.trainingShare)} of the time would train.`,
+        text: `${unknownReason(risk.factor, plan)} ${shortShare(risk.goodput)} of the time would train.`,
         advice: 'Count the failures of past runs on this cluster and tell the mean time between them.',
       };
     case 'no-emergency-save':
@@ -79,7 +79,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
   }
 }
 
-function isBandwidthTold({ inputs }: StoragePlan): boolean {
+function isBandwidthGiven({ inputs }: StoragePlan): boolean {
   return inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
 }
 

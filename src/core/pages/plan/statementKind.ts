@@ -20,7 +20,7 @@ const originWords = {
 } as const;
 
 /** Who says an input that is not derived: `As told`. */
-export function toldWords({ origins }: PlanDocument, key: PlanKey): string {
+export function givenWords({ origins }: PlanDocument, key: PlanKey): string {
   return originWords[origins[key]?.kind ?? 'set'];
 }
 
@@ -39,12 +39,12 @@ export function failureKeys({ inputs }: StoragePlan): PlanKey[] {
 /** Inputs that decide how long a save holds training up. */
 export function stallKeys(plan: StoragePlan): PlanKey[] {
   const { inputs, save } = plan;
-  if (save.stallBasis === 'told') return ['stallSeconds'];
+  if (save.stallBasis === 'given') return ['stallSeconds'];
   if (save.stallBasis === 'device-to-host') return [...sizeKeys(plan), 'deviceToHostBytesPerSecond'];
   return inputs.writeBytesPerSecond === null ? failureKeys(plan) : [...sizeKeys(plan), 'writeBytesPerSecond'];
 }
 
 /** Inputs that decide how often the plan saves. */
 export function intervalKeys(plan: StoragePlan): PlanKey[] {
-  return plan.save.intervalBasis === 'told' ? ['intervalSeconds'] : [...stallKeys(plan), ...failureKeys(plan)];
+  return plan.save.intervalBasis === 'given' ? ['intervalSeconds'] : [...stallKeys(plan), ...failureKeys(plan)];
 }

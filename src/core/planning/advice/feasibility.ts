@@ -6,7 +6,7 @@ import type { SavePlan } from '../saving/savePlan.js';
 import { writersOf } from '../saving/writers.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
-export type Obstacle =
+export type Blocker =
   /** TP × PP × DP is not the number of GPUs. */
   | { id: 'topology'; product: number; gpus: number; replicaGpus: number; fittingDataParallel: number | null }
   /** More experts' ranks than there are replicas to spread them over. */
@@ -42,7 +42,7 @@ export interface PlanParts {
 }
 
 /** In the order in which they would be met: before the job starts, at the first save, at a later one, at a failure. */
-export function obstaclesOf(parts: PlanParts): Obstacle[] {
+export function blockersOf(parts: PlanParts): Blocker[] {
   return [
     ...topology(parts),
     ...experts(parts),
@@ -55,7 +55,7 @@ export function obstaclesOf(parts: PlanParts): Obstacle[] {
   ];
 }
 
-function topology({ save }: PlanParts): Obstacle[] {
+function topology({ save }: PlanParts): Blocker[] {
   const { product, gpus, tensorParallel, pipelineParallel } = save.topology;
   if (product === null) return [];
   const replicaGpus = tensorParallel * pipelineParallel;
@@ -63,13 +63,13 @@ function topology({ save }: PlanParts): Obstacle[] {
   return [{ id: 'topology', product, gpus, replicaGpus, fittingDataParallel: fits }];
 }
 
-function experts({ save }: PlanParts): Obstacle[] {
+function experts({ save }: PlanParts): Blocker[] {
   const { expertParallel, dataParallel } = save.topology;
   return expertParallel > dataParallel ? [{ id: 'experts', expertParallel, dataParallel }] : [];
 }
 
-function room({ inputs, size, save, levels }: PlanParts): Obstacle[] {
-  const found: Obstacle[] = [];
+function room({ inputs, size, save, levels }: PlanParts): Blocker[] {
+  const found: Blocker[] = [];
   for (const { id, room: place, everySaves } of levels.levels) {
     if (place === null || place.neededBytes <= place.nodeBytes) continue;
     if (id === 'host-memory') {
@@ -81,16 +81,16 @@ function room({ inputs, size, save, levels }: PlanParts): Obstacle[] {
   return found;
 }
 
-function storeRoom({ inputs, size }: PlanParts): Obstacle[] {
+function storeRoom({ inputs, size }: PlanParts): Blocker[] {
   const neededBytes = 2 * size.checkpointBytes;
   const roomBytes = inputs.storeCapacityBytes;
   return roomBytes !== null && roomBytes < neededBytes ? [{ id: 'store-room', neededBytes, roomBytes }] : [];
 }
 
-/** Rounding alone makes no obstacle of a drain that is as long as the interval. */
+/** Rounding alone makes no blocker of a drain that is as long as the interval. */
 const tolerance = 1 + 1e-9;
 
-function pileUp({ inputs, size, save }: PlanParts): Obstacle[] {
+function pileUp({ inputs, size, save }: PlanParts): Blocker[] {
   // In a multi-level plan the shared storage gets no more saves than it can take.
   if (inputs.saveMode === 'multi-level' || save.overlap <= tolerance) return [];
   const { saveSeconds, intervalSeconds, overlap } = save;
@@ -114,7 +114,7 @@ export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): 
   return Math.floor((2 * saveSeconds - intervalSeconds) / (saveSeconds - intervalSeconds)) + 1;
 }
 
-function network({ inputs, size, save, levels }: PlanParts): Obstacle[] {
+function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
   const { writingNodes, largestNodeBytes } = save.writers;
   const drainSeconds = largestNodeBytes / inputs.networkBytesPerSecond;
   const store = levels.levels.find(({ id }) => id === 'shared-store');
@@ -125,15 +125,15 @@ function network({ inputs, size, save, levels }: PlanParts): Obstacle[] {
 }
 
 /** Of a bandwidth that was told: what is bought for writing alone may well be more. */
-function restoring({ inputs, save, restore }: PlanParts): Obstacle[] {
+function restoring({ inputs, save, restore }: PlanParts): Blocker[] {
   const { mtbfSeconds } = save;
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);
-  const isTold = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
-  if (!isTold || readSeconds <= mtbfSeconds) return [];
+  const isGiven = inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
+  if (!isGiven || readSeconds <= mtbfSeconds) return [];
   return [{ id: 'never-restored', readSeconds, mtbfSeconds, neededBytesPerSecond: restore.broadcast.volumeBytes / mtbfSeconds }];
 }
 
-function failing({ inputs, save }: PlanParts): Obstacle[] {
+function failing({ inputs, save }: PlanParts): Blocker[] {
   const { mtbfSeconds, stallSeconds } = save;
   const of = inputs.restartSeconds >= stallSeconds ? 'restart' : 'stall';
   const neededSeconds = Math.max(inputs.restartSeconds, stallSeconds);

@@ -19,7 +19,7 @@ export interface Recommendation {
   /** What the shared storage should be able to take. */
   neededBytesPerSecond: number;
   /** Null where none was told. */
-  toldBytesPerSecond: number | null;
+  givenBytesPerSecond: number | null;
   region: OverlapRegion;
   overlap: number;
   /** What twice the bandwidth gives back: of the stall where training waits, else of what saves under way lose. */
@@ -44,7 +44,7 @@ export function recommendationOf({
   levels,
   study,
 }: PlanParts & { study: IntervalStudy }): Recommendation {
-  const isBetter = study.best.trainingShare - study.planned.trainingShare > leastGain;
+  const isBetter = study.best.goodput - study.planned.goodput > leastGain;
   const every = levels.levels.find(({ id }) => id === 'shared-store')?.everySaves ?? 1;
   const { stalled, repeated, restarting } = save.shares;
   const interval = isBetter ? study.best.intervalSeconds : save.intervalSeconds;
@@ -54,11 +54,10 @@ export function recommendationOf({
     worseIntervalSeconds: isBetter ? save.intervalSeconds : null,
     storeEverySaves: every,
     neededBytesPerSecond: size.checkpointBytes / (inputs.overlapTarget * interval * every),
-    toldBytesPerSecond: save.bandwidthBasis === 'told' ? save.writeBytesPerSecond : null,
+    givenBytesPerSecond: save.bandwidthBasis === 'given' ? save.writeBytesPerSecond : null,
     region: save.region,
     overlap: save.overlap,
-    twiceTheBandwidthShare:
-      Math.max(0, study.twiceTheBandwidth.trainingShare - study.best.trainingShare) + levels.drainLossShare / 2,
+    twiceTheBandwidthShare: Math.max(0, study.twiceTheBandwidth.goodput - study.best.goodput) + levels.drainLossShare / 2,
     frugalBytesPerSecond: frugalBandwidth(inputs, size, save, study),
     savingAndRepeatedShare: stalled + repeated,
     restartingShare: restarting,

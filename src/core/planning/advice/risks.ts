@@ -1,7 +1,7 @@
 /** What a plan loses, or may lose, by cause, so that the worst can be removed first. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { EmergencyPlan } from '../saving/emergency.js';
-import { trainingShare } from '../saving/interval.js';
+import { goodput } from '../saving/interval.js';
 import { smallJobFactor, type IntervalStudy } from '../saving/intervalStudy.js';
 import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
@@ -19,7 +19,7 @@ export type RiskCause =
   /** Nothing survives a failure of this class. */
   | { id: 'no-copy'; failure: FailureClass; secondsBetween: number }
   /** The failure rate is somebody else's. */
-  | { id: 'unknown-failures'; factor: number; trainingShare: number }
+  | { id: 'unknown-failures'; factor: number; goodput: number }
   /** A warning comes too late for a save. */
   | { id: 'no-emergency-save'; neededSeconds: number; lostSeconds: number };
 
@@ -41,22 +41,22 @@ type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
 const secondsBetweenWarnings = 86_400;
 
 /** @param told what was told of the failures; empty where a published rate stands in */
-export function riskPlan(parts: RiskParts, told: Partial<PlanInputs>): RiskPlan {
+export function riskPlan(parts: RiskParts, given: Partial<PlanInputs>): RiskPlan {
   const { inputs } = parts;
   const risks = [
     ...intervalRisk(parts),
     ...restoreRisk(parts),
     ...timeRisks(parts),
     ...copyRisks(parts),
-    ...failureRisk(parts, told),
+    ...failureRisk(parts, given),
     ...emergencyRisk(parts),
   ].filter(({ lostShare }) => lostShare > 0);
   return { risks: risks.sort((a, b) => b.lostShare - a.lostShare), gpuSeconds: inputs.gpus * inputs.runSeconds };
 }
 
 function intervalRisk({ study, save }: RiskParts): Risk[] {
-  if (save.intervalBasis !== 'told') return [];
-  const lostShare = study.best.trainingShare - study.planned.trainingShare;
+  if (save.intervalBasis !== 'given') return [];
+  const lostShare = study.best.goodput - study.planned.goodput;
   return [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
 }
 
@@ -67,19 +67,19 @@ function restoreRisk({ inputs, save, study, restore, levels }: RiskParts): Risk[
       level === 'shared-store' ? sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds) : sum,
     0,
   );
-  const lostShare = study.planned.trainingShare * -Math.expm1(-excess / save.mtbfSeconds);
+  const lostShare = study.planned.goodput * -Math.expm1(-excess / save.mtbfSeconds);
   return [{ id: 'slow-restore', readSeconds: restore.planned.seconds, broadcastSeconds: restore.broadcast.seconds, lostShare }];
 }
 
 function timeRisks({ inputs, save, study }: RiskParts): Risk[] {
   const { stalled, repeated, restarting } = save.shares;
   // What a wrong interval costs is a risk of its own.
-  const ofInterval = study.best.trainingShare - study.planned.trainingShare;
+  const ofInterval = study.best.goodput - study.planned.goodput;
   return [
     { id: 'restart', restartSeconds: inputs.restartSeconds, lostShare: restarting },
     {
       id: 'stall',
-      gainOfHalfShare: study.halfTheStall.trainingShare - study.best.trainingShare,
+      gainOfHalfShare: study.halfTheStall.goodput - study.best.goodput,
       lostShare: stalled + repeated - Math.max(0, ofInterval),
     },
   ];
@@ -99,13 +99,13 @@ function expectedLossOfRun(failuresOfRun: number): number {
   return -Math.expm1(-failuresOfRun) / 2;
 }
 
-function failureRisk({ save, study }: RiskParts, told: Partial<PlanInputs>): Risk[] {
-  const isTold = told.mtbfSeconds != null || told.gpuMtbfSeconds != null || told.failureRate !== undefined;
-  if (isTold && !study.isScalingOptimistic) return [];
+function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
+  const isGiven = given.mtbfSeconds != null || given.gpuMtbfSeconds != null || given.failureRate !== undefined;
+  if (isGiven && !study.isScalingOptimistic) return [];
   const factor = study.isScalingOptimistic ? smallJobFactor : 2;
   const costs = { ...study.costs, mtbfSeconds: study.costs.mtbfSeconds / factor };
-  const share = trainingShare(save.intervalSeconds, costs);
-  return [{ id: 'unknown-failures', factor, trainingShare: share, lostShare: Math.max(0, study.planned.trainingShare - share) }];
+  const share = goodput(save.intervalSeconds, costs);
+  return [{ id: 'unknown-failures', factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) }];
 }
 
 function emergencyRisk({ emergency, save }: RiskParts): Risk[] {

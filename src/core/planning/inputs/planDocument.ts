@@ -37,5 +37,7 @@ export interface PlanDocument {
 /** What a plan file declares itself as. */
 export const planKind = 'stowage-plan';
 export const planFileVersion = 1;
+/** Of what `stowage plan --json` prints, which is read as a plan too. */
+export const planReportVersion = 2;
 
 export const planSuffix = '.stowage-plan.json';

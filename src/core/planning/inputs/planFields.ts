@@ -35,7 +35,7 @@ function field(group: FieldGroup, quantity: Quantity, words: Words, limits: Limi
   };
 }
 
-function told(group: FieldGroup, quantity: Quantity, standard: number, words: Words, limits: Limits = {}): NumberField<false> {
+function given(group: FieldGroup, quantity: Quantity, standard: number, words: Words, limits: Limits = {}): NumberField<false> {
   return { ...field(group, quantity, words, limits), standard };
 }
 
@@ -64,7 +64,13 @@ const hours = { unit: 'h', size: 3600 };
 const days = { unit: 'd', size: 86_400 };
 
 export const planFields = {
-  parameters: told('model', 'count', 8_030_261_248, { label: 'Parameters', hint: 'all of them, tied ones once' }, { minimum: 1 }),
+  parameters: given(
+    'model',
+    'count',
+    8_030_261_248,
+    { label: 'Parameters', hint: 'all of them, tied ones once' },
+    { minimum: 1 },
+  ),
   activeParameters: derived(
     'model',
     'count',
@@ -88,10 +94,16 @@ export const planFields = {
     { minimum: 1 },
   ),
 
-  gpus: told('cluster', 'count', 64, { label: 'GPUs', hint: 'of the job' }, mostGpus),
-  gpusPerNode: told('cluster', 'count', 8, { label: 'GPUs a node', hint: 'they share its memory, drives and network' }, mostGpus),
-  tensorParallel: told('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
-  pipelineParallel: told('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
+  gpus: given('cluster', 'count', 64, { label: 'GPUs', hint: 'of the job' }, mostGpus),
+  gpusPerNode: given(
+    'cluster',
+    'count',
+    8,
+    { label: 'GPUs a node', hint: 'they share its memory, drives and network' },
+    mostGpus,
+  ),
+  tensorParallel: given('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
+  pipelineParallel: given('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
   dataParallel: derived(
     'cluster',
     'count',
@@ -99,7 +111,7 @@ export const planFields = {
     { label: 'Data parallel', hint: 'DP, replicas of the model' },
     mostGpus,
   ),
-  expertParallel: told(
+  expertParallel: given(
     'cluster',
     'count',
     1,
@@ -142,7 +154,7 @@ export const planFields = {
     { label: 'Time of a step', hint: 'to say intervals in steps', rare: true },
     { minimum: 1e-6 },
   ),
-  overlapTarget: told(
+  overlapTarget: given(
     'saving',
     'share',
     0.1,
@@ -153,14 +165,14 @@ export const planFields = {
     label: 'Stall of a save',
     hint: 'how long training stands still for one',
   }),
-  deviceToHostBytesPerSecond: told(
+  deviceToHostBytesPerSecond: given(
     'saving',
     'bytesPerSecond',
     25e9,
     { label: 'GPU to host memory', hint: 'of one GPU; PCIe 4 gives about 25 GB/s, PCIe 5 about 50', rare: true },
     { minimum: 1e6 },
   ),
-  graceSeconds: told('saving', 'seconds', 120, {
+  graceSeconds: given('saving', 'seconds', 120, {
     label: 'Grace period',
     hint: 'from the warning to the end: 30 s to 120 s on spot machines, Slurm as configured',
   }),
@@ -180,21 +192,21 @@ export const planFields = {
     { label: 'Job’s mean time between failures', hint: 'of the whole job' },
     { ...hours, minimum: 1 },
   ),
-  restartSeconds: told('failures', 'seconds', 300, {
+  restartSeconds: given('failures', 'seconds', 300, {
     label: 'Restart and restore',
     hint: 'from a failure until training goes on, lost work aside',
   }),
-  nodeFailureShare: told('failures', 'share', 0.78, {
+  nodeFailureShare: given('failures', 'share', 0.78, {
     label: 'Failures that take a node',
     hint: 'its memory and drives are lost to the job; the rest are processes that die',
     rare: true,
   }),
-  rackFailureShare: told('failures', 'share', 0.08, {
+  rackFailureShare: given('failures', 'share', 0.08, {
     label: 'Failures that take a rack',
     hint: 'a switch, its power',
     rare: true,
   }),
-  siteFailureShare: told('failures', 'share', 0.002, {
+  siteFailureShare: given('failures', 'share', 0.002, {
     label: 'Failures that take the site',
     hint: 'or its storage: the copy elsewhere is what is left',
     rare: true,
@@ -230,23 +242,23 @@ export const planFields = {
     hint: 'US dollars for a GB a month',
     rare: true,
   }),
-  nvmeWriteBytesPerSecond: told('tiers', 'bytesPerSecond', 10e9, {
+  nvmeWriteBytesPerSecond: given('tiers', 'bytesPerSecond', 10e9, {
     label: 'Node’s drives, writing',
     hint: 'all drives of one node; 0 where it has none',
   }),
-  nvmeReadBytesPerSecond: told('tiers', 'bytesPerSecond', 20e9, {
+  nvmeReadBytesPerSecond: given('tiers', 'bytesPerSecond', 20e9, {
     label: 'Node’s drives, reading',
     hint: 'all of one node',
     rare: true,
   }),
-  nvmeCapacityBytes: told(
+  nvmeCapacityBytes: given(
     'tiers',
     'bytes',
     15.36e12,
     { label: 'Node’s drives, room', hint: 'of one node', rare: true },
     { unit: 'TB', size: 1e12 },
   ),
-  networkBytesPerSecond: told(
+  networkBytesPerSecond: given(
     'tiers',
     'bytesPerSecond',
     40e9,
@@ -257,7 +269,7 @@ export const planFields = {
     label: 'Object store',
     hint: 'for milestones and copies elsewhere',
   }),
-  objectBytesPerSecond: told(
+  objectBytesPerSecond: given(
     'tiers',
     'bytesPerSecond',
     10e9,
@@ -276,7 +288,7 @@ export const planFields = {
     rare: true,
   }),
 
-  restoreTargetSeconds: told(
+  restoreTargetSeconds: given(
     'restore',
     'seconds',
     300,
@@ -284,43 +296,43 @@ export const planFields = {
     { minimum: 0.1 },
   ),
 
-  runSeconds: told(
+  runSeconds: given(
     'retention',
     'seconds',
     30 * 86_400,
     { label: 'Length of the run', hint: 'wall-clock' },
     { ...days, minimum: 1 },
   ),
-  keepLast: told('retention', 'count', 3, { label: 'Keep the last', hint: 'full checkpoints' }, { maximum: 1e9 }),
-  keepEvery: told(
+  keepLast: given('retention', 'count', 3, { label: 'Keep the last', hint: 'full checkpoints' }, { maximum: 1e9 }),
+  keepEvery: given(
     'retention',
     'count',
     0,
     { label: 'Keep every Nth for ever', hint: 'full checkpoints; 0 for none' },
     { maximum: 1e9 },
   ),
-  milestones: told(
+  milestones: given(
     'retention',
     'count',
     0,
     { label: 'Milestones', hint: 'full checkpoints that stay besides', rare: true },
     { maximum: 1e9 },
   ),
-  exportEvery: told(
+  exportEvery: given(
     'retention',
     'count',
     0,
     { label: 'Export weights every Nth', hint: 'weights alone, kept for ever; 0 for none' },
     { maximum: 1e9 },
   ),
-  legalHolds: told(
+  legalHolds: given(
     'retention',
     'count',
     0,
     { label: 'Under legal hold', hint: 'checkpoints that nobody may delete', rare: true },
     { maximum: 1e9 },
   ),
-  copies: told(
+  copies: given(
     'retention',
     'count',
     2,
@@ -328,8 +340,8 @@ export const planFields = {
     { minimum: 1, maximum: 100 },
   ),
 
-  tokens: told('data', 'count', 15e12, { label: 'Tokens of the dataset', hint: 'once over it' }, { maximum: 1e18 }),
-  bytesPerToken: told(
+  tokens: given('data', 'count', 15e12, { label: 'Tokens of the dataset', hint: 'once over it' }, { maximum: 1e18 }),
+  bytesPerToken: given(
     'data',
     'bytesPerValue',
     4,
@@ -343,7 +355,7 @@ export const planFields = {
     { label: 'Tokens a second', hint: 'of the whole job', rare: true },
     { maximum: 1e12, minimum: 1 },
   ),
-  gpuFlopsPerSecond: told(
+  gpuFlopsPerSecond: given(
     'data',
     'flopsPerSecond',
     400e12,
@@ -351,25 +363,25 @@ export const planFields = {
     { minimum: 1e9 },
   ),
 
-  deviceMemoryBytes: told('memory', 'bytes', 80e9, { label: 'GPU memory', hint: 'of one GPU' }),
-  hostMemoryBytes: told('memory', 'bytes', 2e12, { label: 'Host memory', hint: 'of one node' }),
-  layers: told('memory', 'count', 32, { label: 'Layers', hint: 'for activations', rare: true }, { minimum: 1, maximum: 1e6 }),
-  hiddenSize: told(
+  deviceMemoryBytes: given('memory', 'bytes', 80e9, { label: 'GPU memory', hint: 'of one GPU' }),
+  hostMemoryBytes: given('memory', 'bytes', 2e12, { label: 'Host memory', hint: 'of one node' }),
+  layers: given('memory', 'count', 32, { label: 'Layers', hint: 'for activations', rare: true }, { minimum: 1, maximum: 1e6 }),
+  hiddenSize: given(
     'memory',
     'count',
     4096,
     { label: 'Hidden size', hint: 'for activations', rare: true },
     { minimum: 1, maximum: 1e7 },
   ),
-  attentionHeads: told(
+  attentionHeads: given(
     'memory',
     'count',
     32,
     { label: 'Attention heads', hint: 'for activations', rare: true },
     { minimum: 1, maximum: 1e6 },
   ),
-  sequenceLength: told('memory', 'count', 8192, { label: 'Sequence length', hint: 'tokens' }, { minimum: 1, maximum: 1e9 }),
-  microBatch: told(
+  sequenceLength: given('memory', 'count', 8192, { label: 'Sequence length', hint: 'tokens' }, { minimum: 1, maximum: 1e9 }),
+  microBatch: given(
     'memory',
     'count',
     1,

@@ -1,7 +1,14 @@
 /** Reading and writing of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
 import { limits } from '../../bytes/limits.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
-import { planFileVersion, planKind, type InputOrigin, type PlanDocument, type SavedCheckpoint } from './planDocument.js';
+import {
+  planFileVersion,
+  planKind,
+  planReportVersion,
+  type InputOrigin,
+  type PlanDocument,
+  type SavedCheckpoint,
+} from './planDocument.js';
 import { documentOfPreset, presetOf } from './presets.js';
 import { isPlanKey, planKeys, readInputs, type InputProblem, type PlanInputs, type PlanKey } from './planInputs.js';
 
@@ -36,11 +43,13 @@ export function readPlanFile(text: string): ReadPlan | PlanFailure {
   const file = parsed(text);
   if (!isRecord(file)) return { failure: 'it is no JSON object' };
   // What `stowage plan --json` prints has the same inputs, all of them.
-  if (file['kind'] !== planKind && file['kind'] !== 'plan') return { failure: 'its kind is not stowage-plan' };
+  const isReport = file['kind'] === 'plan';
+  if (file['kind'] !== planKind && !isReport) return { failure: 'its kind is not stowage-plan' };
   const version = file['schemaVersion'];
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) return { failure: 'it has no schemaVersion' };
-  if (version > planFileVersion)
-    return { failure: `it is of version ${version}, and this Stowage reads up to ${planFileVersion}; a newer one opens it` };
+  const newest = isReport ? planReportVersion : planFileVersion;
+  if (version > newest)
+    return { failure: `it is of version ${version}, and this Stowage reads up to ${newest}; a newer one opens it` };
   const { inputs, problems } = readInputs(isRecord(file['inputs']) ? file['inputs'] : {});
   if (file['inputs'] !== undefined && !isRecord(file['inputs'])) problems.push({ key: 'inputs', text: 'must be an object' });
   const base = basedOn(file['preset'], problems);

@@ -30,7 +30,7 @@ export interface PlaceCost {
   /** More than was stored for, because the least time is billed. */
   isLeastTimeBilled: boolean;
   /** Told, or of the provider's list. */
-  priceBasis: 'told' | 'list' | 'missing';
+  priceBasis: 'given' | 'list' | 'missing';
   priceDate: string | null;
 }
 
@@ -83,9 +83,9 @@ function sumOfKnown(values: readonly (number | null)[]): number | null {
 function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
   const { inputs, kept, save } = plan;
   const system = systemAt(place.place, inputs);
-  const told = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
-  const perByteMonth = told === null ? listPrice(system.price) : told / GB;
-  const bought = boughtFor(place, system, save.writeBytesPerSecond, told);
+  const given = place.place === 'store' ? inputs.storePricePerGBMonth : inputs.objectPricePerGBMonth;
+  const perByteMonth = given === null ? listPrice(system.price) : given / GB;
+  const bought = boughtFor(place, system, save.writeBytesPerSecond, given);
   const perMonth = bought === null ? times(perByteMonth, place.peakBytes) : bought.perMonth;
   const least = system.price?.leastStoredSeconds ?? 0;
   const monthsOfRun = inputs.runSeconds / monthSeconds;
@@ -102,8 +102,8 @@ function placeCost(place: KeptPlace, plan: CostPlan): PlaceCost {
     requestsForRun: requestCost(place, system, plan),
     egressForRun: place.place === 'region' ? times(egressPerByte(system, inputs.egressPricePerGB), place.bytes) : 0,
     isLeastTimeBilled: least > 0 && place.bytes > 0,
-    priceBasis: told !== null ? 'told' : perMonth === null ? 'missing' : 'list',
-    priceDate: told === null && perMonth !== null ? (system.price?.date ?? null) : null,
+    priceBasis: given !== null ? 'given' : perMonth === null ? 'missing' : 'list',
+    priceDate: given === null && perMonth !== null ? (system.price?.date ?? null) : null,
   };
 }
 
@@ -112,11 +112,11 @@ function systemAt(place: PlaceId, { store, objectStore }: Pick<CostInputs, 'stor
   return systemOf(place === 'store' || objectStore === 'none' ? store : objectStore);
 }
 
-function boughtFor(place: KeptPlace, system: StorageSystem, bytesPerSecond: number, told: number | null): BoughtCapacity | null {
+function boughtFor(place: KeptPlace, system: StorageSystem, bytesPerSecond: number, given: number | null): BoughtCapacity | null {
   if (system.levels.length === 0) return null;
   // Copies in another region do not take the saves, only what stays.
   const speed = place.place === 'store' ? bytesPerSecond : 0;
-  return boughtCapacity(system, place.peakBytes, speed, told === null ? null : (told / GB) * GiB);
+  return boughtCapacity(system, place.peakBytes, speed, given === null ? null : (given / GB) * GiB);
 }
 
 /** US dollars for a byte a month. */
@@ -124,8 +124,8 @@ function listPrice(price: SystemPrice | null): number | null {
   return price === null ? null : price.perGBMonth / (price.unit === 'GiB' ? GiB : GB);
 }
 
-function egressPerByte({ price }: StorageSystem, told: number | null): number | null {
-  const perGB = told ?? price?.egressPerGB ?? null;
+function egressPerByte({ price }: StorageSystem, given: number | null): number | null {
+  const perGB = given ?? price?.egressPerGB ?? null;
   return perGB === null ? null : perGB / GB;
 }
 

@@ -61,7 +61,7 @@ export function expectedSlowdown(intervalSeconds: number, { stallSeconds, mtbfSe
 }
 
 /** Share of the wall-clock time that trains (ETTR, goodput): the inverse of the slowdown, between 0 and 1. */
-export function trainingShare(intervalSeconds: number, costs: IntervalCosts): number {
+export function goodput(intervalSeconds: number, costs: IntervalCosts): number {
   return 1 / expectedSlowdown(intervalSeconds, costs);
 }
 
@@ -77,8 +77,8 @@ export interface TimeShares {
 /** Splits the lost share: stalls and restarts by how often they happen, the rest is work that failures made void. */
 export function timeShares(intervalSeconds: number, costs: IntervalCosts): TimeShares {
   const { stallSeconds, mtbfSeconds, restartSeconds } = costs;
-  const training = trainingShare(intervalSeconds, costs);
-  const withoutRestart = trainingShare(intervalSeconds, { ...costs, restartSeconds: 0 });
+  const training = goodput(intervalSeconds, costs);
+  const withoutRestart = goodput(intervalSeconds, { ...costs, restartSeconds: 0 });
   const stalled = Math.min((training * stallSeconds) / intervalSeconds, 1 - training);
   const restarting = mtbfSeconds === 0 ? 0 : Math.max(0, withoutRestart - training);
   const bounded = Math.min(restarting, 1 - training - stalled);

@@ -1,13 +1,13 @@
 /** What the interval of a plan costs beside the best one, and what other storage or another failure rate would change. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { trainingShare, type IntervalCosts } from './interval.js';
+import { goodput, type IntervalCosts } from './interval.js';
 import { savePlan, type SavePlan } from './savePlan.js';
 
 export interface IntervalAndShare {
   intervalSeconds: number;
   /** Of the wall-clock time that trains. */
-  trainingShare: number;
+  goodput: number;
 }
 
 export interface IntervalStudy {
@@ -22,7 +22,7 @@ export interface IntervalStudy {
   halfTheMtbf: IntervalAndShare;
   halfTheStall: IntervalAndShare;
   /** Meta's expected ETTR at the plan's interval: (1 − (R + τ/2) / M) ÷ (1 + d/τ), at least 0. Kokolis et al., HPCA 2025. */
-  metaTrainingShare: number;
+  metaGoodput: number;
   /** Of a job of this size by 1/N alone, where fewer GPUs fail more often than that: Meta measured 7.9 h at 1,024 GPUs, not 28.8 h. */
   isScalingOptimistic: boolean;
 }
@@ -36,7 +36,7 @@ const hour = 3600;
 
 export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SavePlan): IntervalStudy {
   const costs = costsOf(inputs, save);
-  const at = (intervalSeconds: number) => ({ intervalSeconds, trainingShare: trainingShare(intervalSeconds, costs) });
+  const at = (intervalSeconds: number) => ({ intervalSeconds, goodput: goodput(intervalSeconds, costs) });
   const bestOf = (change: Partial<PlanInputs>) => bestWith({ ...inputs, intervalSeconds: null, ...change }, size);
   return {
     costs,
@@ -47,7 +47,7 @@ export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SaveP
     twiceTheBandwidth: bestOf({ writeBytesPerSecond: save.writeBytesPerSecond * 2 }),
     halfTheMtbf: bestOf({ mtbfSeconds: save.mtbfSeconds / 2 }),
     halfTheStall: bestOf({ stallSeconds: save.stallSeconds / 2 }),
-    metaTrainingShare: metaTrainingShare(save.intervalSeconds, costs),
+    metaGoodput: metaGoodput(save.intervalSeconds, costs),
     isScalingOptimistic: inputs.mtbfSeconds === null && inputs.gpus < leastScalingGpus,
   };
 }
@@ -59,13 +59,13 @@ const frugalFactor = 1000;
 
 /** By bisection: beyond the optimum the share falls. */
 function frugalInterval(best: number, costs: IntervalCosts): number {
-  const wanted = trainingShare(best, costs) - frugalLossShare;
+  const wanted = goodput(best, costs) - frugalLossShare;
   if (wanted <= 0) return best;
   let [good, poor] = [best, best * frugalFactor];
-  if (trainingShare(poor, costs) >= wanted) return poor;
+  if (goodput(poor, costs) >= wanted) return poor;
   for (let round = 0; round < 40; round += 1) {
     const middle = Math.sqrt(good * poor);
-    if (trainingShare(middle, costs) >= wanted) good = middle;
+    if (goodput(middle, costs) >= wanted) good = middle;
     else poor = middle;
   }
   return good;
@@ -78,11 +78,11 @@ export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeco
 function bestWith(inputs: PlanInputs, size: PlannedSize): IntervalAndShare {
   const save = savePlan(inputs, size);
   const intervalSeconds = save.optimum.exact;
-  return { intervalSeconds, trainingShare: trainingShare(intervalSeconds, costsOf(inputs, save)) };
+  return { intervalSeconds, goodput: goodput(intervalSeconds, costsOf(inputs, save)) };
 }
 
 /** @returns Meta's expected ETTR, with 1/M in place of nodes × failures a node-day; 0 where a failure comes before any progress */
-export function metaTrainingShare(intervalSeconds: number, { stallSeconds, mtbfSeconds, restartSeconds }: IntervalCosts): number {
+export function metaGoodput(intervalSeconds: number, { stallSeconds, mtbfSeconds, restartSeconds }: IntervalCosts): number {
   const kept = 1 - (restartSeconds + intervalSeconds / 2) / mtbfSeconds;
   return Math.max(0, kept) / (1 + stallSeconds / intervalSeconds);
 }

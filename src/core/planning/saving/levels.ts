@@ -214,10 +214,10 @@ function recoveryOf(
 ): Recovery {
   const secondsBetween = share === 0 ? Infinity : mtbfSeconds / share;
   const level = levels.find(({ survives, everySaves }) => survives.includes(failure) && everySaves !== null);
-  const told = { failure, share, secondsBetween };
+  const given = { failure, share, secondsBetween };
   if (level?.intervalSeconds == null)
     return {
-      ...told,
+      ...given,
       level: null,
       recoveryPointSeconds: null,
       expectedLostSeconds: null,
@@ -226,7 +226,7 @@ function recoveryOf(
     };
   const { id, intervalSeconds, drainSeconds, readSeconds } = level;
   return {
-    ...told,
+    ...given,
     level: id,
     recoveryPointSeconds: intervalSeconds + drainSeconds,
     expectedLostSeconds: intervalSeconds / 2 + drainSeconds,

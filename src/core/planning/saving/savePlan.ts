@@ -13,14 +13,14 @@ export interface SavePlan {
   /** How long training stands still for a save. */
   stallSeconds: number;
   /** Where the stall comes from. */
-  stallBasis: 'told' | 'device-to-host' | 'storage';
+  stallBasis: 'given' | 'device-to-host' | 'storage';
   optimum: OptimalInterval;
   /** Of the plan: told, or the exact optimum. */
   intervalSeconds: number;
-  intervalBasis: 'told' | 'optimum';
+  intervalBasis: 'given' | 'optimum';
   /** What writes go at: told, or what is needed. */
   writeBytesPerSecond: number;
-  bandwidthBasis: 'told' | 'needed';
+  bandwidthBasis: 'given' | 'needed';
   readBytesPerSecond: number;
   /** From the first byte to the last on the shared storage. */
   saveSeconds: number;
@@ -49,9 +49,9 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
     stallBasis: stall.basis,
     optimum,
     intervalSeconds,
-    intervalBasis: inputs.intervalSeconds === null ? 'optimum' : 'told',
+    intervalBasis: inputs.intervalSeconds === null ? 'optimum' : 'given',
     writeBytesPerSecond,
-    bandwidthBasis: inputs.writeBytesPerSecond === null ? 'needed' : 'told',
+    bandwidthBasis: inputs.writeBytesPerSecond === null ? 'needed' : 'given',
     readBytesPerSecond: readBandwidth(inputs, size, writeBytesPerSecond),
     saveSeconds: size.checkpointBytes / writeBytesPerSecond,
     overlap,
@@ -82,7 +82,7 @@ function stallOf(
   writers: Writers,
   mtbfSeconds: number,
 ): { seconds: number; basis: SavePlan['stallBasis'] } {
-  if (inputs.stallSeconds !== null) return { seconds: inputs.stallSeconds, basis: 'told' };
+  if (inputs.stallSeconds !== null) return { seconds: inputs.stallSeconds, basis: 'given' };
   if (inputs.saveMode !== 'synchronous')
     return { seconds: writers.largestWriterBytes / inputs.deviceToHostBytesPerSecond, basis: 'device-to-host' };
   if (inputs.writeBytesPerSecond !== null)

@@ -23,8 +23,8 @@ export interface PlannedSize {
   /** What an export for inference has, and what ZeRO 1 and 2 write once for each replica. */
   weightBytes: number;
   bytesPerParameter: number;
-  /** `told`: bytes a parameter or the whole size were typed; `recipe`: the sum of what is saved; `measured`: a report's parts. */
-  basis: 'measured' | 'recipe' | 'told';
+  /** `given`: bytes a parameter or the whole size were typed; `recipe`: the sum of what is saved; `measured`: a report's parts. */
+  basis: 'measured' | 'recipe' | 'given';
   /** Sum to `checkpointBytes`. */
   parts: SizePart[];
 }
@@ -53,7 +53,7 @@ export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[
   const own = (terms.find(({ part }) => part === 'weights')?.bytesPerParameter ?? 2) * parameters;
   const weights = recipePart('weights', Math.min(own, total));
   const rest: SizePart = { id: 'rest', label: 'optimizer and the rest', bytes: total - weights.bytes, isWeights: false };
-  return sized(total, parameters, 'told', rest.bytes > 0 ? [weights, rest] : [weights]);
+  return sized(total, parameters, 'given', rest.bytes > 0 ? [weights, rest] : [weights]);
 }
 
 function sized(checkpointBytes: number, parameters: number, basis: PlannedSize['basis'], parts: SizePart[]): PlannedSize {

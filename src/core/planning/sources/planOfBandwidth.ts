@@ -8,13 +8,13 @@ import { documentOf } from './documentOf.js';
 export function planOfBandwidth({ path, shape, write, read, nodes, verdict, measuredAt }: BandwidthReport): PlanDocument {
   const of = nodes === null ? 'one node' : `${nodes.count} nodes`;
   return documentOf(
-    shape.like ?? path,
+    shape.replayOf ?? path,
     { kind: 'measured', text: `${of} at ${baseName(path)}, ${measuredAt.slice(0, 10)}` },
     {
       writeBytesPerSecond: write.medianBytesPerSecond,
       readBytesPerSecond: read.medianBytesPerSecond,
       // A size alone is no checkpoint's unless it is larger than what a check writes by itself.
-      checkpointBytes: shape.like !== null || shape.scale < 1 ? shape.realBytes : null,
+      checkpointBytes: shape.replayOf !== null || shape.scale < 1 ? shape.realBytes : null,
       intervalSeconds: verdict.interval.isAssumed ? null : verdict.interval.seconds,
     },
     [],

@@ -42,12 +42,12 @@ export function boughtCapacity(
   return others.reduce((best, offer) => (isBetter(offer, best) ? offer : best), first);
 }
 
-function offerOf(level: BandwidthLevel, needed: number, bytesPerSecond: number, told: number | null): BoughtCapacity {
+function offerOf(level: BandwidthLevel, needed: number, bytesPerSecond: number, given: number | null): BoughtCapacity {
   const forBandwidth = (bytesPerSecond / level.bytesPerSecondPerTiB) * TiB;
   const wanted = Math.max(needed, forBandwidth);
   const systems = level.largestBytes === null ? 1 : Math.max(1, Math.ceil(wanted / level.largestBytes));
   const each = Math.max(level.leastBytes, Math.ceil(wanted / systems / level.stepBytes) * level.stepBytes);
-  const price = told ?? level.perGiBMonth;
+  const price = given ?? level.perGiBMonth;
   return {
     bytes: each * systems,
     decidedBy: wanted < level.leastBytes ? 'least' : forBandwidth > needed ? 'bandwidth' : 'bytes',

@@ -152,8 +152,8 @@ function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { 
   if (id === 'neighbour-memory') return inputs.networkBytesPerSecond * writingNodes;
   if (id === 'local-nvme' || id === 'gpu-direct-storage')
     return (direction === 'write' ? inputs.nvmeWriteBytesPerSecond : inputs.nvmeReadBytesPerSecond) * writingNodes;
-  const told = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
-  if (id === inputs.store && told !== null) return told;
+  const given = direction === 'write' ? inputs.writeBytesPerSecond : inputs.readBytesPerSecond;
+  if (id === inputs.store && given !== null) return given;
   const each = direction === 'write' ? sustained?.writeBytesPerSecond : sustained?.readBytesPerSecond;
   if (sustained?.per === 'GPU') return (each ?? 0) * writers;
   return sustained?.per === 'volume' ? (each ?? 0) * writingNodes : null;

@@ -1,10 +1,10 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
-import { unlessTold, type StorageSystem } from './storageSystem.js';
+import { unlessGiven, type StorageSystem } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 export const memorySystems: readonly StorageSystem[] = [
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'hbm',
     name: systemNames.hbm,
     kind: 'memory',
@@ -28,7 +28,7 @@ export const memorySystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'host-memory',
     name: systemNames['host-memory'],
     kind: 'memory',
@@ -53,7 +53,7 @@ export const memorySystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'neighbour-memory',
     name: systemNames['neighbour-memory'],
     kind: 'memory',

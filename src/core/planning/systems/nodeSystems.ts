@@ -1,12 +1,12 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
-import { unlessTold, type StorageSystem } from './storageSystem.js';
+import { unlessGiven, type StorageSystem } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'gpu-direct-storage',
     name: systemNames['gpu-direct-storage'],
     kind: 'node',
@@ -33,7 +33,7 @@ export const nodeSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'local-nvme',
     name: systemNames['local-nvme'],
     kind: 'node',
@@ -59,7 +59,7 @@ export const nodeSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'ebs-gp3',
     name: systemNames['ebs-gp3'],
     kind: 'node',

@@ -1,5 +1,5 @@
 /** Object stores and archives. */
-import { unlessTold, type ObjectLimits, type StorageSystem, type SystemPrice } from './storageSystem.js';
+import { unlessGiven, type ObjectLimits, type StorageSystem, type SystemPrice } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
@@ -40,7 +40,7 @@ const billedInGiB = {
 
 export const objectSystems: readonly StorageSystem[] = [
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'ceph-rados',
     name: systemNames['ceph-rados'],
     kind: 'object',
@@ -67,7 +67,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 's3-express',
     name: systemNames['s3-express'],
     kind: 'object',
@@ -98,7 +98,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'gcs-rapid',
     name: systemNames['gcs-rapid'],
     kind: 'object',
@@ -127,7 +127,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 's3-standard',
     name: systemNames['s3-standard'],
     kind: 'object',
@@ -164,7 +164,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'gcs-standard',
     name: systemNames['gcs-standard'],
     kind: 'object',
@@ -196,7 +196,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'azure-blob',
     name: systemNames['azure-blob'],
     kind: 'object',
@@ -236,7 +236,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'ceph-rgw',
     name: systemNames['ceph-rgw'],
     kind: 'object',
@@ -260,7 +260,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'minio',
     name: systemNames.minio,
     kind: 'object',
@@ -280,7 +280,7 @@ export const objectSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'archive',
     name: systemNames.archive,
     kind: 'archive',

@@ -1,5 +1,5 @@
 /** File systems that all nodes mount. */
-import { unlessTold, type BandwidthLevel, type StorageSystem } from './storageSystem.js';
+import { unlessGiven, type BandwidthLevel, type StorageSystem } from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
@@ -27,7 +27,7 @@ const wholeSite = ['process', 'node', 'rack'] as const;
 
 export const sharedSystems: readonly StorageSystem[] = [
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'lustre',
     name: systemNames.lustre,
     kind: 'shared',
@@ -51,7 +51,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'weka',
     name: systemNames.weka,
     kind: 'shared',
@@ -69,7 +69,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'storage-scale',
     name: systemNames['storage-scale'],
     kind: 'shared',
@@ -98,7 +98,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'daos',
     name: systemNames.daos,
     kind: 'shared',
@@ -126,7 +126,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'vast',
     name: systemNames.vast,
     kind: 'shared',
@@ -144,7 +144,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'beegfs',
     name: systemNames.beegfs,
     kind: 'shared',
@@ -162,7 +162,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'hdfs',
     name: systemNames.hdfs,
     kind: 'shared',
@@ -181,7 +181,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'cephfs',
     name: systemNames.cephfs,
     kind: 'shared',
@@ -200,7 +200,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'fsx-lustre',
     name: systemNames['fsx-lustre'],
     kind: 'shared',
@@ -244,7 +244,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'gcp-managed-lustre',
     name: systemNames['gcp-managed-lustre'],
     kind: 'shared',
@@ -279,7 +279,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
   },
   {
-    ...unlessTold,
+    ...unlessGiven,
     id: 'nfs',
     name: systemNames.nfs,
     kind: 'shared',

@@ -95,7 +95,7 @@ export interface StorageSystem {
 }
 
 /** What holds for a system unless its row says otherwise: nobody publishes its bandwidth, it grows with what is bought, no list price. */
-export const unlessTold = {
+export const unlessGiven = {
   burst: null,
   sustained: null,
   scalesOut: true,

@@ -7,7 +7,7 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 export interface DataFeed {
   tokensPerSecond: number;
   /** `compute`: FLOP/s of all GPUs ÷ (6 × active parameters). */
-  tokensBasis: 'told' | 'compute';
+  tokensBasis: 'given' | 'compute';
   /** Of the dataset, tokenized as the plan has it, and with 2 and 4 bytes a token. */
   datasetBytes: number;
   datasetBytes16: number;
@@ -33,7 +33,7 @@ export function dataFeed(inputs: PlanInputs, nodes: number, writeBytesPerSecond:
   const readBytesPerSecond = tokensPerSecond * inputs.bytesPerToken;
   return {
     tokensPerSecond,
-    tokensBasis: inputs.tokensPerSecond === null ? 'compute' : 'told',
+    tokensBasis: inputs.tokensPerSecond === null ? 'compute' : 'given',
     datasetBytes: inputs.tokens * inputs.bytesPerToken,
     datasetBytes16: inputs.tokens * 2,
     datasetBytes32: inputs.tokens * 4,

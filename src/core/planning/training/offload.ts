@@ -38,7 +38,7 @@ export interface OffloadCost {
 export interface Offload {
   stepSeconds: number;
   /** `batch`: tokens of an assumed global batch ÷ tokens a second. */
-  stepBasis: 'told' | 'batch';
+  stepBasis: 'given' | 'batch';
   batchTokens: number;
   /** All kinds, so that the plan's can be compared. */
   kinds: OffloadCost[];
@@ -61,7 +61,7 @@ export function offload(inputs: PlanInputs, topology: Topology, state: StateByte
   );
   return {
     stepSeconds,
-    stepBasis: inputs.stepSeconds === null ? 'batch' : 'told',
+    stepBasis: inputs.stepSeconds === null ? 'batch' : 'given',
     batchTokens,
     kinds,
     planned: kinds.find(({ kind }) => kind === inputs.offload) ?? null,

@@ -49,12 +49,12 @@ function measured(
   link: LeadLink,
   send: (message: MemberMessage) => void,
 ): Promise<Measurement> {
-  const meet = async (phase: string): Promise<void> => {
+  const barrier = async (phase: string): Promise<void> => {
     send({ type: 'met', phase });
     await link.go(phase);
     send({ type: 'began', phase });
   };
-  return service.run(request, { onProgress: () => undefined, meet }, link.signal);
+  return service.run(request, { onProgress: () => undefined, barrier }, link.signal);
 }
 
 /** What the one that leads has said, as promises. */

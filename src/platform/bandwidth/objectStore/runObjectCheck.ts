@@ -103,7 +103,7 @@ class ObjectCheck {
   private async writeOnce(repeat: number): Promise<StreamResult[]> {
     const { files, totalBytes } = this.request.shape;
     const shares = filesOfStreams({ files, streams: this.streams.length });
-    await this.hooks.meet?.(`write-${repeat}`, this.signal);
+    await this.hooks.barrier?.(`write-${repeat}`, this.signal);
     const cpu = process.cpuUsage();
     const phase = new ObjectPhase(this.budget.writeSeconds());
     this.progress.enter('write', repeat, totalBytes, () => phase.doneBytes);
@@ -118,7 +118,7 @@ class ObjectCheck {
 
   private async readOnce(repeat: number, written: readonly StreamResult[]): Promise<void> {
     const { bytes, seconds } = sampleOf(written);
-    await this.hooks.meet?.(`read-${repeat}`, this.signal);
+    await this.hooks.barrier?.(`read-${repeat}`, this.signal);
     const phase = new ObjectPhase(this.budget.readSeconds(seconds));
     this.progress.enter('read', repeat, bytes, () => phase.doneBytes);
     const work = this.streams.map((stream, index) => () => stream.read(written[index]?.objects ?? [], phase));

@@ -6,15 +6,15 @@ import { latencyTable } from '../../../../src/core/pages/bandwidth/bandwidthTabl
 import { renderBandwidthMarkdown } from '../../../../src/core/pages/bandwidth/bandwidthMarkdown.js';
 import { renderBandwidthTerminal } from '../../../../src/core/pages/bandwidth/bandwidthTerminal.js';
 import { checkErrorInWords } from '../../../../src/core/pages/bandwidth/checkErrorWords.js';
-import { cautionInWords, otherCheckInWords, previewLines } from '../../../../src/core/pages/bandwidth/previewLines.js';
+import { warningInWords, otherCheckInWords, previewLines } from '../../../../src/core/pages/bandwidth/previewLines.js';
 import { bandwidthReport, checkSettings, fileSystemFacts, savedFiles, targetFacts } from '../../../builders/bandwidthCheck.js';
 
 const hostile = '/data/<b>|x`\u202egnp';
 
 describe('what a check says before it starts', () => {
   it('says what is written, where, how often, how long, and that it is removed', () => {
-    const preview = previewCheck(checkSettings({ like: '/data/runs/step-10' }), targetFacts(), {
-      like: '/data/runs/step-10',
+    const preview = previewCheck(checkSettings({ replayOf: '/data/runs/step-10' }), targetFacts(), {
+      replayOf: '/data/runs/step-10',
       files: savedFiles,
     });
     expect(previewLines(preview)).toEqual([
@@ -41,9 +41,9 @@ describe('what a check says before it starts', () => {
     expect(previewLines(previewCheck(checkSettings({ streams: 0 }), targetFacts(), null))).toEqual([]);
   });
 
-  it('has words for cautions and for other checks', () => {
-    expect(cautionInWords({ code: 'login-node', reason: 'its name begins with login' })).toContain('its name begins with login');
-    expect(cautionInWords({ code: 'shared-file-system', name: 'Lustre' })).toContain('Lustre is shared');
+  it('has words for warnings and for other checks', () => {
+    expect(warningInWords({ code: 'login-node', reason: 'its name begins with login' })).toContain('its name begins with login');
+    expect(warningInWords({ code: 'shared-file-system', name: 'Lustre' })).toContain('Lustre is shared');
     const other = { path: '/data/x', startedAt: '2026-01-01T00:00:00Z', host: 'a', bytes: 5e9, files: 3 };
     const said = (['running', 'elsewhere', 'left'] as const).map((state) => otherCheckInWords({ ...other, state }));
     expect(new Set(said).size).toBe(3);
@@ -59,7 +59,7 @@ describe('what a check says when it fails', () => {
 });
 
 describe('a report of a check', () => {
-  const report = bandwidthReport({ like: hostile, intervalSeconds: 1800 }, { path: hostile });
+  const report = bandwidthReport({ replayOf: hostile, intervalSeconds: 1800 }, { path: hostile });
 
   it('is shown in a terminal with its verdict, repeats, operations and doubts', () => {
     const text = renderBandwidthTerminal(report, { width: 100, color: false });

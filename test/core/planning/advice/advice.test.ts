@@ -109,7 +109,7 @@ describe('risks', () => {
   it('know that a told interval costs what the best one would not', () => {
     const { study } = planOf({ intervalSeconds: 3600 });
     const risk = risksOf({ intervalSeconds: 3600 }).find(({ id }) => id === 'interval');
-    expect(risk?.lostShare).toBeCloseTo(study.best.trainingShare - study.planned.trainingShare, 12);
+    expect(risk?.lostShare).toBeCloseTo(study.best.goodput - study.planned.goodput, 12);
   });
 
   it('doubt a failure rate that nobody told, and that of a small job', () => {

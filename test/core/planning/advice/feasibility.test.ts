@@ -1,7 +1,7 @@
 /** Impossible plans: each is found, and the change that is named makes it possible. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { firstBlockedSave, type Obstacle } from '../../../../src/core/planning/advice/feasibility.js';
+import { firstBlockedSave, type Blocker } from '../../../../src/core/planning/advice/feasibility.js';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
@@ -16,9 +16,9 @@ const base: Partial<PlanInputs> = {
   zeroStage: '1',
 };
 const plan = (change: Partial<PlanInputs>) => makePlan(planDocument({ ...base, ...change }));
-const idsOf = (change: Partial<PlanInputs>) => plan(change).obstacles.map(({ id }) => id);
-const found = <Id extends Obstacle['id']>(change: Partial<PlanInputs>, id: Id) =>
-  (plan(change).obstacles.find((obstacle) => obstacle.id === id) ?? expect.fail(id)) as Extract<Obstacle, { id: Id }>;
+const idsOf = (change: Partial<PlanInputs>) => plan(change).blockers.map(({ id }) => id);
+const found = <Id extends Blocker['id']>(change: Partial<PlanInputs>, id: Id) =>
+  (plan(change).blockers.find((blocker) => blocker.id === id) ?? expect.fail(id)) as Extract<Blocker, { id: Id }>;
 
 it('finds nothing in a plan that works', () => {
   expect(idsOf({})).toEqual([]);
@@ -163,7 +163,7 @@ it('is worded with a title, a reason and a change for each', () => {
     'writers-network',
     'never-restored',
     'never-finishes',
-  ] satisfies Obstacle['id'][]);
+  ] satisfies Blocker['id'][]);
   for (const { title, text, advice } of words) {
     expect(title).toMatch(/^[A-Z].*[^.]$/);
     expect(text).toMatch(/^[A-Z].*\.$/);

@@ -21,11 +21,11 @@ describe('derivedInput', () => {
   });
 
   it('changes nothing when it is told instead', () => {
-    const told = document({ parameters: 70e9, gpus: 512, tensorParallel: 8 });
-    const plan = makePlan(told);
+    const given = document({ parameters: 70e9, gpus: 512, tensorParallel: 8 });
+    const plan = makePlan(given);
     for (const key of ['activeParameters', 'dataParallel', 'mtbfSeconds', 'tokensPerSecond', 'adapterParameters'] as const) {
       const value = derivedInput(key, plan);
-      const again = makePlan(document({ ...told.inputs, [key]: value }));
+      const again = makePlan(document({ ...given.inputs, [key]: value }));
       expect(again.save.intervalSeconds, key).toBeCloseTo(plan.save.intervalSeconds, 6);
       expect(again.feed.tokensPerSecond, key).toBeCloseTo(plan.feed.tokensPerSecond, 3);
       expect(again.memory.adapterParameters, key).toBe(plan.memory.adapterParameters);

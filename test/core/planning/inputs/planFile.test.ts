@@ -70,6 +70,13 @@ describe('plan files', () => {
     expect(readPlanFile(text)).toMatchObject({ failure: expect.stringContaining(failure) as string });
   });
 
+  it('may be reports of both versions, and of no newer one', () => {
+    const inputs = { gpus: 64 };
+    for (const schemaVersion of [1, 2])
+      expect(read({ kind: 'plan', schemaVersion, name: 'a plan', inputs }).document.inputs).toEqual(inputs);
+    expect(readPlanFile(JSON.stringify({ kind: 'plan', schemaVersion: 3, inputs }))).toHaveProperty('failure');
+  });
+
   it('of a newer version say so, and are not guessed at', () => {
     expect(readPlanFile(JSON.stringify({ ...plan, schemaVersion: 2 }))).toMatchObject({
       failure: expect.stringContaining('version 2') as string,

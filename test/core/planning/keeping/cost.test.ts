@@ -133,7 +133,7 @@ describe('object requests', () => {
   if (limits === null) throw new Error('S3 has limits');
   const one = { weightWriters: 1, optimizerWriters: 1 } as ReturnType<typeof planOf>['save']['writers'];
   const file = (bytes: number) =>
-    objectRequests({ checkpointBytes: bytes, weightBytes: bytes, bytesPerParameter: 2, basis: 'told', parts: [] }, one, limits);
+    objectRequests({ checkpointBytes: bytes, weightBytes: bytes, bytesPerParameter: 2, basis: 'given', parts: [] }, one, limits);
 
   it('100 GiB need parts of 10.24 MiB at least', () => {
     expect(file(100 * GiB).leastPartBytes).toBe(Math.ceil((100 * GiB) / 10_000));

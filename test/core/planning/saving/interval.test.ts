@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failureRateOf } from '../../../../src/core/planning/saving/failureRates.js';
-import { expectedSlowdown, optimalInterval, timeShares, trainingShare } from '../../../../src/core/planning/saving/interval.js';
-import { metaTrainingShare } from '../../../../src/core/planning/saving/intervalStudy.js';
+import { expectedSlowdown, optimalInterval, timeShares, goodput } from '../../../../src/core/planning/saving/interval.js';
+import { metaGoodput } from '../../../../src/core/planning/saving/intervalStudy.js';
 import { runs } from '../../../builders/seed.js';
 
 /** Stall, mean time between failures, Young, Daly, exact, slowdown at the exact optimum without restarts. */
@@ -101,7 +101,7 @@ describe('shares of the time', () => {
         fc.double({ min: 1, max: 1e6, noNaN: true }),
         (costs, factor, interval) => {
           const rarer = { ...costs, mtbfSeconds: costs.mtbfSeconds * factor };
-          expect(trainingShare(interval, rarer)).toBeGreaterThanOrEqual(trainingShare(interval, costs) - 1e-9);
+          expect(goodput(interval, rarer)).toBeGreaterThanOrEqual(goodput(interval, costs) - 1e-9);
         },
       ),
       runs(100),
@@ -110,9 +110,9 @@ describe('shares of the time', () => {
 
   it('come near Meta’s formula where failures are rare', () => {
     const costs = { stallSeconds: 5, mtbfSeconds: 11135.083532, restartSeconds: 300 };
-    expect(metaTrainingShare(330.3678, costs)).toBeCloseTo((1 - (300 + 165.1839) / 11135.083532) / (1 + 5 / 330.3678), 9);
-    expect(Math.abs(metaTrainingShare(330.3678, costs) - trainingShare(330.3678, costs))).toBeLessThan(0.002);
-    expect(metaTrainingShare(1e6, costs)).toBe(0);
+    expect(metaGoodput(330.3678, costs)).toBeCloseTo((1 - (300 + 165.1839) / 11135.083532) / (1 + 5 / 330.3678), 9);
+    expect(Math.abs(metaGoodput(330.3678, costs) - goodput(330.3678, costs))).toBeLessThan(0.002);
+    expect(metaGoodput(1e6, costs)).toBe(0);
   });
 });
 

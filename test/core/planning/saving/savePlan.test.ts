@@ -86,7 +86,7 @@ describe('Llama 3 405B', () => {
     expect(save.mtbfSeconds / 3600).toBeCloseTo(3.093, 3);
     expect(save.intervalSeconds / 60).toBeCloseTo(5.5, 1);
     expect(save.shares.training).toBeCloseTo(0.9445, 4);
-    expect(study.hourly.trainingShare).toBeCloseTo(0.823, 3);
+    expect(study.hourly.goodput).toBeCloseTo(0.823, 3);
   });
 
   it('is written by 128 of 16,384 GPUs at 172 GB/s', () => {
@@ -97,14 +97,14 @@ describe('Llama 3 405B', () => {
   });
 
   it('may save half as often for half a point of time', () => {
-    expect(study.best.trainingShare - study.frugal.trainingShare).toBeCloseTo(0.005, 6);
+    expect(study.best.goodput - study.frugal.goodput).toBeCloseTo(0.005, 6);
     expect(study.frugal.intervalSeconds).toBeGreaterThan(1.8 * study.best.intervalSeconds);
   });
 
   it('gains from a shorter stall and loses from more failures, not from bandwidth', () => {
-    expect(study.twiceTheBandwidth.trainingShare).toBe(study.best.trainingShare);
-    expect(study.halfTheStall.trainingShare).toBeGreaterThan(study.best.trainingShare);
-    expect(study.halfTheMtbf.trainingShare).toBeLessThan(study.best.trainingShare);
+    expect(study.twiceTheBandwidth.goodput).toBe(study.best.goodput);
+    expect(study.halfTheStall.goodput).toBeGreaterThan(study.best.goodput);
+    expect(study.halfTheMtbf.goodput).toBeLessThan(study.best.goodput);
   });
 });
 
@@ -112,7 +112,7 @@ describe('synchronous saving', () => {
   it('gains from bandwidth, as training waits for it', () => {
     const { save, study } = makePlan(planDocument({ saveMode: 'synchronous', writeBytesPerSecond: 1e9 }));
     expect(save.stallSeconds).toBe(save.saveSeconds);
-    expect(study.twiceTheBandwidth.trainingShare).toBeGreaterThan(study.best.trainingShare);
+    expect(study.twiceTheBandwidth.goodput).toBeGreaterThan(study.best.goodput);
   });
 
   it('with just the bandwidth that is needed stalls for the wanted share', () => {

@@ -21,7 +21,7 @@ describe('a planned size', () => {
 
   it('is what was told, of which the weights are known', () => {
     const size = plannedSize({ ...inputs, bytesPerParameter: 13.69 });
-    expect(size.basis).toBe('told');
+    expect(size.basis).toBe('given');
     expect(size.checkpointBytes).toBe(Math.round(8_030_261_248 * 13.69));
     expect(size.parts.map(({ id }) => id)).toEqual(['weights', 'rest']);
   });
@@ -34,7 +34,7 @@ describe('a planned size', () => {
     const size = plannedSize({ ...inputs, checkpointBytes: 101 }, measured);
     expect(size.basis).toBe('measured');
     expect(size.weightBytes).toBe(20);
-    expect(plannedSize({ ...inputs, checkpointBytes: 102 }, measured).basis).toBe('told');
+    expect(plannedSize({ ...inputs, checkpointBytes: 102 }, measured).basis).toBe('given');
   });
 
   it('has a byte at least', () => {

@@ -30,7 +30,7 @@ describe('dataset', () => {
   it('goes by the parameters that a token passes', () => {
     const { feed } = planOf({ parameters: 1e12, activeParameters: 32e9, gpus: 100, gpuFlopsPerSecond: 400e12 });
     expect(feed.tokensPerSecond).toBeCloseTo((100 * 400e12) / (6 * 32e9), 3);
-    expect(planOf({ tokensPerSecond: 1e6 }).feed).toMatchObject({ tokensPerSecond: 1e6, tokensBasis: 'told' });
+    expect(planOf({ tokensPerSecond: 1e6 }).feed).toMatchObject({ tokensPerSecond: 1e6, tokensBasis: 'given' });
   });
 });
 

@@ -128,7 +128,7 @@ describe('a check that is cancelled', () => {
 
   it('while it waits for others, leaves nothing', async () => {
     const controller = new AbortController();
-    const meet = (phase: string, signal: AbortSignal): Promise<void> =>
+    const barrier = (phase: string, signal: AbortSignal): Promise<void> =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(new Error('aborted')));
         if (phase === 'read-1') controller.abort();
@@ -136,7 +136,7 @@ describe('a check that is cancelled', () => {
       });
     const hooks = {
       onProgress: () => undefined,
-      meet: (phase: string, signal: AbortSignal) => (phase === 'write-1' ? Promise.resolve() : meet(phase, signal)),
+      barrier: (phase: string, signal: AbortSignal) => (phase === 'write-1' ? Promise.resolve() : barrier(phase, signal)),
     };
     expect((await failureOf(runCheck(requestOf(target), hooks, controller.signal, { threadFile }))).code).toBe('cancelled');
     expect(namesIn(target)).toEqual([]);

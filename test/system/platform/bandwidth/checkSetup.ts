@@ -52,7 +52,7 @@ export function requestOf(
     smallFiles: 20,
     ...rest,
     shape: {
-      like: null,
+      replayOf: null,
       realBytes: totalBytes,
       realFiles: files.length,
       scale: 1,

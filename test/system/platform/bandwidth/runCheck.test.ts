@@ -212,14 +212,14 @@ describe('a bandwidth check', () => {
 
   it('meets others before the clock of each phase starts', async () => {
     const met: string[] = [];
-    const meet = async (phase: string): Promise<void> => void met.push(phase);
-    await runCheck(requestOf(target), { onProgress: () => undefined, meet }, never, { threadFile });
+    const barrier = async (phase: string): Promise<void> => void met.push(phase);
+    await runCheck(requestOf(target), { onProgress: () => undefined, barrier }, never, { threadFile });
     expect(met).toEqual(['write-1', 'read-1', 'write-2', 'read-2', 'metadata']);
   });
 
   it('ends when the others do not come', async () => {
-    const meet = (): Promise<void> => Promise.reject(new Error('nobody came'));
-    await expect(runCheck(requestOf(target), { onProgress: () => undefined, meet }, never, { threadFile })).rejects.toThrow(
+    const barrier = (): Promise<void> => Promise.reject(new Error('nobody came'));
+    await expect(runCheck(requestOf(target), { onProgress: () => undefined, barrier }, never, { threadFile })).rejects.toThrow(
       'nobody',
     );
     expect(namesIn(target)).toEqual([]);
@@ -285,7 +285,7 @@ describe('a bandwidth check', () => {
     let arrived = 0;
     let meetBoth: () => void;
     const bothArrived = new Promise<void>((resolve) => (meetBoth = resolve));
-    const meet = async (phase: string): Promise<void> => {
+    const barrier = async (phase: string): Promise<void> => {
       if (phase !== 'read-2') return;
       if (++arrived === 2) meetBoth();
       await bothArrived;
@@ -293,7 +293,7 @@ describe('a bandwidth check', () => {
       seen.push((await service.facts(target)).others);
       await until('both have looked', () => seen.length === 2);
     };
-    const run = () => service.run(requestOf(target, { repeats: 3 }), { onProgress: () => undefined, meet }, never);
+    const run = () => service.run(requestOf(target, { repeats: 3 }), { onProgress: () => undefined, barrier }, never);
     const [one, two] = await Promise.all([run(), run()]);
     expect(one.io.writtenBytes).toBe(two.io.writtenBytes);
     for (const others of seen) expect(others).toMatchObject([{ state: 'running' }, { state: 'running' }]);

@@ -35,7 +35,7 @@ describe('bandwidth checks in a worker', () => {
     const met: string[] = [];
     const hooks = {
       onProgress: ({ phase }: { phase: string }) => void phases.add(phase),
-      meet: async (phase: string): Promise<void> => void met.push(phase),
+      barrier: async (phase: string): Promise<void> => void met.push(phase),
     };
     const request = requestOf(target);
     const measured = await service.run(request, hooks, never);
@@ -60,12 +60,12 @@ describe('bandwidth checks in a worker', () => {
       const controller = new AbortController();
       const files = [0, 1].map((n) => ({ name: `f${n}`, sizeBytes: 8 * mebibyte }));
       // The phase begins for its streams only once the cancel has arrived: it cannot be over before.
-      const meet = (met: string, signal: AbortSignal): Promise<void> => {
+      const barrier = (met: string, signal: AbortSignal): Promise<void> => {
         if (met !== phase) return Promise.resolve();
         controller.abort();
         return once(signal, 'abort').then(() => undefined);
       };
-      const hooks = { onProgress: () => undefined, meet };
+      const hooks = { onProgress: () => undefined, barrier };
       const request = requestOf(target, { shape: { files } });
       expect((await failureOf(start().run(request, hooks, controller.signal))).code).toBe('cancelled');
       expect(namesIn(target)).toEqual([]);

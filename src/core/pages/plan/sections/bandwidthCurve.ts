@@ -47,7 +47,7 @@ function overlapBy({ size, save }: StoragePlan): (rate: number) => number {
 /** Is the plan's own bandwidth one that was told, and near enough to be drawn. */
 function isOwnShown({ save }: StoragePlan): boolean {
   const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
-  return save.bandwidthBasis === 'told' && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
+  return save.bandwidthBasis === 'given' && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;
 }
 
 function domainOf(plan: StoragePlan): [number, number] {
@@ -80,7 +80,7 @@ function regionsOf({ save, inputs }: StoragePlan, most: number): Region[] {
   const isWaiting = inputs.saveMode === 'synchronous';
   return [
     { label: isWaiting ? 'saves longer than training' : 'saves pile up', tone: 'bad', to: least },
-    { label: isWaiting ? 'training waits too long' : 'competes with training', tone: 'caution', to: needed },
+    { label: isWaiting ? 'training waits too long' : 'competes with training', tone: 'warning', to: needed },
     { label: 'enough', tone: 'good', to: needed * wastedFactor },
     { label: isWaiting ? 'more than the goal asks for' : 'paid for nothing', tone: 'muted', to: most },
   ];

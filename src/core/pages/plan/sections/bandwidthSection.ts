@@ -15,7 +15,7 @@ import {
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
-import { intervalKeys, sizeKeys, statementKind, toldWords } from '../statementKind.js';
+import { intervalKeys, sizeKeys, statementKind, givenWords } from '../statementKind.js';
 import { bandwidthCurve } from './bandwidthCurve.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -75,16 +75,16 @@ const waitingRegionWords = {
 
 function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   const { save, inputs } = plan;
-  const isTold = save.bandwidthBasis === 'told';
+  const isGiven = save.bandwidthBasis === 'given';
   const region = (inputs.saveMode === 'synchronous' ? waitingRegionWords : regionWords)[save.region];
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
-    detail: `${isTold ? `Bandwidth ${toldWords(document, 'writeBytesPerSecond').toLowerCase()}` : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
     kind: statementKind(document, [
       ...sizeKeys(plan),
       ...intervalKeys(plan),
-      ...(isTold ? (['writeBytesPerSecond'] as const) : []),
+      ...(isGiven ? (['writeBytesPerSecond'] as const) : []),
     ]),
     derivation: {
       formula: 'T = S ÷ B, φ = T ÷ τ',
@@ -105,7 +105,7 @@ function frugal(plan: StoragePlan, document: PlanDocument): Statement[] {
   return [
     {
       amount: shortRate(rate),
-      text: `is enough when saving every ${shortTime(rare.intervalSeconds)}, which trains ${shortShare(rare.trainingShare)} of the time instead of ${shortShare(best.trainingShare)}`,
+      text: `is enough when saving every ${shortTime(rare.intervalSeconds)}, which trains ${shortShare(rare.goodput)} of the time instead of ${shortShare(best.goodput)}`,
       detail: 'The best interval looks at time alone, and its curve is flat: rarer saves need less storage.',
       kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
       derivation: {
@@ -185,7 +185,7 @@ function notes({ inputs, save, study, levels }: StoragePlan): string[] {
     'How often a job saves decides the bandwidth; a larger model on more GPUs is written by more of them. “Hundreds of GB/s, well below 1 TB/s” is a drain in the background; TB/s are needed only where training waits for the storage.',
     ...(inputs.saveMode === 'synchronous' && inputs.stallSeconds === null
       ? [
-          `Training waits while a save is written, so the overlap is time lost. With the best interval ${shortShare(study.best.trainingShare)} of the time trains, at twice the bandwidth ${shortShare(study.twiceTheBandwidth.trainingShare)}.`,
+          `Training waits while a save is written, so the overlap is time lost. With the best interval ${shortShare(study.best.goodput)} of the time trains, at twice the bandwidth ${shortShare(study.twiceTheBandwidth.goodput)}.`,
         ]
       : []),
     ...(levels.drainLossShare > 0

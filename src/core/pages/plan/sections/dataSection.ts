@@ -34,7 +34,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const rate = shortRate(feed.readBytesPerSecond);
   const isLittle = feed.readBytesPerSecond < 1e9;
   const computed =
-    feed.tokensBasis === 'told'
+    feed.tokensBasis === 'given'
       ? []
       : [
           `${formatCount(inputs.gpus)} × ${shortNumber(inputs.gpuFlopsPerSecond / 1e12)} TFLOP/s ÷ (6 × ${shortParameters(inputs.activeParameters ?? inputs.parameters)}) = ${shortParameters(feed.tokensPerSecond)} tokens a second`,

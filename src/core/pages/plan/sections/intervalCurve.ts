@@ -1,5 +1,5 @@
 /** The share of the time that trains, by the interval between two saves. */
-import { trainingShare } from '../../../planning/saving/interval.js';
+import { goodput } from '../../../planning/saving/interval.js';
 import type { IntervalAndShare, IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import { extentOf, logSpaced } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
@@ -17,20 +17,20 @@ const farthestFactor = 300;
 
 export function intervalCurve({ save, study }: StoragePlan): LineChart {
   const { costs, best } = study;
-  const others = namedIntervals(study, save.intervalBasis === 'told');
+  const others = namedIntervals(study, save.intervalBasis === 'given');
   const [nearest, farthest] = extentOf([best, ...others].map(({ intervalSeconds }) => intervalSeconds));
   const domain: [number, number] = [
     Math.min(best.intervalSeconds / 12, nearest / 1.5),
     Math.max(best.intervalSeconds * 40, farthest * 1.5),
   ];
-  const [worst] = extentOf([best, ...others].map((mark) => mark.trainingShare));
+  const [worst] = extentOf([best, ...others].map((mark) => mark.goodput));
   const least = Math.max(0, Math.floor(worst * 10 - 1) / 10);
-  const points = logSpaced(domain[0], domain[1], 160).map((interval) => ({ x: interval, y: trainingShare(interval, costs) }));
+  const points = logSpaced(domain[0], domain[1], 160).map((interval) => ({ x: interval, y: goodput(interval, costs) }));
   return {
     kind: 'lines',
     id: 'interval-curve',
     title: 'Time that trains, by the interval',
-    summary: `The share of the time that trains is greatest, ${shortShare(best.trainingShare)}, when saving every ${shortTime(best.intervalSeconds)}, and falls on both sides.`,
+    summary: `The share of the time that trains is greatest, ${shortShare(best.goodput)}, when saving every ${shortTime(best.intervalSeconds)}, and falls on both sides.`,
     x: { label: 'interval between checkpoints', scale: 'log', domain, format: 'seconds' },
     y: { label: 'time that trains', scale: 'linear', domain: [least, 1], format: 'share' },
     lines: [{ label: 'time that trains', tone: 'line', isFilled: false, points: points.filter(({ y }) => y >= least) }],
@@ -43,16 +43,16 @@ export function intervalCurve({ save, study }: StoragePlan): LineChart {
   };
 }
 
-function placeOf({ intervalSeconds, trainingShare: share, label }: NamedInterval): { x: number; y: number; label: string } {
+function placeOf({ intervalSeconds, goodput: share, label }: NamedInterval): { x: number; y: number; label: string } {
   return { x: intervalSeconds, y: share, label: `${label} · ${shortShare(share)}` };
 }
 
 /** Hourly, and the interval that was told, where they are no other's place. */
-function namedIntervals({ best, planned, hourly }: IntervalStudy, isTold: boolean): NamedInterval[] {
+function namedIntervals({ best, planned, hourly }: IntervalStudy, isGiven: boolean): NamedInterval[] {
   const isHourly = planned.intervalSeconds === hourly.intervalSeconds;
   const named = [
     { ...hourly, label: 'hourly' },
-    ...(isTold && !isHourly ? [{ ...planned, label: `planned, ${shortTime(planned.intervalSeconds)}` }] : []),
+    ...(isGiven && !isHourly ? [{ ...planned, label: `planned, ${shortTime(planned.intervalSeconds)}` }] : []),
   ];
   return named.filter(({ intervalSeconds }) => {
     const factor = intervalSeconds / best.intervalSeconds;
@@ -63,7 +63,7 @@ function namedIntervals({ best, planned, hourly }: IntervalStudy, isTold: boolea
 function curveTable({ best, costs }: IntervalStudy): PageTable {
   const rows = [1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16, 32].map((factor) => {
     const interval = best.intervalSeconds * factor;
-    return [shortTime(interval), shortShare(trainingShare(interval, costs)), shortShare(costs.stallSeconds / interval)];
+    return [shortTime(interval), shortShare(goodput(interval, costs)), shortShare(costs.stallSeconds / interval)];
   });
   return {
     id: 'interval-curve',

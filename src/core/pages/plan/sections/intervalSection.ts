@@ -1,7 +1,7 @@
 /** How often to save, what that costs, and what would change it. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { failureRateOf } from '../../../planning/saving/failureRates.js';
-import { expectedSlowdown, trainingShare } from '../../../planning/saving/interval.js';
+import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { formatCount } from '../../../text/units.js';
@@ -9,7 +9,7 @@ import { counted, decimalsOf, exactTime, percentsThatSum, shortNumber, shortShar
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
-import { failureKeys, intervalKeys, stallKeys, statementKind, toldWords } from '../statementKind.js';
+import { failureKeys, intervalKeys, stallKeys, statementKind, givenWords } from '../statementKind.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -17,7 +17,7 @@ export function intervalSection(plan: StoragePlan, document: PlanDocument): Plan
     id: 'interval',
     title: 'How often to save',
     lead: lead(plan, document),
-    more: [...toldInterval(plan, document), failures(plan, document), stall(plan, document)],
+    more: [...givenInterval(plan, document), failures(plan, document), stall(plan, document)],
     charts: [intervalCurve(plan)],
     tables: [timeTable(plan), changeTable(plan)],
     notes: [...scalingNote(plan.study), ...claims(plan)],
@@ -29,8 +29,8 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { young, daly } = save.optimum;
   return {
     amount: `every ${shortTime(study.best.intervalSeconds)}`,
-    text: `loses least: ${shortShare(study.best.trainingShare)} of the time trains`,
-    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.trainingShare)}.`,
+    text: `loses least: ${shortShare(study.best.goodput)} of the time trains`,
+    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.goodput)}.`,
     kind: statementKind(document, [...stallKeys(plan), ...failureKeys(plan), 'restartSeconds']),
     derivation: {
       formula: 'T(τ) = M e^(R/M) (e^((τ + d)/M) − 1) ÷ τ, least at τ = M (1 + W₀(−e^(−d/M − 1)))',
@@ -38,8 +38,8 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
         `d = ${exactTime(save.stallSeconds)} of stall, M = ${exactTime(save.mtbfSeconds)} between failures, R = ${exactTime(plan.inputs.restartSeconds)} to restart`,
         `Young: √(2 d M) = ${exactTime(young)}`,
         `Daly: √(2 d M) (1 + ⅓ √(d ÷ 2M) + ⅑ (d ÷ 2M)) − d = ${exactTime(daly)}`,
-        `exact: τ = ${exactTime(save.optimum.exact)}, T = ${slowdown(study)}, so 1 ÷ T = ${shortShare(study.best.trainingShare)} trains`,
-        `Meta’s formula for the plan’s interval: (1 − (R + τ/2) ÷ M) ÷ (1 + d/τ) = ${shortShare(study.metaTrainingShare)}`,
+        `exact: τ = ${exactTime(save.optimum.exact)}, T = ${slowdown(study)}, so 1 ÷ T = ${shortShare(study.best.goodput)} trains`,
+        `Meta’s formula for the plan’s interval: (1 − (R + τ/2) ÷ M) ÷ (1 + d/τ) = ${shortShare(study.metaGoodput)}`,
       ],
       source:
         'Young, CACM 17(9), 1974; Daly, FGCS 22(3), 2006, whose cost model it is; Kokolis et al., HPCA 2025. Failures are taken as independent.',
@@ -57,13 +57,13 @@ function steps({ inputs, save }: StoragePlan): string {
   return ` · ${counted(Math.max(1, Math.round(save.optimum.exact / inputs.stepSeconds)), 'step')}`;
 }
 
-function toldInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
+function givenInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
   const { save, study } = plan;
-  if (save.intervalBasis !== 'told') return [];
-  const lost = study.best.trainingShare - study.planned.trainingShare;
+  if (save.intervalBasis !== 'given') return [];
+  const lost = study.best.goodput - study.planned.goodput;
   return [
     {
-      amount: shortShare(study.planned.trainingShare),
+      amount: shortShare(study.planned.goodput),
       text: `of the time trains when saving every ${shortTime(save.intervalSeconds)}, as planned`,
       detail:
         lost < 0.001
@@ -80,15 +80,15 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
   const rate = failureRateOf(inputs.failureRate);
   const gpuMtbf = inputs.gpuMtbfSeconds ?? rate.gpuMtbfSeconds;
   const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as told';
-  const isTold = inputs.mtbfSeconds !== null;
+  const isGiven = inputs.mtbfSeconds !== null;
   return {
     amount: `every ${shortTime(save.mtbfSeconds)}`,
     text: 'a failure ends the job, on average',
-    detail: isTold
-      ? `${toldWords(document, 'mtbfSeconds')} for the whole job.`
+    detail: isGiven
+      ? `${givenWords(document, 'mtbfSeconds')} for the whole job.`
       : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`,
     kind: statementKind(document, failureKeys(plan)),
-    derivation: isTold
+    derivation: isGiven
       ? null
       : {
           formula: 'M = a GPU’s mean time ÷ GPUs',
@@ -108,7 +108,7 @@ function stall(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.stallSeconds),
     text: 'training stands still for a save',
-    detail: `${save.stallBasis === 'told' ? `${toldWords(document, 'stallSeconds')}.` : stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
+    detail: `${save.stallBasis === 'given' ? `${givenWords(document, 'stallSeconds')}.` : stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
     kind: statementKind(document, stallKeys(plan)),
     derivation: null,
   };
@@ -133,11 +133,11 @@ function timeTable({ save }: StoragePlan): PageTable {
 
 function changeTable({ study, inputs }: StoragePlan): PageTable {
   const { best, twiceTheBandwidth, halfTheMtbf, halfTheStall } = study;
-  const row = (label: string, { intervalSeconds, trainingShare: share }: IntervalStudy['best']) => [
+  const row = (label: string, { intervalSeconds, goodput: share }: IntervalStudy['best']) => [
     label,
     shortTime(intervalSeconds),
     shortShare(share),
-    difference(share - best.trainingShare),
+    difference(share - best.goodput),
   ];
   return {
     id: 'interval-changes',
@@ -175,9 +175,9 @@ function scalingNote({ isScalingOptimistic }: IntervalStudy): string[] {
 
 /** What vendors and practitioners say, judged for this job. */
 function claims({ save, study }: StoragePlan): string[] {
-  const at = (seconds: number) => trainingShare(seconds, study.costs);
+  const at = (seconds: number) => goodput(seconds, study.costs);
   const [four, five, thirty] = [at(4 * 3600), at(300), at(1800)];
-  const best = study.best.trainingShare;
+  const best = study.best.goodput;
   const isFourRight = best - four < 0.01;
   const isRangeRight =
     best - Math.max(five, thirty) < 0.01 || (study.best.intervalSeconds >= 300 && study.best.intervalSeconds <= 1800);

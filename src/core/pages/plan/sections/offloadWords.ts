@@ -57,7 +57,7 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
 
 function stepWords({ offload }: Pick<StoragePlan, 'offload'>): string {
   const step = shortTime(offload.stepSeconds);
-  return offload.stepBasis === 'told'
+  return offload.stepBasis === 'given'
     ? `A step takes ${step}.`
     : `A step takes ${step}, for an assumed batch of ${formatCount(offload.batchTokens)} tokens.`;
 }

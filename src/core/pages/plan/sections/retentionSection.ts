@@ -100,15 +100,15 @@ function resident(plan: StoragePlan, document: PlanDocument): Statement {
 }
 
 function capacity({ retention, inputs }: StoragePlan, document: PlanDocument): Statement[] {
-  const told = inputs.storeCapacityBytes;
-  if (told === null) return [];
+  const given = inputs.storeCapacityBytes;
+  if (given === null) return [];
   const peak = retention.places.find(({ place }) => place === 'store')?.peakBytes ?? 0;
   const kind = statementKind(document, ['storeCapacityBytes']);
   if (retention.fullAfterSeconds !== null)
     return [
       {
         amount: shortTime(retention.fullAfterSeconds),
-        text: `into the run the shared storage is full: ${shortBytes(peak)} would lie there, and there is room for ${shortBytes(told)}`,
+        text: `into the run the shared storage is full: ${shortBytes(peak)} would lie there, and there is room for ${shortBytes(given)}`,
         detail: 'Keep fewer, save less often, or move what stays to the object store.',
         kind,
         derivation: null,
@@ -116,10 +116,10 @@ function capacity({ retention, inputs }: StoragePlan, document: PlanDocument): S
     ];
   return [
     {
-      amount: shortBytes(told - peak),
-      text: `stay free on the shared storage of ${shortBytes(told)}`,
+      amount: shortBytes(given - peak),
+      text: `stay free on the shared storage of ${shortBytes(given)}`,
       detail:
-        peak > told * usableShare
+        peak > given * usableShare
           ? 'That is less than a fifth: distributed file systems slow down when they are nearly full.'
           : '',
       kind,

@@ -19,7 +19,7 @@ export function sensitivitySection(plan: StoragePlan, document: PlanDocument): P
     charts: [tornado(plan)],
     tables: [],
     notes: [
-      plan.save.intervalBasis === 'told'
+      plan.save.intervalBasis === 'given'
         ? 'The interval stays as told when another input changes.'
         : 'When another input changes, the interval is the best one again.',
       ...(plan.save.stallBasis === 'storage'
@@ -44,7 +44,7 @@ function valueText({ input, value }: Sensitivity, factor = 1): string {
 }
 
 /** Shares below are not told apart. */
-const leastTold = 1e-4;
+const leastShown = 1e-4;
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { sensitivity, save, levels } = plan;
@@ -54,7 +54,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortShare(sensitivity.lostShare),
     text:
-      most === undefined || worst < leastTold
+      most === undefined || worst < leastShown
         ? 'of the time is lost, and no input makes it more than that'
         : `of the time is lost; ${names[most.input]} matters most: ${shortShare(best)} to ${shortShare(worst)} between half and twice of it`,
     detail: `${shortShare(1 - save.shares.training)} saving, repeating and restarting, ${shortShare(levels.furtherLossShare)} because copies are late.`,

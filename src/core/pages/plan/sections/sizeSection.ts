@@ -12,7 +12,7 @@ import type { PlanSection } from '../planSection.js';
 import type { BarChart, ChartTone } from '../../chart.js';
 import type { PageTable } from '../../table.js';
 import type { Derivation, Statement } from '../../statement.js';
-import { sizeKeys, statementKind, toldWords } from '../statementKind.js';
+import { sizeKeys, statementKind, givenWords } from '../statementKind.js';
 
 export function sizeSection(plan: StoragePlan, document: PlanDocument): PlanSection {
   return {
@@ -42,7 +42,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
 function product({ inputs, size }: StoragePlan, document: PlanDocument): string {
   const model = `${shortParameters(inputs.parameters)} parameters`;
   if (inputs.checkpointBytes === null) return `${model} × ${shortNumber(size.bytesPerParameter, 4)} bytes`;
-  return `${size.basis === 'measured' ? 'As measured' : toldWords(document, 'checkpointBytes')}: ${shortNumber(size.bytesPerParameter, 4)} bytes for each of ${model}`;
+  return `${size.basis === 'measured' ? 'As measured' : givenWords(document, 'checkpointBytes')}: ${shortNumber(size.bytesPerParameter, 4)} bytes for each of ${model}`;
 }
 
 function whoWrites({ inputs, save }: StoragePlan): string {
@@ -57,7 +57,7 @@ function sizeDerivation({ inputs, size }: StoragePlan): Derivation {
   const total = `${formatCount(size.checkpointBytes)} bytes = ${shortBytes(size.checkpointBytes)} (${formatBinaryBytes(size.checkpointBytes)})`;
   const source = {
     measured: 'the files of the checkpoint that was measured',
-    told: 'as told',
+    given: 'as told',
     recipe: recipeOf(inputs.recipe).source,
   }[size.basis];
   return {

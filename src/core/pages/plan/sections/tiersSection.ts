@@ -65,7 +65,7 @@ function room(plan: StoragePlan, name: string, peak: number, kind: Statement['ki
   return {
     amount: shortBytes(peak / usableShare),
     text: `of room on ${name}: at most ${shortBytes(peak)} lie there at once, and a fifth stays free`,
-    detail: capacityTold(plan, peak / usableShare),
+    detail: capacityGiven(plan, peak / usableShare),
     kind,
     derivation: { formula: 'room = resident at most ÷ 0.8', steps: [roomStep(peak)], source: usableSource },
   };
@@ -78,7 +78,7 @@ function toBuy(plan: StoragePlan, name: string, peak: number, bought: BoughtCapa
   return {
     amount: `${shortBytes(bought.bytes)} (${shortBinaryBytes(bought.bytes)})`,
     text: `to buy on ${name} at ${shortRate(ofTiB)} for each TiB: ${decidedWords[bought.decidedBy]}`,
-    detail: `${shortBytes(peak)} lie there at most.${several} ${capacityTold(plan, peak / usableShare)}`.trim(),
+    detail: `${shortBytes(peak)} lie there at most.${several} ${capacityGiven(plan, peak / usableShare)}`.trim(),
     kind,
     derivation: {
       formula:
@@ -95,14 +95,14 @@ const decidedWords = {
   least: 'nothing smaller is sold',
 } as const;
 
-function capacityTold({ inputs, retention }: StoragePlan, needed: number): string {
-  const told = inputs.storeCapacityBytes;
-  if (told === null) return '';
+function capacityGiven({ inputs, retention }: StoragePlan, needed: number): string {
+  const given = inputs.storeCapacityBytes;
+  if (given === null) return '';
   if (retention.fullAfterSeconds !== null)
-    return `There are ${shortBytes(told)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
-  return told < needed
-    ? `There are ${shortBytes(told)}: it fits, with less free than is good.`
-    : `There are ${shortBytes(told)}.`;
+    return `There are ${shortBytes(given)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
+  return given < needed
+    ? `There are ${shortBytes(given)}: it fits, with less free than is good.`
+    : `There are ${shortBytes(given)}.`;
 }
 
 function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement {

@@ -64,7 +64,7 @@ function keptWords({ everySaves, full, exports }: TierRow): string {
 }
 
 function pricesNote({ cost, requests }: StoragePlan): string {
-  const told = cost.places.filter(({ priceBasis }) => priceBasis === 'told').length;
+  const given = cost.places.filter(({ priceBasis }) => priceBasis === 'given').length;
   const dated = cost.places.flatMap(({ priceDate, system }) => (priceDate === null ? [] : [`${system.name} ${priceDate}`]));
   const prices = dated.length === 0 ? 'No list price is in this table' : `List prices: ${listed([...new Set(dated)])}, editable`;
   const partsWords =
@@ -74,5 +74,5 @@ function pricesNote({ cost, requests }: StoragePlan): string {
     unsure.length === 0
       ? ''
       : ` The price of this level of ${listed(unsure.map(({ system }) => system.name))} is from memory: check it.`;
-  return `${prices}${told > 0 ? '; others as told' : ''}.${check}${partsWords}`;
+  return `${prices}${given > 0 ? '; others as told' : ''}.${check}${partsWords}`;
 }

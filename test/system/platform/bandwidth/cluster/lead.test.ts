@@ -64,7 +64,7 @@ describe('a check on several nodes', () => {
       for (const phase of ['write 1', 'read 1', 'write 2']) {
         await delay(node * 20);
         events.push(`ready ${phase}`);
-        await hooks.meet?.(phase, signal);
+        await hooks.barrier?.(phase, signal);
         events.push(`began ${phase}`);
       }
       return nodeMeasurement({ bytesPerSecond: 100 * (node + 1) });
@@ -91,7 +91,7 @@ describe('a check on several nodes', () => {
   it('ends all nodes when one fails, with its name and its reason', async () => {
     let ended = 0;
     const run: Run = async (hooks, signal, node) => {
-      await hooks.meet?.('write 1', signal);
+      await hooks.barrier?.('write 1', signal);
       if (node === 1) throw new CheckError('space-ran-out', 'no space is left');
       return untilEnded(signal).finally(() => (ended += 1));
     };
@@ -101,7 +101,7 @@ describe('a check on several nodes', () => {
 
   it('tells of what a node could not remove, whatever ended the check', async () => {
     const run: Run = async (hooks, signal, node) => {
-      await hooks.meet?.('write 1', signal);
+      await hooks.barrier?.('write 1', signal);
       if (node === 0) throw new CheckError('io', 'the disk failed');
       await untilEnded(signal).catch(() => undefined);
       throw new CheckError('not-removed', '/data/.check is still there');
@@ -112,7 +112,7 @@ describe('a check on several nodes', () => {
 
   it('does not wait for a phase that one of the nodes does not come to', async () => {
     const run: Run = async (hooks, signal, node) => {
-      await hooks.meet?.(node === 0 ? 'write 1' : 'read 1', signal);
+      await hooks.barrier?.(node === 0 ? 'write 1' : 'read 1', signal);
       return nodeMeasurement({});
     };
     await expect(lead(2, members(2, run))).rejects.toMatchObject({ code: 'other-nodes' });
@@ -120,7 +120,7 @@ describe('a check on several nodes', () => {
 
   it('lets the others go on when one had fewer repeats', async () => {
     const run: Run = async (hooks, signal, node) => {
-      for (const phase of node === 0 ? ['write 1'] : ['write 1', 'write 2']) await hooks.meet?.(phase, signal);
+      for (const phase of node === 0 ? ['write 1'] : ['write 1', 'write 2']) await hooks.barrier?.(phase, signal);
       return nodeMeasurement({});
     };
     expect((await lead(3, members(3, run))).nodes).toHaveLength(3);
@@ -136,7 +136,7 @@ describe('a check on several nodes', () => {
 
   it('refuses who does not know the token, and goes on without', async () => {
     const strangers: Promise<string>[] = [];
-    const start = members(2, async (hooks, signal) => (await hooks.meet?.('write 1', signal), nodeMeasurement({})));
+    const start = members(2, async (hooks, signal) => (await hooks.barrier?.('write 1', signal), nodeMeasurement({})));
     const { nodes } = await lead(2, (environment) => {
       const [host = '', port = ''] = (environment[leadAddressVariable] ?? '').split(':');
       for (const hello of [
@@ -166,7 +166,7 @@ describe('a check on several nodes', () => {
     const run: Run = async (hooks, signal, node) => {
       if (++begun === 3) cancelling.abort();
       // Two of them wait for the others when it happens.
-      if (node > 0) await hooks.meet?.('write 1', signal).finally(() => (ended += 1));
+      if (node > 0) await hooks.barrier?.('write 1', signal).finally(() => (ended += 1));
       return untilEnded(signal).finally(() => (ended += 1));
     };
     await expect(lead(3, members(3, run), cancelling.signal)).rejects.toMatchObject({ code: 'cancelled' });

@@ -77,7 +77,7 @@ function onSlurm(): void {
 
   it('runs on all of them at the same time, gathers, and leaves nothing behind', async () => {
     const { seen, close } = watchFolders();
-    const { code, stdout, stderr } = await stowage([target, ...small, '--yes', '--accept-cautions', '--json']);
+    const { code, stdout, stderr } = await stowage([target, ...small, '--yes', '--accept-warnings', '--json']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const report = JSON.parse(stdout) as BandwidthReport;
     expect(report.nodes?.perNode.map(({ name }) => name)).toEqual(['node1', 'node2', 'node3']);
@@ -118,7 +118,7 @@ function onSlurm(): void {
   const long = ['--nodes', '3', '--size', '64MiB', '--streams', '2', '--repeats', '20', '--seconds', '60', '--share-nodes'];
 
   it('leaves nothing behind when the job is cancelled in the middle', async () => {
-    const run = stowage([target, ...long, '--yes', '--accept-cautions']);
+    const run = stowage([target, ...long, '--yes', '--accept-warnings']);
     await untilWriting();
     const [id = ''] = (await cluster.run('squeue', '--noheader', '--format=%i')).trim().split('\n');
     await cluster.run('scancel', id);
@@ -130,7 +130,7 @@ function onSlurm(): void {
 
   it('cancels the job when it is cancelled itself', async () => {
     let kill: (signal: NodeJS.Signals) => void = () => undefined;
-    const run = stowage([target, ...long, '--yes', '--accept-cautions'], (_, by) => (kill = by));
+    const run = stowage([target, ...long, '--yes', '--accept-warnings'], (_, by) => (kill = by));
     await untilWriting();
     kill('SIGINT');
     const { code, stderr } = await run;
@@ -141,7 +141,7 @@ function onSlurm(): void {
   });
 
   it('ends on all nodes when one is killed, and says which; what the killed one left is found', async () => {
-    const run = stowage([target, ...long, '--yes', '--accept-cautions']);
+    const run = stowage([target, ...long, '--yes', '--accept-warnings']);
     const pids = await untilWriting();
     const [victim] = pids;
     if (victim === undefined) throw new Error('nobody writes');
@@ -151,14 +151,14 @@ function onSlurm(): void {
     expect(stderr).toMatch(/the connection to node[123] was lost/);
     // A killed process cannot remove anything; the two others have.
     expect(left()).toHaveLength(1);
-    const removal = await stowage([target, '--size', '1MiB', '--repeats', '1', '--remove-left', '--yes', '--accept-cautions']);
+    const removal = await stowage([target, '--size', '1MiB', '--repeats', '1', '--remove-left', '--yes', '--accept-warnings']);
     expect({ code: removal.code, stderr: removal.stderr }).toMatchObject({ code: 0 });
     expect(left()).toEqual([]);
     await removeJobs();
   });
 
   it('says what Slurm says where it refuses the job', async () => {
-    const { code, stderr } = await stowage([target, ...small, '--partition', 'nowhere', '--yes', '--accept-cautions']);
+    const { code, stderr } = await stowage([target, ...small, '--partition', 'nowhere', '--yes', '--accept-warnings']);
     expect(code).toBe(3);
     expect(stderr).toContain('invalid partition');
     await removeJobs();
@@ -174,7 +174,7 @@ function onSlurm(): void {
   });
 
   it('refuses options that are no words of Slurm, and writes nothing', async () => {
-    const { code } = await stowage([target, ...small, '--partition', 'all; touch evil', '--yes', '--accept-cautions']);
+    const { code } = await stowage([target, ...small, '--partition', 'all; touch evil', '--yes', '--accept-warnings']);
     expect(code).toBe(2);
     expect(readdirSync(folder)).toEqual([]);
   });

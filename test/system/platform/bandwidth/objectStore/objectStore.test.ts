@@ -199,7 +199,7 @@ function onServer(binary: string): void {
     const phases: string[] = [];
     const measurement = await service(endpoint).run(
       some(),
-      { onProgress: (now) => void progress.push(now), meet: async (phase) => void phases.push(phase) },
+      { onProgress: (now) => void progress.push(now), barrier: async (phase) => void phases.push(phase) },
       never,
     );
     const bytes = 25 * mebibyte;

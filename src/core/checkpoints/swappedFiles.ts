@@ -31,10 +31,10 @@ const contentOfRole: Partial<Record<RoleId, Content>> = {
 };
 
 /** A finding for each file that holds something else than its name says. */
-export function findExchanged(parts: Parts): Finding[] {
+export function findSwappedFiles(parts: Parts): Finding[] {
   const byContent = findOtherContent(parts);
   const known = new Set(byContent.map((finding) => finding.path));
-  return [...byContent, ...findExchangedNames(parts).filter((finding) => !known.has(finding.path))];
+  return [...byContent, ...findSwappedNames(parts).filter((finding) => !known.has(finding.path))];
 }
 
 function findOtherContent({ files, objects }: Parts): Finding[] {
@@ -52,7 +52,7 @@ function findOtherContent({ files, objects }: Parts): Finding[] {
  * torch.save names an archive's folder after the file. A file that was renamed or copied differs too, which is no damage; only two
  * that each have the other's name were exchanged.
  */
-function findExchangedNames({ files, metadata }: Parts): Finding[] {
+function findSwappedNames({ files, metadata }: Parts): Finding[] {
   const archives = new Map<string, { path: string; role: RoleId; name: string }>();
   for (const { path, role } of files) {
     const name = metadata.get(path)?.get('archive');

@@ -1,9 +1,9 @@
 /** What cannot be concluded from a check, and why. A rate without these is what `dd` says. */
 import { counted, shortBytes, shortRate, shortShare } from '../text/quantities.js';
-import type { DoubtCode, MeasuredReport } from './bandwidthReport.js';
+import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 
-export interface Doubt {
-  code: DoubtCode;
+export interface Caveat {
+  code: CaveatCode;
   text: string;
 }
 
@@ -17,8 +17,8 @@ const fullyBusy = 0.9;
 const shortSeconds = 0.5;
 
 /** @param isAlone false where another check wrote to the same directory meanwhile */
-export function doubtsOf(report: MeasuredReport, isAlone: boolean): Doubt[] {
-  const doubts: (Doubt | null)[] = [
+export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
+  const caveats: (Caveat | null)[] = [
     ofPlace(report),
     ofNodes(report),
     ofBurst(report),
@@ -33,10 +33,10 @@ export function doubtsOf(report: MeasuredReport, isAlone: boolean): Doubt[] {
     ofOthers(report),
     isAlone ? null : { code: 'other-check', text: 'Another check was writing to the same directory; both were slower for it.' },
   ];
-  return doubts.filter((doubt) => doubt !== null);
+  return caveats.filter((caveat) => caveat !== null);
 }
 
-function ofPlace({ fileSystem: { kind } }: MeasuredReport): Doubt | null {
+function ofPlace({ fileSystem: { kind } }: MeasuredReport): Caveat | null {
   if (kind === 'memory') return { code: 'memory', text: 'This is the speed of memory: nothing of it reaches a disk.' };
   if (kind === 'overlay')
     return {
@@ -47,7 +47,7 @@ function ofPlace({ fileSystem: { kind } }: MeasuredReport): Doubt | null {
 }
 
 /** Clients of one file system share servers and network: rates of nodes do not add up. */
-function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Doubt | null {
+function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Caveat | null {
   if (nodes !== null || !isShared) return null;
   const measure = type === 's3' ? '.' : ': --nodes measures it.';
   return {
@@ -56,7 +56,7 @@ function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Dou
   };
 }
 
-function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null {
   if (kind === 'memory') return null;
   const bytes = write.samples.reduce((sum, sample) => sum + sample.bytes, 0);
   const cache =
@@ -66,7 +66,7 @@ function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null 
   return { code: 'burst', text: `${shortBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
 }
 
-function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Doubt | null {
+function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Caveat | null {
   // Whole sectors round a small file up, and hold it all.
   if (scale >= 0.999) return null;
   return {
@@ -75,7 +75,7 @@ function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): D
   };
 }
 
-function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Doubt | null {
+function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Caveat | null {
   if (files >= realFiles) return null;
   return {
     code: 'few-files',
@@ -83,12 +83,12 @@ function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Doubt | null {
   };
 }
 
-function ofCut({ write, read }: MeasuredReport): Doubt | null {
+function ofCut({ write, read }: MeasuredReport): Caveat | null {
   if (![...write.samples, ...read.samples].some(({ isCut }) => isCut)) return null;
   return { code: 'cut', text: 'The time was over before all was written or read: the rates are of the part that was.' };
 }
 
-function ofTime({ write, read }: MeasuredReport): Doubt | null {
+function ofTime({ write, read }: MeasuredReport): Caveat | null {
   if (![...write.samples, ...read.samples].some(({ seconds }) => seconds < shortSeconds)) return null;
   return {
     code: 'short',
@@ -96,14 +96,14 @@ function ofTime({ write, read }: MeasuredReport): Doubt | null {
   };
 }
 
-function ofSpread({ write, read }: MeasuredReport): Doubt | null {
+function ofSpread({ write, read }: MeasuredReport): Caveat | null {
   const widest = write.spread >= read.spread ? { what: 'writing', ...write } : { what: 'reading', ...read };
   if (widest.spread <= largeSpread) return null;
   const range = `from ${shortRate(widest.minimumBytesPerSecond)} to ${shortRate(widest.maximumBytesPerSecond)}`;
   return { code: 'spread', text: `Repeats of ${widest.what} differ: ${range}. Others used the storage, or a cache filled up.` };
 }
 
-function ofPace({ io: { dataWaitShare, busyShare } }: MeasuredReport): Doubt | null {
+function ofPace({ io: { dataWaitShare, busyShare } }: MeasuredReport): Caveat | null {
   if (dataWaitShare !== null && dataWaitShare > longWait)
     return {
       code: 'own-pace',
@@ -117,7 +117,7 @@ function ofPace({ io: { dataWaitShare, busyShare } }: MeasuredReport): Doubt | n
   return null;
 }
 
-function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null {
   if (write.isDirect || kind === 'memory' || kind === 'object') return null;
   return {
     code: 'through-cache',
@@ -125,7 +125,7 @@ function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Doubt | null 
   };
 }
 
-function ofReads({ read, fileSystem: { kind } }: MeasuredReport): Doubt | null {
+function ofReads({ read, fileSystem: { kind } }: MeasuredReport): Caveat | null {
   if (kind === 'object')
     return {
       code: 'object-cache',
@@ -139,7 +139,7 @@ function ofReads({ read, fileSystem: { kind } }: MeasuredReport): Doubt | null {
   return null;
 }
 
-function ofOthers({ fileSystem: { isShared } }: MeasuredReport): Doubt | null {
+function ofOthers({ fileSystem: { isShared } }: MeasuredReport): Caveat | null {
   if (!isShared) return null;
   return { code: 'other-users', text: 'Others use this storage too: at another hour it may be slower or faster.' };
 }

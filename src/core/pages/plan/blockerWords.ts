@@ -1,60 +1,60 @@
 /** What makes a plan impossible, in words, each with the smallest change that helps. */
-import type { Obstacle } from '../../planning/advice/feasibility.js';
+import type { Blocker } from '../../planning/advice/feasibility.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { formatCount } from '../../text/units.js';
 import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { PlanRisk } from './planSection.js';
 
-export function obstacleWords(obstacle: Obstacle, plan: StoragePlan): PlanRisk {
-  return { id: obstacle.id, ...words(obstacle, plan) };
+export function blockerWords(blocker: Blocker, plan: StoragePlan): PlanRisk {
+  return { id: blocker.id, ...words(blocker, plan) };
 }
 
 type Words = Omit<PlanRisk, 'id'>;
 
-function words(obstacle: Obstacle, plan: StoragePlan): Words {
-  switch (obstacle.id) {
+function words(blocker: Blocker, plan: StoragePlan): Words {
+  switch (blocker.id) {
     case 'topology':
-      return topology(obstacle);
+      return topology(blocker);
     case 'experts':
       return {
-        title: `EP ${formatCount(obstacle.expertParallel)} is more than DP ${formatCount(obstacle.dataParallel)}`,
+        title: `EP ${formatCount(blocker.expertParallel)} is more than DP ${formatCount(blocker.dataParallel)}`,
         text: 'Experts are spread over data-parallel ranks, and there are fewer of these.',
-        advice: `Set expert parallel to ${formatCount(obstacle.dataParallel)} or less.`,
+        advice: `Set expert parallel to ${formatCount(blocker.dataParallel)} or less.`,
       };
     case 'host-memory':
-      return hostMemory(obstacle, plan);
+      return hostMemory(blocker, plan);
     case 'drives-full':
       return {
         title: `A node’s part does not fit its drives`,
-        text: `Two copies take ${shortBytes(obstacle.neededBytes)}, and the drives have ${shortBytes(obstacle.nodeBytes)}.`,
-        advice: `It takes ${shortBytes(obstacle.neededBytes)} of drives a node, or more nodes that write.`,
+        text: `Two copies take ${shortBytes(blocker.neededBytes)}, and the drives have ${shortBytes(blocker.nodeBytes)}.`,
+        advice: `It takes ${shortBytes(blocker.neededBytes)} of drives a node, or more nodes that write.`,
       };
     case 'store-room':
       return {
         title: 'The shared storage has no room for two checkpoints',
-        text: `The last one must stay until the next is whole: ${shortBytes(obstacle.neededBytes)}, and there are ${shortBytes(obstacle.roomBytes)}. The second save fails.`,
-        advice: `Give checkpoints ${shortBytes(obstacle.neededBytes)} of room.`,
+        text: `The last one must stay until the next is whole: ${shortBytes(blocker.neededBytes)}, and there are ${shortBytes(blocker.roomBytes)}. The second save fails.`,
+        advice: `Give checkpoints ${shortBytes(blocker.neededBytes)} of room.`,
       };
     case 'saves-pile-up':
-      return pileUp(obstacle, plan);
+      return pileUp(blocker, plan);
     case 'writers-network':
       return {
         title: 'The nodes that write cannot send so much',
-        text: `Their networks need ${shortTime(obstacle.drainSeconds)} for a save, and the next comes after ${shortTime(obstacle.intervalSeconds)}.`,
-        advice: `${moreWriters(obstacle, plan)} every ${shortTime(obstacle.drainSeconds)} or less often.`,
+        text: `Their networks need ${shortTime(blocker.drainSeconds)} for a save, and the next comes after ${shortTime(blocker.intervalSeconds)}.`,
+        advice: `${moreWriters(blocker, plan)} every ${shortTime(blocker.drainSeconds)} or less often.`,
       };
     case 'never-restored':
       return {
         title: 'Restoring takes longer than the time between failures',
-        text: `Reading takes ${shortTime(obstacle.readSeconds)} even if one replica reads for all, and a failure comes every ${shortTime(obstacle.mtbfSeconds)}.`,
-        advice: `It takes more than ${shortRate(obstacle.neededBytesPerSecond)} of read bandwidth, or a level near the GPUs that most failures are recovered from.`,
+        text: `Reading takes ${shortTime(blocker.readSeconds)} even if one replica reads for all, and a failure comes every ${shortTime(blocker.mtbfSeconds)}.`,
+        advice: `It takes more than ${shortRate(blocker.neededBytesPerSecond)} of read bandwidth, or a level near the GPUs that most failures are recovered from.`,
       };
     case 'never-finishes':
-      return neverFinishes(obstacle, plan);
+      return neverFinishes(blocker, plan);
   }
 }
 
-function topology({ product, gpus, replicaGpus, fittingDataParallel }: Extract<Obstacle, { id: 'topology' }>): Words {
+function topology({ product, gpus, replicaGpus, fittingDataParallel }: Extract<Blocker, { id: 'topology' }>): Words {
   const advice =
     fittingDataParallel !== null
       ? `Set data parallel to ${formatCount(fittingDataParallel)}, or leave it to be derived.`
@@ -66,8 +66,8 @@ function topology({ product, gpus, replicaGpus, fittingDataParallel }: Extract<O
   };
 }
 
-function hostMemory(obstacle: Extract<Obstacle, { id: 'host-memory' }>, { inputs }: StoragePlan): Words {
-  const { neededBytes, nodeBytes, neededIfAllWriteBytes } = obstacle;
+function hostMemory(blocker: Extract<Blocker, { id: 'host-memory' }>, { inputs }: StoragePlan): Words {
+  const { neededBytes, nodeBytes, neededIfAllWriteBytes } = blocker;
   const helps = inputs.zeroStage !== '3' && neededIfAllWriteBytes <= nodeBytes;
   return {
     title: 'A save does not fit host memory',
@@ -78,13 +78,13 @@ function hostMemory(obstacle: Extract<Obstacle, { id: 'host-memory' }>, { inputs
   };
 }
 
-function moreWriters({ neededNodes, writingNodes }: Extract<Obstacle, { id: 'writers-network' }>, { save }: StoragePlan): string {
+function moreWriters({ neededNodes, writingNodes }: Extract<Blocker, { id: 'writers-network' }>, { save }: StoragePlan): string {
   if (neededNodes > save.topology.nodes) return 'Save';
   return `Let ${counted(neededNodes, 'node')} write instead of ${formatCount(writingNodes)}, or save`;
 }
 
-function pileUp(obstacle: Extract<Obstacle, { id: 'saves-pile-up' }>, { save, size }: StoragePlan): Words {
-  const { overlap, breaksAtSave, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = obstacle;
+function pileUp(blocker: Extract<Blocker, { id: 'saves-pile-up' }>, { save, size }: StoragePlan): Words {
+  const { overlap, breaksAtSave, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = blocker;
   const text =
     breaksAtSave === null
       ? `A save takes ${shortTime(save.saveSeconds)} at ${shortRate(save.writeBytesPerSecond)}, and training goes on for ${shortTime(save.intervalSeconds)} between two.`
@@ -99,8 +99,8 @@ function pileUp(obstacle: Extract<Obstacle, { id: 'saves-pile-up' }>, { save, si
   };
 }
 
-function neverFinishes(obstacle: Extract<Obstacle, { id: 'never-finishes' }>, { inputs }: StoragePlan): Words {
-  const { mtbfSeconds, neededSeconds, of, mostGpus } = obstacle;
+function neverFinishes(blocker: Extract<Blocker, { id: 'never-finishes' }>, { inputs }: StoragePlan): Words {
+  const { mtbfSeconds, neededSeconds, of, mostGpus } = blocker;
   const fewer =
     mostGpus >= 1 && inputs.mtbfSeconds === null ? ` or at most ${counted(mostGpus, 'GPU')} at this failure rate` : '';
   return {
