@@ -4,6 +4,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findings } from './generate/findings.mjs';
 import { manifest } from './generate/manifest.mjs';
+import { plan } from './generate/plan.mjs';
+import { reports } from './generate/reports.mjs';
 import { projectRoot } from './host/project.mjs';
 
 /**
@@ -13,7 +15,7 @@ import { projectRoot } from './host/project.mjs';
  */
 
 /** @type {readonly Target[]} */
-export const targets = [findings, manifest];
+export const targets = [findings, manifest, plan, reports];
 
 /**
  * The files whose committed text is not the generated one, with the latter.

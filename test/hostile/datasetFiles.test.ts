@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { sweepCuts, sweepFields } from './damage.js';
 import type { Budgets } from './structure.js';
-import { chosenOf, familyOf, fixtureCases, withoutNumbers, type HostileFile } from './fixtureFiles.js';
+import { chosenOf, fixtureCases, isTable, withoutNumbers, type HostileFile } from './fixtureFiles.js';
 
 /** Files that are cut without a finding; each pattern with the reason. */
 const undeclared: readonly [files: RegExp, reason: string][] = [
@@ -17,11 +17,10 @@ const undeclared: readonly [files: RegExp, reason: string][] = [
   [/\/gpt-cache\/data\/cache\/.*\.(npy|txt)$/, 'Megatron makes its index cache again'],
 ];
 
-const files: HostileFile[] = fixtureCases()
-  .filter((one) => ['datasets', 'megatron-indexed'].includes(familyOf(one)))
+const files: HostileFile[] = fixtureCases('dataset')
   .flatMap(({ name, files }) =>
     Object.entries(files)
-      .filter(([path]) => !/\.(arrow|parquet)$/.test(path))
+      .filter(([path]) => !isTable(path))
       .map(([path, bytes]) => ({
         name: `${name}/data/${path}`,
         root: name.slice(name.indexOf('/') + 1),

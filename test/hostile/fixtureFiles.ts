@@ -1,6 +1,8 @@
 /** Fixtures as files to damage. Folders are enumerated; what is left out is listed with its reason, and fixtures.test.ts checks it. */
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from '../builders/diskTree.js';
+import { casesBelow, fixtureRoot, type FixtureKind } from '../builders/frameworkFixtures.js';
 import { memoryTree } from '../builders/memoryTree.js';
 import { isExhaustive } from '../builders/seed.js';
 import { inspectAnyHostile } from './accountable.js';
@@ -23,32 +25,22 @@ export interface HostileFile {
 /** A folder that one writer filled: `family/case`. */
 interface FixtureCase {
   name: string;
+  /** What golden tests inspect, below `data`: '' for all of it. */
+  checkpointPath: string;
+  /** By their paths below `data`. */
   files: Record<string, Uint8Array>;
 }
 
-const root = path.resolve('test/fixtures/frameworks');
 const onlyFile = process.env['STOWAGE_FILE'];
 
-/** Larger files repeat what smaller ones of their shape have. */
-export const maxBytes = 200_000;
-
-/** Families whose files are no checkpoints, or not damaged by themselves. */
-export const notCheckpoints: Readonly<Record<string, string>> = {
-  configs: 'texts of training runs; test/core/configs/hostileConfigs.test.ts damages them',
-  datasets: 'datasetFiles.test.ts damages files among their neighbours, tables.test.ts Arrow and Parquet',
-  'megatron-indexed': 'datasetFiles.test.ts',
-};
-
-/** Files of checkpoints that are not cut by themselves. The first pattern that fits counts. */
+/** Files of checkpoints that are not cut by themselves. */
 export const notSingleFiles: readonly [files: RegExp, reason: string][] = [
   [/\.(json|md|txt|py|lock)$|\/(latest|latest_universal|checkpoint)$/, 'texts, of which nothing declares the length'],
   [/\.data-\d{5}-of-\d{5}$|\.index$/, 'a TensorFlow bundle is several files; trees.test.ts'],
   [/\.onnx\.data$/, 'payload of another file; trees.test.ts'],
   [/\.distcp$|\.metadata$/, 'a distributed save is several files; distributed.test.ts and trees.test.ts'],
-  [/^orbax\//, 'databases are several files; databases.test.ts and trees.test.ts'],
+  [/^orbax\/(?!flax-)/, 'databases are several files; databases.test.ts and trees.test.ts'],
 ];
-
-const singleFile = /\.(safetensors|pt|pth|bin|ckpt|pt2|npy|npz|gguf|h5|keras|onnx|pkl)$/;
 
 /** A file that a test builds, as one to damage. */
 export const builtFile = (path: string, bytes: Uint8Array, beside: Readonly<Record<string, Uint8Array>> = {}): HostileFile => ({
@@ -60,26 +52,23 @@ export const builtFile = (path: string, bytes: Uint8Array, beside: Readonly<Reco
   shape: path,
 });
 
-/** All cases below the fixtures of frameworks. */
-export function fixtureCases(): FixtureCase[] {
-  const cases = new Map<string, FixtureCase>();
-  for (const [file, bytes] of Object.entries(filesBelow(root))) {
-    const [family = '', name = '', data, ...rest] = file.split('/');
-    if (data !== 'data' || rest.length === 0) continue;
-    const key = `${family}/${name}`;
-    const found = cases.get(key) ?? { name: key, files: {} };
-    found.files[rest.join('/')] = bytes;
-    cases.set(key, found);
-  }
-  return [...cases.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+/** The cases of a kind, with their files. */
+export function fixtureCases(kind: FixtureKind): FixtureCase[] {
+  return casesBelow(fixtureRoot, kind).map((name) => {
+    const folder = path.join(fixtureRoot, name);
+    const truth = JSON.parse(readFileSync(path.join(folder, 'truth.json'), 'utf8')) as { checkpointPath?: string | null };
+    return { name, checkpointPath: truth.checkpointPath ?? '', files: filesBelow(path.join(folder, 'data')) };
+  });
 }
 
-export const familyOf = ({ name }: { name: string }): string => name.slice(0, name.indexOf('/'));
+const familyOf = ({ name }: { name: string }): string => name.slice(0, name.indexOf('/'));
 
-/** Files of checkpoints that can be inspected by themselves. */
-export async function singleFiles(): Promise<HostileFile[]> {
-  const files = fixtureCases()
-    .filter((one) => !(familyOf(one) in notCheckpoints))
+/**
+ * Files of checkpoints that can be inspected by themselves.
+ * @param maxBytes larger files repeat what smaller ones of their shape have: where there are none, the smallest is one of them
+ */
+export async function singleFiles(maxBytes: number): Promise<HostileFile[]> {
+  const files = fixtureCases('checkpoint')
     .flatMap(({ name, files }) =>
       Object.entries(files).map(([file, bytes]) => ({
         name: `${name}/data/${file}`,
@@ -89,12 +78,14 @@ export async function singleFiles(): Promise<HostileFile[]> {
         beside: {},
       })),
     )
-    .filter(({ name, bytes }) => isSingleFile(name) && bytes.byteLength <= maxBytes);
-  return await Promise.all(files.map(async (file) => ({ ...file, shape: await shapeOf(file) })));
+    .filter(({ name }) => isSingleFile(name));
+  const shaped = await Promise.all(files.map(async (file) => ({ ...file, shape: await shapeOf(file) })));
+  const smallest = new Map<string, number>();
+  for (const { shape, bytes } of shaped) smallest.set(shape, Math.min(smallest.get(shape) ?? Infinity, bytes.byteLength));
+  return shaped.filter(({ shape, bytes }) => bytes.byteLength <= Math.max(maxBytes, smallest.get(shape) ?? 0));
 }
 
-export const isSingleFile = (name: string): boolean =>
-  singleFile.test(name) && !notSingleFiles.some(([pattern]) => pattern.test(name));
+export const isSingleFile = (name: string): boolean => !notSingleFiles.some(([pattern]) => pattern.test(name));
 
 /** Families of which each case was made for a feature of its format: key-value types, byte orders, ways to store an array. */
 const shapePerCase = new Set(['gguf', 'misc', 'safetensors']);
@@ -139,3 +130,6 @@ export function chosenOf<T extends { name: string; shape: string }>(files: reado
 
 /** A name without its numbers and hashes: shards and ranks are alike. */
 export const withoutNumbers = (name: string): string => name.replaceAll(/[0-9a-f]{32}|\d+/g, '#');
+
+/** Files of datasets that are damaged by themselves: all that states their form is in them. */
+export const isTable = (name: string): boolean => /\.(arrow|parquet)$/.test(name);

@@ -3,11 +3,16 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../builders/diskTree.js';
 import { sweepCuts, sweepFields, sweepRandomDamage } from './damage.js';
-import { chosenOf, withoutNumbers } from './fixtureFiles.js';
+import { chosenOf, fixtureCases, isTable, withoutNumbers } from './fixtureFiles.js';
 
-const files = ['frameworks/datasets', 'text-tables']
-  .flatMap((folder) =>
-    Object.entries(filesBelow(path.resolve('test/fixtures', folder))).map(([file, bytes]) => ({
+const folders = [
+  ...fixtureCases('dataset').map(({ name, files }) => ({ folder: `frameworks/${name}/data`, files })),
+  { folder: 'text-tables', files: filesBelow(path.resolve('test/fixtures/text-tables')) },
+];
+const files = folders.flatMap(({ folder, files }) =>
+  Object.entries(files)
+    .filter(([file]) => isTable(file))
+    .map(([file, bytes]) => ({
       name: `${folder}/${file}`,
       root: 'table',
       path: path.basename(file),
@@ -16,8 +21,7 @@ const files = ['frameworks/datasets', 'text-tables']
       // Writers and their options are folders and names; shards differ by their numbers only.
       shape: withoutNumbers(`${folder}/${file}`),
     })),
-  )
-  .filter(({ name }) => /\.(arrow|parquet)$/.test(name));
+);
 const chosen = chosenOf(files);
 
 describe.each(chosen)('$name', (file) => {

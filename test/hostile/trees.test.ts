@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { memoryTree } from '../builders/memoryTree.js';
 import { inspectAnyHostile } from './accountable.js';
 import { sweepCuts, sweepFields } from './damage.js';
-import { chosenOf, familyOf, fixtureCases, notCheckpoints, type HostileFile } from './fixtureFiles.js';
+import { chosenOf, fixtureCases, type HostileFile } from './fixtureFiles.js';
 
-const trees = fixtureCases().filter((one) => !(familyOf(one) in notCheckpoints) && Object.keys(one.files).length > 1);
+const trees = fixtureCases('checkpoint').filter(({ files }) => Object.keys(files).length > 1);
 
 async function filesOf({ name, files }: (typeof trees)[number]): Promise<HostileFile[]> {
   const report = await inspectAnyHostile(memoryTree('save', files));

@@ -34,8 +34,6 @@ export const layoutLabels = {
 
 export type LayoutId = keyof typeof layoutLabels;
 
-export const layoutIds = Object.keys(layoutLabels) as LayoutId[];
-
 /** Programs whose configs are read; see docs/configs.md. */
 export const configLabels = {
   'huggingface-model': 'Hugging Face model',

@@ -10,7 +10,7 @@ const validate = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true 
   JSON.parse(readFileSync('docs/report.schema.json', 'utf8')) as object,
 );
 
-it.each(frameworkCases(['hf', 'torch', 'safetensors']))('$name', async ({ path }) => {
+it.each(frameworkCases('checkpoint'))('$name', async ({ path }) => {
   const { report, tensors } = await inspectCase(path);
   const whole = { ...report, tensors: listTensors(tensors, report.files) };
   const isValid = validate(JSON.parse(reportToJson(whole)));

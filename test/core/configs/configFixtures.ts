@@ -1,15 +1,25 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { readdirSync } from 'node:fs';
+import { filesBelow } from '../../builders/diskTree.js';
+import { casesBelow, fixtureRoot, foldersIn } from '../../builders/frameworkFixtures.js';
 
 export const configFixtures = path.resolve('test/fixtures/configs');
 
 /** Paths of all configs below test/fixtures/configs, `kind/name`. */
 export function configFixtureNames(): string[] {
-  return readdirSync(configFixtures, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== 'not-configs')
-    .flatMap((entry) =>
-      readdirSync(path.join(configFixtures, entry.name))
+  return foldersIn(configFixtures)
+    .filter((folder) => folder !== 'not-configs')
+    .flatMap((folder) =>
+      readdirSync(path.join(configFixtures, folder))
         .filter((name) => name.includes('.'))
-        .map((name) => `${entry.name}/${name}`),
+        .map((name) => `${folder}/${name}`),
     );
+}
+
+/** Paths of the configs that frameworks wrote, absolute. */
+export function frameworkConfigs(): string[] {
+  return casesBelow(fixtureRoot, 'config').flatMap((name) => {
+    const folder = path.join(fixtureRoot, name, 'data');
+    return Object.keys(filesBelow(folder)).map((file) => path.join(folder, file));
+  });
 }

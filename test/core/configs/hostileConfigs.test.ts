@@ -7,7 +7,7 @@ import { countModel } from '../../../src/core/configs/countModel.js';
 import type { ConfigNode, Span } from '../../../src/core/configs/document/configNode.js';
 import { recogniseConfig } from '../../../src/core/frameworks/recogniseConfig.js';
 import { edges, sweep, upTo } from '../../hostile/sweep.js';
-import { configFixtureNames, configFixtures } from './configFixtures.js';
+import { configFixtureNames, configFixtures, frameworkConfigs } from './configFixtures.js';
 import { folderSources, nothingBeside } from './readConfigFixture.js';
 import { runs } from '../../builders/seed.js';
 
@@ -81,8 +81,11 @@ function scalarSpans(root: ConfigNode): Span[] {
   return spans;
 }
 
-const names = configFixtureNames();
-const textOf = (name: string) => readFileSync(path.join(configFixtures, name), 'utf8');
+const fixtures = path.resolve('test/fixtures');
+const names = [...configFixtureNames().map((name) => path.join(configFixtures, name)), ...frameworkConfigs()].map((file) =>
+  path.relative(fixtures, file),
+);
+const textOf = (name: string) => readFileSync(path.join(fixtures, name), 'utf8');
 
 describe('half-typed configs', () => {
   it.each(names)('%s cut within its text', async (name) => {
@@ -150,7 +153,7 @@ describe('absurd values', () => {
     const text = textOf(name);
     const file = await configFile(path.basename(name), text);
     const spans = file === null ? [] : scalarSpans(file.document.root);
-    const sources = folderSources(path.dirname(path.join(configFixtures, name)));
+    const sources = folderSources(path.dirname(path.join(fixtures, name)));
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...spans), hostile, async ({ start, end }, value) => {
         await readSafely(name, text.slice(0, start) + value + text.slice(end), sources);

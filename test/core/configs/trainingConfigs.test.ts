@@ -33,7 +33,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 describe('configs of frameworks', () => {
-  const cases = frameworkCases<ConfigTruth>(['configs']).filter(({ name }) => name.includes('/train-'));
+  const cases = frameworkCases<ConfigTruth>('config').filter(({ name }) => name.includes('/train-'));
   it.each(cases.map(({ name, path: folder, truth }) => ({ name, folder, truth })))('$name', async ({ folder, truth }) => {
     const read = await readFixture(path.join(folder, truth.files[0]?.path ?? ''));
     const plan: Record<string, unknown> = { ...read?.reading.plan };

@@ -34,7 +34,7 @@ async function datasetOf(
   return report;
 }
 
-const rawText = frameworkCases<DatasetTruth>(['datasets']).filter(({ truth }) => truth.tokensExact === false);
+const rawText = frameworkCases<DatasetTruth>('dataset').filter(({ truth }) => truth.tokensExact === false);
 
 describe.each(rawText)('$name', ({ path, truth }) => {
   it('has the true count inside of the interval, over 20 seeds', async () => {

@@ -1,10 +1,10 @@
 /** Datasets against the answers of the frameworks that wrote them. */
 import { describe, expect, it } from 'vitest';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
-import { datasetFamilies, frameworkCases, type DatasetTruth } from './frameworkCases.js';
+import { frameworkCases, type DatasetTruth } from './frameworkCases.js';
 import { inspectCase } from './inspectCase.js';
 
-const cases = frameworkCases<DatasetTruth>(datasetFamilies);
+const cases = frameworkCases<DatasetTruth>('dataset');
 
 describe.each(cases)('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {

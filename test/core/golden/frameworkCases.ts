@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { casesBelow, fixtureRoot, type FixtureKind } from '../../builders/frameworkFixtures.js';
 
 /** A tensor as the framework that wrote the file sees it. */
 export interface TruthTensor {
@@ -46,41 +47,23 @@ export interface FrameworkCase<T = Truth> {
   truth: T;
 }
 
-const own = path.resolve('test/fixtures/frameworks');
 const shared = path.resolve('../shared/fixtures/frameworks');
 
-export const datasetFamilies: readonly string[] = ['datasets', 'megatron-indexed'];
-
-/** Every folder of fixtures, except datasets and the texts of training runs, which test/core/golden/configs.test.ts reads. */
-export const checkpointFamilies: readonly string[] = readdirSync(own, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'configs' && !datasetFamilies.includes(entry.name))
-  .map(({ name }) => name);
-
-/** A case whose link to a file became a text on its way here. */
-const leftOut = new Set(['lightning/trainer-bf16-mixed-topk']);
-
 /** The cases of this repository, and all of the larger collection where it lies beside the checkout (as in CI). */
-export function frameworkCases<T extends { checkpointPath?: string | null } = Truth>(
-  families: readonly string[],
-): FrameworkCase<T>[] {
+export function frameworkCases<T extends { checkpointPath?: string | null } = Truth>(kind: FixtureKind): FrameworkCase<T>[] {
   const hasShared = existsSync(shared);
   if (!hasShared)
     console.warn('The larger fixture collection is not beside this checkout: golden tests run over test/fixtures only.');
-  return [own, ...(hasShared ? [shared] : [])].flatMap((root) => families.flatMap((family) => casesOf<T>(root, family)));
+  return [fixtureRoot, ...(hasShared ? [shared] : [])].flatMap((root) =>
+    casesBelow(root, kind).map((name) => caseOf<T>(root, name)),
+  );
 }
 
-function casesOf<T extends { checkpointPath?: string | null }>(root: string, family: string): FrameworkCase<T>[] {
-  const folder = path.join(root, family);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !leftOut.has(`${family}/${entry.name}`))
-    .map((entry) => {
-      const truth = JSON.parse(readFileSync(path.join(folder, entry.name, 'truth.json'), 'utf8')) as T;
-      const where = root === own ? 'fixtures' : 'shared';
-      return {
-        name: `${where}: ${family}/${entry.name}`,
-        path: path.join(folder, entry.name, 'data', truth.checkpointPath ?? ''),
-        truth,
-      };
-    });
+function caseOf<T extends { checkpointPath?: string | null }>(root: string, name: string): FrameworkCase<T> {
+  const truth = JSON.parse(readFileSync(path.join(root, name, 'truth.json'), 'utf8')) as T;
+  return {
+    name: `${root === fixtureRoot ? 'fixtures' : 'shared'}: ${name}`,
+    path: path.join(root, name, 'data', truth.checkpointPath ?? ''),
+    truth,
+  };
 }

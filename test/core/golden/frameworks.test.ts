@@ -4,13 +4,13 @@ import { checkpointOf } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import type { CheckpointReport, TensorReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import type { TensorTable } from '../../../src/core/tensors/tensorTable.js';
-import { checkpointFamilies, frameworkCases, type Truth } from './frameworkCases.js';
+import { frameworkCases, type Truth } from './frameworkCases.js';
 import { inspectCase } from './inspectCase.js';
 
 const strict = ['weights', 'masterWeights', 'optimizer', 'ema', 'gradients', 'rng'] as const;
 const resumeParts = new Set(['optimizer', 'scheduler', 'rng', 'dataLoader', 'gradScaler', 'ema', 'masterWeights']);
 
-describe.each(frameworkCases(checkpointFamilies))('$name', ({ path, truth }) => {
+describe.each(frameworkCases('checkpoint'))('$name', ({ path, truth }) => {
   it('agrees with the framework', async () => {
     const { report, tensors } = await checkpointCase(path);
     expectExactSums(report);

@@ -6,7 +6,7 @@ import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
 import { writePlanFile } from '../../../../src/core/planning/inputs/planFile.js';
 import { planKeys, readInputs } from '../../../../src/core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets } from '../../../../src/core/planning/inputs/presets.js';
-import { planFileSchema } from '../../../builders/planFileSchema.js';
+import { planFileSchema } from '../../../../scripts/generate/planFileSchema.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
 import { runs } from '../../../builders/seed.js';
 

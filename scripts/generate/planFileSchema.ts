@@ -5,7 +5,7 @@ import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import { presetNames } from '../../src/core/planning/inputs/presetNames.js';
-import { quantityUnits } from './planInputRows.js';
+import { quantityUnits } from './planInputTable.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 

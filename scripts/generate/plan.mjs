@@ -1,0 +1,51 @@
+/** The schemas of plan files and of their reports, and the tables of docs/plan.md, from the inputs, answers and systems of plans. */
+import { replaceSection } from '../sections.mjs';
+import { importSource } from './importSource.mjs';
+import { formatJson } from './json.mjs';
+
+/** @typedef {typeof import('./planFacts.js')} PlanFacts */
+
+const page = 'docs/plan.md';
+const reportSchema = 'docs/plan-report.schema.json';
+const fileSchema = 'media/stowage-plan.schema.json';
+
+/** @type {import('../generate.mjs').Target} */
+export const plan = {
+  files: [page, reportSchema, fileSchema],
+  async generate(read) {
+    const facts = /** @type {PlanFacts} */ (await importSource('scripts/generate/planFacts.ts'));
+    const withAnswers = replaceSection(read(page), 'generated: answers', facts.planAnswerTable());
+    return {
+      [page]: replaceSection(withAnswers, 'generated: inputs', facts.planInputTable()),
+      [reportSchema]: await formatJson(reportSchema, withFacts(JSON.parse(read(reportSchema)), facts)),
+      [fileSchema]: await formatJson(fileSchema, facts.planFileSchema()),
+    };
+  },
+};
+
+/**
+ * The schema of the report with what the tables have. The forms of answers are written by hand.
+ * @param {any} schema
+ * @param {PlanFacts} facts
+ */
+function withFacts(
+  schema,
+  { answerDescription, failureClasses, guidanceRules, planAnswers, planInputSchemas, planKeys, systemIds },
+) {
+  const { inputs, answers } = schema.properties;
+  inputs.properties = planInputSchemas();
+  inputs.required = planKeys;
+  Object.assign(schema.$defs.inputName, { enum: planKeys });
+  Object.assign(schema.$defs.system, { enum: systemIds });
+  Object.assign(schema.$defs.failureClass, { enum: failureClasses });
+  const { points } = answers.properties.guidance.properties.verdicts.items.properties;
+  points.properties = Object.fromEntries(
+    guidanceRules.map(({ id, most }) => [id, { type: 'number', minimum: 0, maximum: most }]),
+  );
+  points.required = guidanceRules.map(({ id }) => id);
+  answers.required = Object.keys(planAnswers);
+  const forms = Object.keys(answers.properties);
+  if (String(forms) !== String(answers.required)) throw new Error(`${reportSchema} must have these answers: ${answers.required}`);
+  for (const [key, words] of Object.entries(planAnswers)) answers.properties[key].description = answerDescription(words);
+  return schema;
+}

@@ -1,0 +1,36 @@
+/** What the JSON schemas of reports list: layouts, configs and kinds of bytes. */
+import { formatJson } from './json.mjs';
+import { importSource } from './importSource.mjs';
+
+/** @typedef {typeof import('../../src/core/text/frameworkLabels.js')} FrameworkLabels */
+/** @typedef {typeof import('../../src/core/datasets/datasetReport.js')} DatasetReport */
+
+const checkpointSchema = 'docs/report.schema.json';
+const datasetSchema = 'docs/dataset-report.schema.json';
+const estimateSchema = 'docs/estimate-report.schema.json';
+
+/** @type {import('../generate.mjs').Target} */
+export const reports = {
+  files: [checkpointSchema, datasetSchema, estimateSchema],
+  async generate(read) {
+    const { layoutLabels, configLabels } = /** @type {FrameworkLabels} */ (
+      await importSource('src/core/text/frameworkLabels.ts')
+    );
+    const { datasetLayoutIds, byteKinds } = /** @type {DatasetReport} */ (
+      await importSource('src/core/datasets/datasetReport.ts')
+    );
+    const checkpoint = JSON.parse(read(checkpointSchema));
+    checkpoint.properties.layout.enum = Object.keys(layoutLabels);
+    const dataset = JSON.parse(read(datasetSchema));
+    dataset.properties.layout.enum = datasetLayoutIds;
+    const byteCount = { type: 'integer', minimum: 0 };
+    dataset.$defs.kinds.properties = Object.fromEntries(byteKinds.map((kind) => [kind, byteCount]));
+    const estimate = JSON.parse(read(estimateSchema));
+    estimate.properties.config.enum = Object.keys(configLabels);
+    return {
+      [checkpointSchema]: await formatJson(checkpointSchema, checkpoint),
+      [datasetSchema]: await formatJson(datasetSchema, dataset),
+      [estimateSchema]: await formatJson(estimateSchema, estimate),
+    };
+  },
+};
