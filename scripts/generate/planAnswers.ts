@@ -38,7 +38,7 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
   },
   levels: { what: 'what each level survives, how often it gets a save, what each kind of failure loses', unit: 's, shares of 1' },
   study: {
-    what: 'time that trains at other intervals, and with more bandwidth, more failures, a shorter stall',
+    what: '`goodput`, the share of time that trains, at other intervals, and with more bandwidth, more failures, a shorter stall',
     unit: 's, shares of 1',
   },
   emergency: { what: 'whether a save fits the grace period, on each level', unit: 's, bytes' },
