@@ -8,6 +8,7 @@ import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { nestedSink } from '../formats/sink/nestedSink.js';
+import { sinkWith } from '../formats/sink/sinkWith.js';
 import { readTar, type TarMember } from '../formats/tar.js';
 import { readTorchFile } from '../formats/torch/torchFile.js';
 import { distributedFiles } from './fileSets/distributedFiles.js';
@@ -81,7 +82,7 @@ class Archive {
   }
 
   private sinkOf({ name, offset }: TarMember): FileSink {
-    return { ...nestedSink(this.sink, offset, []), classify: this.roles.of(name).tensors };
+    return sinkWith(nestedSink(this.sink, offset, []), { classify: this.roles.of(name).tensors });
   }
 
   /** One damaged member does not take the others with it. */

@@ -5,26 +5,19 @@ import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
-import { baseName } from '../files/paths.js';
-import { type FileSink, type FoundTensor, classify } from '../formats/sink/fileSink.js';
-import { isFlatParameter } from '../tensors/flatParameters.js';
-import { pickleOutline } from '../formats/pickle/pickleOutline.js';
-import type { PickleValue } from '../formats/pickle/pickleValue.js';
+import type { FileSink } from '../formats/sink/fileSink.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
 import type { FileRoles, RolesOfPaths } from './roles/fileRoles.js';
 import { type FileRole } from './roles/fileRule.js';
-import type { RoleId } from './roles/roleLabels.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
-import { nameScopeOf } from './nameScope.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
-import { rankOfFile, ShardedTensors } from './shardedTensors.js';
-import { isTrainingDict } from './stateParts.js';
-import { tensorsOfTorchDict } from './torchDicts.js';
+import { PartsSink, type SharedParts } from './partsSink.js';
+import { ShardedTensors } from './shardedTensors.js';
 
 export interface ReadContext extends OpenContext {
   entries: readonly FileEntry[];
@@ -90,10 +83,9 @@ function unitsOf(listing: Listing, roles: FileRoles): Unit[] {
 
 class FileReading {
   private readonly files: FilePart[] = [];
-  private readonly sharded = new ShardedTensors();
-  private readonly rankObjects = new Map<RoleId, number>();
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
   private readonly parts = emptyParts(this.files);
+  private readonly shared: SharedParts;
   private readonly numbers: ReadonlyMap<string, number>;
 
   constructor(
@@ -101,10 +93,12 @@ class FileReading {
     private readonly roles: RolesOfPaths,
   ) {
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
+    const { signal } = context;
+    this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal };
   }
 
   finish(): ReadResult {
-    this.sharded.addTo(this.parts.tensors);
+    this.shared.sharded.addTo(this.parts.tensors);
     return { parts: this.parts, side: this.side };
   }
 
@@ -118,7 +112,7 @@ class FileReading {
       this.noteClosed(entry, part);
       return entry.path;
     }
-    const sink = this.sinkOf(part, index, role, turn);
+    const sink = new PartsSink(this.shared, { part, number: index, role, isOfSet: false, turn });
     let source: ByteSource | undefined;
     try {
       source = await openFile(this.context, entry.path);
@@ -143,7 +137,8 @@ class FileReading {
       const known = sinks.get(path);
       if (known !== undefined) return known;
       const part = parts.get(path) ?? markerPart;
-      const sink = this.sinkOf(part, this.numbers.get(part.path) as number, this.roles.of(path), turn, true);
+      const number = this.numbers.get(part.path) as number;
+      const sink = new PartsSink(this.shared, { part, number, role: this.roles.of(path), isOfSet: true, turn });
       sinks.set(path, sink);
       return sink;
     };
@@ -280,80 +275,6 @@ class FileReading {
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
     sink.finding(impostor ?? finding);
   }
-
-  /** Whether enough objects of ranks' files of a role are kept whole: the others say the same. */
-  private isOneOfMany(role: RoleId): boolean {
-    const count = (this.rankObjects.get(role) ?? 0) + 1;
-    this.rankObjects.set(role, count);
-    return count > limits.wholeRankObjects;
-  }
-
-  private sinkOf(part: FilePart, file: number, role: FileRole, turn: () => Promise<void>, isOfSet = false): FileSink {
-    const { parts, sharded } = this;
-    // A set puts its ranks' files together itself.
-    const isRankFile = !isOfSet && rankOfFile(baseName(part.path)) !== undefined;
-    let isParted = false;
-    let { tensors } = role;
-    const keep = (root: PickleValue): PickleValue => (isRankFile && this.isOneOfMany(role.role) ? pickleOutline(root) : root);
-    return {
-      file,
-      path: part.path,
-      tensors: parts.tensors,
-      signal: this.context.signal,
-      get classify() {
-        return tensors;
-      },
-      isPadded: role.isPadded === true,
-      turn,
-      tensor(own) {
-        const tensor = role.prefix === undefined ? own : { ...own, keyPath: [...role.prefix, ...own.keyPath] };
-        const { component: found, part: tensorPart } = classify(this, tensor.keyPath);
-        // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
-        const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
-        const component = isParted && found === 'weights' && isNumber ? 'trainerState' : found;
-        if (isRankFile || (tensor.isShard === true && !isOfSet)) {
-          sharded.add(nameScopeOf(part.path), file, withLocalShape(tensor), component, tensorPart);
-          return;
-        }
-        parts.tensors.add({ ...tensor, name: tensor.name ?? tensor.keyPath.join('.'), component, part: tensorPart });
-        for (const piece of tensor.pieces)
-          parts.tensors.addPiece(piece.file ?? file, piece.offset, piece.bytes, piece.logicalBytes);
-      },
-      claim(offset, bytes, component) {
-        part.claims.push({ offset, bytes, component });
-      },
-      finding(finding) {
-        parts.findings.push({ ...finding, path: part.path });
-      },
-      unexplained(offset, bytes) {
-        part.unexplained.push({ offset, bytes });
-      },
-      object(root) {
-        if (typeof role.tensors !== 'string') {
-          isParted = isTrainingDict(root);
-          tensors = tensorsOfTorchDict(root) ?? role.tensors;
-        }
-        parts.objects.push({ path: part.path, value: { kind: 'pickle', root: keep(root) } });
-      },
-      json(root) {
-        parts.objects.push({ path: part.path, value: { kind: 'json', root } });
-      },
-      pickleImport(name) {
-        const paths = parts.imports.get(name) ?? new Set();
-        parts.imports.set(name, paths.add(part.path));
-      },
-      metadata(key, value) {
-        const texts = parts.metadata.get(part.path) ?? new Map<string, string>();
-        parts.metadata.set(part.path, texts.set(key, value));
-      },
-    };
-  }
-}
-
-/** A flat parameter's global shape is how FSDP laid it out, not the shape of anything that a model has. */
-function withLocalShape(tensor: FoundTensor): FoundTensor {
-  const share = tensor.isShard === true && isFlatParameter(tensor.keyPath.at(-1) ?? '') ? tensor.extra?.inner?.[0] : undefined;
-  return share === undefined ? tensor : { ...tensor, shape: share.shape };
 }
 
 /** Links count where they point to; what cannot be opened says why. */

@@ -53,7 +53,7 @@ type BandwidthWorker = StartedWorker<BandwidthWorkerRequests, BandwidthWorkerEve
 
 interface Run {
   hooks: CheckHooks;
-  signal: AbortSignal;
+  /** That the check has made, once it has. */
   directory: string | null;
 }
 
@@ -63,75 +63,85 @@ interface Run {
  * @param workerFile the bundled `bandwidthWorker.js`
  */
 export function createWorkerBandwidthService(workerFile: string): WorkerBandwidthService {
-  let started: BandwidthWorker | null = null;
-  let nextRun = 1;
-  const runs = new Map<number, Run>();
+  return new BandwidthWorkerClient(workerFile);
+}
 
-  const start = (): BandwidthWorker => {
-    if (started !== null) return started;
-    const worker = startWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>(workerFile, {
+class BandwidthWorkerClient implements WorkerBandwidthService {
+  private started: BandwidthWorker | null = null;
+  private nextRun = 1;
+  private readonly runs = new Map<number, Run>();
+
+  constructor(private readonly workerFile: string) {}
+
+  async facts(target: string, signal?: AbortSignal): Promise<TargetFacts> {
+    return this.start().endpoint.request('facts', { target }, signal).catch(rethrow);
+  }
+
+  async preview(settings: CheckSettings, signal?: AbortSignal): Promise<CheckPreview> {
+    return this.start().endpoint.request('preview', { settings }, signal).catch(rethrow);
+  }
+
+  async run(request: CheckRequest, hooks: CheckHooks, signal: AbortSignal): Promise<Measurement> {
+    if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
+    const run = this.nextRun++;
+    const entry: Run = { hooks, directory: null };
+    this.runs.set(run, entry);
+    const worker = this.start();
+    // The request itself is not aborted: its answer says that everything was removed.
+    const cancel = (): void => void worker.endpoint.request('cancel', { run }).catch(() => undefined);
+    signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await worker.endpoint.request('run', { run, request, hasBarrier: hooks.barrier !== undefined });
+    } catch (error) {
+      const isCrash = error instanceof RpcError && error.code === 'disposed' && this.started !== worker;
+      if (isCrash && entry.directory !== null) await this.remove(entry.directory, true);
+      return rethrow(error);
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      this.runs.delete(run);
+    }
+  }
+
+  async report(check: MeasuredCheck): Promise<BandwidthReport> {
+    return this.start().endpoint.request('report', check).catch(rethrow);
+  }
+
+  async removeLeft(path: string): Promise<void> {
+    await this.remove(path, false);
+  }
+
+  dispose(): void {
+    const worker = this.started;
+    this.started = null;
+    worker?.dispose();
+  }
+
+  /** The worker, started where none is running. */
+  private start(): BandwidthWorker {
+    if (this.started !== null) return this.started;
+    const worker = startWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>(this.workerFile, {
       env: passedEnvironment(),
       handlers: {
         barrier: async ({ run, phase }: { run: number; phase: string }, signal: AbortSignal) => {
-          await runs.get(run)?.hooks.barrier?.(phase, signal);
+          await this.runs.get(run)?.hooks.barrier?.(phase, signal);
           return null;
         },
       },
     });
-    worker.endpoint.on('progress', ({ run, progress }) => runs.get(run)?.hooks.onProgress(progress));
+    worker.endpoint.on('progress', ({ run, progress }) => this.runs.get(run)?.hooks.onProgress(progress));
     worker.endpoint.on('directory', ({ run, path }) => {
-      const known = runs.get(run);
+      const known = this.runs.get(run);
       if (known !== undefined) known.directory = path;
     });
     worker.onDidDie(() => {
-      if (started === worker) started = null;
+      if (this.started === worker) this.started = null;
     });
-    return (started = worker);
-  };
+    return (this.started = worker);
+  }
 
-  const removeCrashed = async (path: string): Promise<void> => {
-    await start().endpoint.request('removeLeft', { path, isCrashed: true });
-  };
-
-  return {
-    async facts(target, signal) {
-      return start().endpoint.request('facts', { target }, signal).catch(rethrow);
-    },
-    async run(request, hooks, signal) {
-      if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
-      const run = nextRun++;
-      const entry: Run = { hooks, signal, directory: null };
-      runs.set(run, entry);
-      const worker = start();
-      // The request itself is not aborted: its answer says that everything was removed.
-      const cancel = (): void => void worker.endpoint.request('cancel', { run }).catch(() => undefined);
-      signal.addEventListener('abort', cancel, { once: true });
-      try {
-        return await worker.endpoint.request('run', { run, request, hasBarrier: hooks.barrier !== undefined });
-      } catch (error) {
-        const isCrash = error instanceof RpcError && error.code === 'disposed' && started !== worker;
-        if (isCrash && entry.directory !== null) await removeCrashed(entry.directory).catch(rethrow);
-        return rethrow(error);
-      } finally {
-        signal.removeEventListener('abort', cancel);
-        runs.delete(run);
-      }
-    },
-    async preview(settings, signal) {
-      return start().endpoint.request('preview', { settings }, signal).catch(rethrow);
-    },
-    async report(check) {
-      return start().endpoint.request('report', check).catch(rethrow);
-    },
-    async removeLeft(path) {
-      await start().endpoint.request('removeLeft', { path, isCrashed: false }).catch(rethrow);
-    },
-    dispose() {
-      const worker = started;
-      started = null;
-      worker?.dispose();
-    },
-  };
+  private async remove(path: string, isCrashed: boolean): Promise<void> {
+    await this.start().endpoint.request('removeLeft', { path, isCrashed }).catch(rethrow);
+  }
 }
 
 function rethrow(error: unknown): never {

@@ -9,6 +9,7 @@ import { sliceSource } from '../../bytes/sliceSource.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
+import { sinkWith } from '../../formats/sink/sinkWith.js';
 import { nestedSink } from '../../formats/sink/nestedSink.js';
 import type { DistributedEntry } from '../../formats/torch/distributedMetadata.js';
 import { PickleDict } from '../../formats/pickle/pickleValue.js';
@@ -154,15 +155,14 @@ export async function addObjects(saved: Saved, runs: readonly FetchedRun[], acce
 
 /** An archive in a Zstandard frame: what lies inside of it has no place of its own in the file. */
 async function addCompressed(data: Uint8Array, object: StoredObject, values: PickleDict, sink: FileSink): Promise<void> {
-  const inner: FileSink = {
-    ...nestedSink(sink, object.offset, object.entry.keyPath),
+  const inner = sinkWith(nestedSink(sink, object.offset, object.entry.keyPath), {
     tensor(tensor) {
       const pieces = tensor.pieces.map(({ bytes }) => ({ offset: object.offset, bytes: 0, logicalBytes: bytes }));
       sink.tensor({ ...tensor, keyPath: [...object.entry.keyPath, ...tensor.keyPath], pieces });
     },
     claim: () => undefined,
     unexplained: () => undefined,
-  };
+  });
   let archive: Uint8Array;
   try {
     archive = decompressZstd(data, limits.metadataPayloadBytes * 4);
@@ -176,14 +176,14 @@ async function addCompressed(data: Uint8Array, object: StoredObject, values: Pic
 /** Reads one archive: its tensors are listed below its name, its value is kept under it. */
 async function addArchive(source: ByteSource, name: string, values: PickleDict, sink: FileSink): Promise<void> {
   try {
-    await readTorchFile(source, {
-      ...sink,
+    const inner = sinkWith(sink, {
       object(root) {
         values.keys.push(name);
         values.values.push(root);
       },
       metadata: () => undefined,
     });
+    await readTorchFile(source, inner);
   } catch (error) {
     noteDamage(error, name, sink);
   }

@@ -4,6 +4,7 @@
  */
 import { baseName, parentPath } from '../../files/paths.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
+import { sinkWith } from '../../formats/sink/sinkWith.js';
 import { readSafetensors } from '../../formats/safetensors.js';
 import { limits } from '../../bytes/limits.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
@@ -96,13 +97,12 @@ async function readParameter(
   const table = new TensorTable();
   const sink = access.sinkOf(path);
   let whole: number[] | undefined;
-  const scratch: FileSink = {
-    ...sink,
+  const scratch = sinkWith(sink, {
     tensors: table,
     metadata(key, value) {
       if (key === 'unsharded_shape') whole = shapeIn(value);
     },
-  };
+  });
   await access.withSource(path, (source) => readSafetensors(source, scratch));
   const name = nameOf(path, root);
   for (let row = 0; row < table.size; row++) {

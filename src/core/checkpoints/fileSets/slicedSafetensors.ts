@@ -6,6 +6,7 @@
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { baseName } from '../../files/paths.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
+import { sinkWith } from '../../formats/sink/sinkWith.js';
 import { readSafetensors } from '../../formats/safetensors.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
@@ -52,14 +53,13 @@ async function readSlices(path: string, access: FileSetAccess, gathered: Map<str
   const table = new TensorTable();
   let sharding: unknown;
   const sink = access.sinkOf(path);
-  const scratch: FileSink = {
-    ...sink,
+  const scratch = sinkWith(sink, {
     tensors: table,
     metadata(key, value) {
       sink.metadata(key, value);
       if (key === 'DCP_SHARDING_INFO') sharding = parseJson(value);
     },
-  };
+  });
   await access.guard(path, () => access.withSource(path, (source) => readSafetensors(source, scratch)));
   for (let row = 0; row < table.size; row++) addSlice(table, row, savedOffsets(sharding, table.nameOf(row)), gathered);
 }

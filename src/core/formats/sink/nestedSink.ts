@@ -1,12 +1,12 @@
 import type { FileSink } from './fileSink.js';
+import { sinkWith } from './sinkWith.js';
 
 /**
  * The sink for a file that lies inside of another: offsets count from `start`, and names begin with `prefix`.
  * The outer file's turn has to have come.
  */
 export function nestedSink(sink: FileSink, start: number, prefix: readonly string[]): FileSink {
-  return {
-    ...sink,
+  return sinkWith(sink, {
     turn: () => Promise.resolve(),
     tensor(tensor) {
       const pieces = tensor.pieces.map((piece) =>
@@ -17,5 +17,5 @@ export function nestedSink(sink: FileSink, start: number, prefix: readonly strin
     claim: (offset, bytes, component) => sink.claim(start + offset, bytes, component),
     unexplained: (offset, bytes) => sink.unexplained(start + offset, bytes),
     finding: (finding) => sink.finding(finding.offset === undefined ? finding : { ...finding, offset: start + finding.offset }),
-  };
+  });
 }

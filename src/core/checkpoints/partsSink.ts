@@ -1,0 +1,145 @@
+import { baseName } from '../files/paths.js';
+import type { FileFinding } from '../findings/finding.js';
+import { limits } from '../bytes/limits.js';
+import { pickleOutline } from '../formats/pickle/pickleOutline.js';
+import type { PickleValue } from '../formats/pickle/pickleValue.js';
+import { type Classifier, classify, type FileSink, type FoundTensor } from '../formats/sink/fileSink.js';
+import type { ComponentId } from '../tensors/component.js';
+import { isFlatParameter } from '../tensors/flatParameters.js';
+import type { TensorTable } from '../tensors/tensorTable.js';
+import { nameScopeOf } from './nameScope.js';
+import type { FilePart, Parts } from './parts.js';
+import type { FileRole } from './roles/fileRule.js';
+import type { RoleId } from './roles/roleLabels.js';
+import { rankOfFile, type ShardedTensors } from './shardedTensors.js';
+import { isTrainingDict } from './stateParts.js';
+import { tensorsOfTorchDict } from './torchDicts.js';
+
+/** What all files of one reading fill together. */
+export interface SharedParts {
+  readonly parts: Parts;
+  readonly sharded: ShardedTensors;
+  /** How many objects of ranks' files were found, by the files' role. */
+  readonly rankObjects: Map<RoleId, number>;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The file that a sink is for. */
+export interface SinkFile {
+  readonly part: FilePart;
+  /** Its position in the listing. */
+  readonly number: number;
+  readonly role: FileRole;
+  /** True in a file set, which puts its ranks' files together itself. */
+  readonly isOfSet: boolean;
+  /** Resolves when all files before it are done. */
+  turn(): Promise<void>;
+}
+
+/** Puts what a format finds in one file of a checkpoint into the parts, by the role of the file. */
+export class PartsSink implements FileSink {
+  readonly file: number;
+  readonly path: string;
+  readonly tensors: TensorTable;
+  readonly signal: AbortSignal | undefined;
+  readonly isPadded: boolean;
+  private readonly isRankFile: boolean;
+  /** Set by an object whose keys are the parts of training state: its other numbers are no parameters. */
+  private isTrainingState = false;
+  private rule: ComponentId | Classifier;
+
+  constructor(
+    private readonly shared: SharedParts,
+    private readonly own: SinkFile,
+  ) {
+    this.file = own.number;
+    this.path = own.part.path;
+    this.tensors = shared.parts.tensors;
+    this.signal = shared.signal;
+    this.isPadded = own.role.isPadded === true;
+    this.isRankFile = !own.isOfSet && rankOfFile(baseName(this.path)) !== undefined;
+    this.rule = own.role.tensors;
+  }
+
+  /** That of the role, until an object shows otherwise. */
+  get classify(): ComponentId | Classifier {
+    return this.rule;
+  }
+
+  turn(): Promise<void> {
+    return this.own.turn();
+  }
+
+  tensor(found: FoundTensor): void {
+    const { prefix } = this.own.role;
+    const tensor = prefix === undefined ? found : { ...found, keyPath: [...prefix, ...found.keyPath] };
+    const { component, part } = this.classificationOf(tensor);
+    if (this.isRankFile || (tensor.isShard === true && !this.own.isOfSet)) {
+      this.shared.sharded.add(nameScopeOf(this.path), this.file, withLocalShape(tensor), component, part);
+      return;
+    }
+    this.tensors.add({ ...tensor, name: tensor.name ?? tensor.keyPath.join('.'), component, part });
+    for (const { file = this.file, offset, bytes, logicalBytes } of tensor.pieces)
+      this.tensors.addPiece(file, offset, bytes, logicalBytes);
+  }
+
+  claim(offset: number, bytes: number, component: ComponentId): void {
+    this.own.part.claims.push({ offset, bytes, component });
+  }
+
+  finding(finding: FileFinding): void {
+    this.shared.parts.findings.push({ ...finding, path: this.path });
+  }
+
+  unexplained(offset: number, bytes: number): void {
+    this.own.part.unexplained.push({ offset, bytes });
+  }
+
+  object(root: PickleValue): void {
+    const { role } = this.own;
+    if (typeof role.tensors !== 'string') {
+      this.isTrainingState = isTrainingDict(root);
+      this.rule = tensorsOfTorchDict(root) ?? role.tensors;
+    }
+    const kept = this.isRankFile && this.isOneOfMany() ? pickleOutline(root) : root;
+    this.shared.parts.objects.push({ path: this.path, value: { kind: 'pickle', root: kept } });
+  }
+
+  json(root: unknown): void {
+    this.shared.parts.objects.push({ path: this.path, value: { kind: 'json', root } });
+  }
+
+  pickleImport(name: string): void {
+    const { imports } = this.shared.parts;
+    const paths = imports.get(name) ?? new Set();
+    imports.set(name, paths.add(this.path));
+  }
+
+  metadata(key: string, value: string): void {
+    const { metadata } = this.shared.parts;
+    const texts = metadata.get(this.path) ?? new Map<string, string>();
+    metadata.set(this.path, texts.set(key, value));
+  }
+
+  private classificationOf(tensor: FoundTensor): ReturnType<typeof classify> {
+    const found = classify(this, tensor.keyPath);
+    // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
+    const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
+    return this.isTrainingState && found.component === 'weights' && isNumber ? { ...found, component: 'trainerState' } : found;
+  }
+
+  /** Whether enough objects of ranks' files of this role are kept whole: the others have the same contents. */
+  private isOneOfMany(): boolean {
+    const { rankObjects } = this.shared;
+    const { role } = this.own.role;
+    const count = (rankObjects.get(role) ?? 0) + 1;
+    rankObjects.set(role, count);
+    return count > limits.wholeRankObjects;
+  }
+}
+
+/** A flat parameter's global shape is how FSDP laid it out, not the shape of anything that a model has. */
+function withLocalShape(tensor: FoundTensor): FoundTensor {
+  const share = tensor.isShard === true && isFlatParameter(tensor.keyPath.at(-1) ?? '') ? tensor.extra?.inner?.[0] : undefined;
+  return share === undefined ? tensor : { ...tensor, shape: share.shape };
+}
