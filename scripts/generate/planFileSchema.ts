@@ -1,11 +1,11 @@
 /** JSON Schemas of plans' inputs, made from the table of fields, and the schema by which VS Code completes and marks plan files. */
 import { limits } from '../../src/core/bytes/limits.js';
+import { unitsOf } from '../../src/core/planning/inputs/quantities.js';
 import { planSuffix } from '../../src/core/planning/inputs/planDocument.js';
 import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import { presetNames } from '../../src/core/planning/inputs/presetNames.js';
-import { quantityUnits } from './planInputTable.js';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -33,10 +33,11 @@ function numberSchema({ standard, whole, minimum, maximum }: NumberField): Schem
 }
 
 function unitInWords({ quantity }: NumberField): string {
-  return quantity === 'count' ? '' : ` In ${quantityUnits[quantity]}.`;
+  return quantity === 'count' ? '' : ` In ${unitsOf(quantity).base}.`;
 }
 
-function derivationInWords({ derived }: NumberField): string {
+function derivationInWords({ derived, optional }: NumberField): string {
+  if (optional === true) return ' Null where it is not needed.';
   return derived === undefined ? '' : ` Null leaves it to the plan: ${derived}.`;
 }
 

@@ -1,19 +1,8 @@
-/** The table of a plan's inputs in docs/plan.md, and what its numbers are in. */
-import type { NumberField, PlanField } from '../../src/core/planning/inputs/planField.js';
+/** The table of a plan's inputs in docs/plan.md. */
+import { meaningOfNull, type PlanField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { planKeys } from '../../src/core/planning/inputs/planInputs.js';
-
-/** What numbers of a plan are in. */
-export const quantityUnits = {
-  count: 'number',
-  bytes: 'bytes',
-  seconds: 's',
-  bytesPerSecond: 'bytes/s',
-  share: 'share of 1',
-  bytesPerValue: 'bytes',
-  flopsPerSecond: 'FLOP/s',
-  price: 'US$',
-} as const;
+import { unitsOf } from '../../src/core/planning/inputs/quantities.js';
 
 /** Each input with its unit, its limits and its default. */
 export function planInputTable(): string {
@@ -28,7 +17,7 @@ export function planInputTable(): string {
 function unitOf(field: PlanField): string {
   if (field.kind === 'flag') return 'true or false';
   if (field.kind === 'choice') return field.choices.map(({ value }) => `\`${value}\``).join(' ');
-  return quantityUnits[field.quantity];
+  return unitsOf(field.quantity).base;
 }
 
 function limitsOf(field: PlanField): string {
@@ -43,10 +32,6 @@ function limitText(limit: number): string {
 }
 
 function defaultOf(field: PlanField): string {
-  if (field.kind === 'number') return derivationOf(field) ?? String(field.standard);
+  if (field.kind === 'number') return meaningOfNull(field) ?? String(field.standard);
   return typeof field.standard === 'string' ? `\`${field.standard}\`` : String(field.standard);
-}
-
-function derivationOf({ derived }: NumberField): string | null {
-  return derived ?? null;
 }

@@ -6,7 +6,7 @@ import { planFields } from '../core/planning/inputs/planFields.js';
 import { planKeys } from '../core/planning/inputs/planInputs.js';
 import { chartSvg } from '../core/pages/charts/chartSvg.js';
 import { chartsOf } from '../core/pages/plan/planSection.js';
-import { inputText, renderPlanMarkdown } from '../core/pages/plan/planMarkdown.js';
+import { renderPlanMarkdown, standardText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
@@ -78,8 +78,7 @@ async function writeMarkdown(
 async function list(): Promise<number> {
   const lines = planKeys.map((key) => {
     const field = planFields[key];
-    const standard = inputText(key, field.standard);
-    return `${key.padEnd(28)} ${field.label}: ${field.hint} (${standard === 'derived' && field.kind === 'number' ? field.derived : standard})`;
+    return `${key.padEnd(28)} ${field.label}: ${field.hint} (${standardText(key)})`;
   });
   await writeOut(`${lines.join('\n')}\n`);
   return exitCode.done;

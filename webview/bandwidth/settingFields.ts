@@ -3,7 +3,8 @@ import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
 import { usualBlockBytes } from '../../src/core/bandwidth/checkShape.js';
 import type { CheckSettings } from '../../src/core/bandwidth/checkSettings.js';
 import { limits } from '../../src/core/bytes/limits.js';
-import type { NumberField, Quantity } from '../../src/core/planning/inputs/planField.js';
+import type { NumberField } from '../../src/core/planning/inputs/planField.js';
+import type { Quantity } from '../../src/core/planning/inputs/quantities.js';
 import { assumedIntervalSeconds } from '../../src/core/bandwidth/verdict.js';
 
 export const amountKeys = ['sizeBytes', 'intervalSeconds', 'seconds', 'spaceBytes', 'repeats', 'streams', 'blockBytes'] as const;

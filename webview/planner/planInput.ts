@@ -2,7 +2,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import type { InputOrigin } from '../../src/core/planning/inputs/planDocument.js';
-import type { ChoiceField, NumberField, PlanField } from '../../src/core/planning/inputs/planField.js';
+import { meaningOfNull, type ChoiceField, type NumberField, type PlanField } from '../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import type { PlanInputs, PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import { shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
@@ -45,7 +45,7 @@ export class PlanInput extends LitElement {
   }
 
   private renderOrigin(field: PlanField): TemplateResult {
-    const derived = field.kind === 'number' && this.value === null ? (field.derived ?? null) : null;
+    const derived = field.kind === 'number' && this.value === null ? meaningOfNull(field) : null;
     const { text, title, isAssumed } = originWords(this.origin, this.isGiven && this.value !== null, derived);
     const look = isAssumed ? 'assumed' : '';
     return html`${text === '' ? nothing : html`<span id="origin" class="origin ${look}" title=${visibleText(title)}>${fileText(text)}</span>`}
@@ -114,7 +114,9 @@ export class PlanInput extends LitElement {
     if (field.kind === 'flag') return field.standard ? 'back to yes' : 'back to no';
     if (field.kind === 'choice')
       return `back to ${field.choices.find(({ value }) => value === field.standard)?.label ?? field.standard}`;
-    return field.standard === null ? `back to ${field.derived ?? 'nothing'}` : `back to ${withUnit(field.standard, field)}`;
+    return field.standard === null
+      ? `back to ${meaningOfNull(field) ?? 'nothing'}`
+      : `back to ${withUnit(field.standard, field)}`;
   }
 
   private reading(text: string): ReadText {

@@ -1,27 +1,18 @@
 /** What is typed into an input, and what an input shows. */
-import type { NumberField, Quantity } from '../../src/core/planning/inputs/planField.js';
+import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import { problemOf } from '../../src/core/planning/inputs/planInputs.js';
+import { unitsOf } from '../../src/core/planning/inputs/quantities.js';
 import { parseQuantity, shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
 
 export type ReadText = { value: number | null } | { problem: string };
 
-const examples: Readonly<Record<Quantity, string>> = {
-  count: '16,384 or 405B',
-  bytes: '5.7 TB',
-  seconds: '90 min',
-  bytesPerSecond: '172 GB/s',
-  share: '10 %',
-  bytesPerValue: '14',
-  flopsPerSecond: '400 TFLOP/s',
-  price: '0.023',
-};
-
 /** The value of a text in the base unit; a number without a unit is in the unit behind the input. Empty gives what the plan derives. */
 export function readText(text: string, field: NumberField): ReadText {
+  const { example } = unitsOf(field.quantity);
   if (text.trim() === '')
-    return field.standard === null ? { value: null } : { problem: `A number is needed, such as ${examples[field.quantity]}.` };
+    return field.standard === null ? { value: null } : { problem: `A number is needed, such as ${example}.` };
   const value = parseQuantity(text, field, field.shown.size);
-  if (value === null) return { problem: `This is no amount. Write it like ${examples[field.quantity]}.` };
+  if (value === null) return { problem: `This is no amount. Write it like ${example}.` };
   const problem = problemInUnits(field, value);
   return problem === null ? { value } : { problem };
 }

@@ -1,5 +1,6 @@
 /** A plan as Markdown: for a design document or a ticket. Text from files is escaped. */
 import type { PlanDocument } from '../../planning/inputs/planDocument.js';
+import { meaningOfNull, type PlanField } from '../../planning/inputs/planField.js';
 import { planFields } from '../../planning/inputs/planFields.js';
 import { planKeys, type PlanKey } from '../../planning/inputs/planInputs.js';
 import { withUnit } from '../../planning/inputs/quantity.js';
@@ -94,12 +95,19 @@ function inputLines({ inputs }: StoragePlan, document: PlanDocument): string[] {
   return ['## Inputs', '', '| input | value | from |', '| --- | ---: | --- |', ...planKeys.map(row), ''];
 }
 
-/** A value with its unit, as the panel shows it; what the plan derives says so. */
-export function inputText(key: PlanKey, value: number | string | boolean | null): string {
-  const field = planFields[key];
+/** What an input is unless it is given: a value with its unit, or in words what the plan does without one. */
+export function standardText(key: PlanKey): string {
+  const field: PlanField = planFields[key];
+  const meaning = field.kind === 'number' && field.standard === null ? meaningOfNull(field) : null;
+  return meaning ?? inputText(key, field.standard);
+}
+
+/** A value with its unit, as the panel shows it. */
+function inputText(key: PlanKey, value: number | string | boolean | null): string {
+  const field: PlanField = planFields[key];
   if (field.kind === 'choice') return field.choices.find((choice) => choice.value === value)?.label ?? String(value);
   if (field.kind === 'flag') return value === true ? 'yes' : 'no';
-  if (typeof value !== 'number') return 'derived';
+  if (typeof value !== 'number') return field.optional === true ? 'not set' : 'derived';
   return withUnit(value, field);
 }
 
@@ -107,8 +115,8 @@ export function inputText(key: PlanKey, value: number | string | boolean | null)
 export function originText(key: PlanKey, { inputs, origins }: PlanDocument): string {
   const origin = origins[key];
   if (inputs[key] === undefined || inputs[key] === null) {
-    const field = planFields[key];
-    return field.kind === 'number' && field.derived !== undefined ? field.derived : 'assumed';
+    const field: PlanField = planFields[key];
+    return field.kind === 'number' ? (meaningOfNull(field) ?? 'assumed') : 'assumed';
   }
   if (origin === undefined || origin.kind === 'set') return 'set';
   return origin.kind === 'preset' ? origin.text : `${origin.kind} in ${origin.text}`;

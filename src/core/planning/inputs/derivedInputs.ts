@@ -2,47 +2,40 @@
 import type { PlaceId } from '../keeping/retention.js';
 import { failureRateOf } from '../saving/failureRates.js';
 import type { StoragePlan } from '../storagePlan.js';
+import type { planFields } from './planFields.js';
 import type { PlanKey } from './planInputs.js';
 
-/**
- * @returns what the plan uses in place of an input that is null, in the field's base unit; null where it uses nothing or no single number
- */
+type Fields = typeof planFields;
+type DerivedKey = { [Key in PlanKey]: Fields[Key] extends { derived: string } ? Key : never }[PlanKey];
+
+/** Of each input that the plan derives: what it uses, in the field's base unit; null where that is nothing or no single number. */
+const derivations: Readonly<Record<DerivedKey, (plan: StoragePlan) => number | null>> = {
+  activeParameters: ({ inputs }) => inputs.parameters,
+  bytesPerParameter: ({ size }) => size.bytesPerParameter,
+  checkpointBytes: ({ size }) => size.checkpointBytes,
+  dataParallel: ({ save }) => save.topology.dataParallel,
+  intervalSeconds: ({ save }) => save.intervalSeconds,
+  stallSeconds: ({ save }) => save.stallSeconds,
+  gpuMtbfSeconds: ({ inputs }) => failureRateOf(inputs.failureRate).gpuMtbfSeconds,
+  mtbfSeconds: ({ save }) => save.mtbfSeconds,
+  writeBytesPerSecond: ({ save }) => save.writeBytesPerSecond,
+  readBytesPerSecond: ({ save }) => save.readBytesPerSecond,
+  storeCapacityBytes: ({ retention }) => retention.places.find(({ place }) => place === 'store')?.peakBytes ?? null,
+  storePricePerGBMonth: (plan) => listPricePerGB(plan, 'store'),
+  objectPricePerGBMonth: (plan) => listPricePerGB(plan, 'object'),
+  egressPricePerGB: () => null,
+  tokensPerSecond: ({ feed }) => feed.tokensPerSecond,
+  adapterParameters: ({ memory }) => memory.adapterParameters,
+  gradientBytes: () => null,
+};
+
+/** What the plan uses in place of an input that is null, in the field's base unit; null where it uses nothing or no single number. */
 export function derivedInput(key: PlanKey, plan: StoragePlan): number | null {
-  const { inputs, size, save } = plan;
-  switch (key) {
-    case 'activeParameters':
-      return inputs.parameters;
-    case 'bytesPerParameter':
-      return size.bytesPerParameter;
-    case 'checkpointBytes':
-      return size.checkpointBytes;
-    case 'dataParallel':
-      return save.topology.dataParallel;
-    case 'intervalSeconds':
-      return save.intervalSeconds;
-    case 'stallSeconds':
-      return save.stallSeconds;
-    case 'gpuMtbfSeconds':
-      return failureRateOf(inputs.failureRate).gpuMtbfSeconds;
-    case 'mtbfSeconds':
-      return save.mtbfSeconds;
-    case 'writeBytesPerSecond':
-      return save.writeBytesPerSecond;
-    case 'readBytesPerSecond':
-      return save.readBytesPerSecond;
-    case 'storeCapacityBytes':
-      return plan.retention.places.find(({ place }) => place === 'store')?.peakBytes ?? null;
-    case 'storePricePerGBMonth':
-      return listPricePerGB(plan, 'store');
-    case 'objectPricePerGBMonth':
-      return listPricePerGB(plan, 'object');
-    case 'tokensPerSecond':
-      return plan.feed.tokensPerSecond;
-    case 'adapterParameters':
-      return plan.memory.adapterParameters;
-    default:
-      return null;
-  }
+  return isDerived(key) ? derivations[key](plan) : null;
+}
+
+function isDerived(key: PlanKey): key is DerivedKey {
+  return Object.hasOwn(derivations, key);
 }
 
 /** US dollars for a GB a month as it comes out of the list; null where no price is known or nothing is kept there. */

@@ -1,11 +1,9 @@
 /** What kinds of inputs a plan has. A field is read from JSON, from `--set` and from the panel by the same rules. */
+import type { Quantity } from './quantities.js';
 
 /** Where a field stands in the panel. */
 export const fieldGroups = ['model', 'cluster', 'saving', 'failures', 'tiers', 'restore', 'retention', 'data', 'memory'] as const;
 export type FieldGroup = (typeof fieldGroups)[number];
-
-/** What a number of a plan measures. All are held in the base unit: bytes, seconds, bytes a second, a share of 1, US dollars. */
-export type Quantity = 'count' | 'bytes' | 'seconds' | 'bytesPerSecond' | 'share' | 'bytesPerValue' | 'flopsPerSecond' | 'price';
 
 interface FieldWords {
   group: FieldGroup;
@@ -19,7 +17,7 @@ interface FieldWords {
 export interface NumberField<Empty extends boolean = boolean> extends FieldWords {
   kind: 'number';
   quantity: Quantity;
-  /** Null where the plan derives it unless it is told. */
+  /** Null where the plan derives it unless it is given, or does without it. */
   standard: Empty extends true ? null : number;
   /** Both are allowed themselves. */
   minimum: number;
@@ -28,8 +26,10 @@ export interface NumberField<Empty extends boolean = boolean> extends FieldWords
   whole?: true;
   /** What one of the unit behind the panel's input is in the base unit, and what it is called: `{ unit: 'h', size: 3600 }`. */
   shown: { unit: string; size: number };
-  /** What stands in for null: `GPUs ÷ (TP × PP)`. */
+  /** What is used in place of null: `GPUs ÷ (TP × PP)`. */
   derived?: string;
+  /** Null leaves out what would be computed from it. */
+  optional?: true;
 }
 
 export interface ChoiceField<Choice extends string = string> extends FieldWords {
@@ -53,3 +53,8 @@ export type FieldValue<F> = F extends { kind: 'flag' }
     : F extends { standard: null }
       ? number | null
       : number;
+
+/** In words what null means in a field: what is used in its place. Null where null is no value of the field. */
+export function meaningOfNull({ derived, optional }: NumberField): string | null {
+  return optional === true ? 'not needed' : (derived ?? null);
+}

@@ -2,25 +2,14 @@
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
 import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
-import type { ChoiceField, FieldGroup, FlagField, NumberField, Quantity } from './planField.js';
+import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
+import { unitsOf, type Quantity } from './quantities.js';
 
 type Words = { label: string; hint: string; rare?: true };
 type Limits = { minimum?: number; maximum?: number; whole?: true; unit?: string; size?: number };
 
-const units: Readonly<Record<Quantity, { unit: string; size: number; maximum: number }>> = {
-  count: { unit: '', size: 1, maximum: 1e15 },
-  bytes: { unit: 'GB', size: 1e9, maximum: 1e18 },
-  // 100 years.
-  seconds: { unit: 's', size: 1, maximum: 3.15576e9 },
-  bytesPerSecond: { unit: 'GB/s', size: 1e9, maximum: 1e15 },
-  share: { unit: '%', size: 0.01, maximum: 1 },
-  bytesPerValue: { unit: 'B', size: 1, maximum: 1024 },
-  flopsPerSecond: { unit: 'TFLOP/s', size: 1e12, maximum: 1e18 },
-  price: { unit: '$', size: 1, maximum: 1e6 },
-};
-
 function field(group: FieldGroup, quantity: Quantity, words: Words, limits: Limits) {
-  const { unit, size, maximum } = units[quantity];
+  const { unit, size, maximum } = unitsOf(quantity);
   const shown = { unit: limits.unit ?? unit, size: limits.size ?? size };
   const isWhole = limits.whole === true || quantity === 'count' || quantity === 'bytes';
   return {
@@ -39,9 +28,20 @@ function given(group: FieldGroup, quantity: Quantity, standard: number, words: W
   return { ...field(group, quantity, words, limits), standard };
 }
 
-/** A number that the plan derives unless it is told. */
-function derived(group: FieldGroup, quantity: Quantity, from: string, words: Words, limits: Limits = {}): NumberField<true> {
+/** A number that the plan derives unless it is given: its row in derivedInputs.ts has the number. */
+function derived(
+  group: FieldGroup,
+  quantity: Quantity,
+  from: string,
+  words: Words,
+  limits: Limits = {},
+): NumberField<true> & { derived: string } {
   return { ...field(group, quantity, words, limits), standard: null, derived: from };
+}
+
+/** A number that the plan does without. */
+function optional(group: FieldGroup, quantity: Quantity, words: Words, limits: Limits = {}): NumberField<true> {
+  return { ...field(group, quantity, words, limits), standard: null, optional: true };
 }
 
 function choice<const Choice extends string>(
@@ -147,10 +147,9 @@ export const planFields = {
     { label: 'Interval', hint: 'training time between two saves' },
     { ...minutes, minimum: 1e-3 },
   ),
-  stepSeconds: derived(
+  stepSeconds: optional(
     'saving',
     'seconds',
-    'not needed',
     { label: 'Time of a step', hint: 'to say intervals in steps', rare: true },
     { minimum: 1e-6 },
   ),

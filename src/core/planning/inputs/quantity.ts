@@ -1,49 +1,7 @@
 /** Amounts as people write them: `90 min`, `2 TB/s`, `405B`, `10 %`. */
 import { formatCount } from '../../text/units.js';
-import type { NumberField, Quantity } from './planField.js';
-
-const counts = { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 };
-const bytes = {
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  pb: 1e15,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-  pib: 2 ** 50,
-};
-const bits = { kbps: 125, mbps: 125e3, gbps: 125e6, tbps: 125e9 };
-const spans = {
-  ms: 1e-3,
-  s: 1,
-  sec: 1,
-  min: 60,
-  h: 3600,
-  hours: 3600,
-  d: 86_400,
-  days: 86_400,
-  w: 604_800,
-  weeks: 604_800,
-  y: 31_557_600,
-};
-const flops = { gflops: 1e9, tflops: 1e12, pflops: 1e15, 'gflop/s': 1e9, 'tflop/s': 1e12, 'pflop/s': 1e15 };
-const perSecond = Object.fromEntries(Object.entries(bytes).map(([unit, size]) => [`${unit}/s`, size]));
-
-/** What each unit is in the base unit; keys are in lower case. */
-const units: Readonly<Record<Quantity, Readonly<Record<string, number>>>> = {
-  count: counts,
-  bytes,
-  seconds: spans,
-  bytesPerSecond: { ...perSecond, ...bits },
-  share: { '%': 0.01 },
-  bytesPerValue: { b: 1 },
-  flopsPerSecond: flops,
-  price: { $: 1 },
-};
+import type { NumberField } from './planField.js';
+import { unitsOf } from './quantities.js';
 
 type Amount = Pick<NumberField, 'quantity' | 'whole'>;
 
@@ -56,7 +14,7 @@ export function parseQuantity(text: string, { quantity, whole }: Amount, bareSiz
   const [, sign, number, suffix] = /^(-?)\$?(\d{1,25}(?:\.\d{1,25})?(?:e[+-]?\d{1,2})?)\s?([a-z$%/]{0,10})$/i.exec(plain) ?? [];
   if (number === undefined || suffix === undefined) return null;
   const unit = suffix.toLowerCase();
-  const size = unit === '' ? bareSize : (units[quantity][unit] ?? null);
+  const size = unit === '' ? bareSize : (unitsOf(quantity).units[unit] ?? null);
   if (size === null) return null;
   // Decimal fractions times a unit: 0.0231 × 1e9 must not end in …0001.
   const value = Number((Number(number) * size).toPrecision(15)) * (sign === '-' ? -1 : 1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/core/bytes/limits.js';
+import { meaningOfNull, type PlanField } from '../../../../src/core/planning/inputs/planField.js';
 import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
 import { readPlanFile, writePlanFile, type ReadPlan } from '../../../../src/core/planning/inputs/planFile.js';
 import { planKeys, problemOf, readInputs, standardInputs } from '../../../../src/core/planning/inputs/planInputs.js';
@@ -23,8 +24,8 @@ describe('the table of inputs', () => {
 
   it('says what stands in for each that may be left open', () => {
     for (const key of planKeys) {
-      const field = planFields[key];
-      if (field.kind === 'number') expect([key, field.derived !== undefined]).toEqual([key, field.standard === null]);
+      const field: PlanField = planFields[key];
+      if (field.kind === 'number') expect([key, meaningOfNull(field) !== null]).toEqual([key, field.standard === null]);
     }
   });
 
