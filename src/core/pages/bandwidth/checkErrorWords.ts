@@ -9,7 +9,7 @@ const words: Readonly<Record<CheckErrorCode, string>> = {
   'not-enough-space':
     'Too little space is free: a check leaves at least twice of what it writes. Give it less space or another directory.',
   'not-enough-files': 'Too few files can still be made there (inodes).',
-  'space-ran-out': 'The space ran out in the middle: the file system is full, or your quota is reached.',
+  'space-ran-out': 'The space ran out during the check: the file system is full, or your quota is reached.',
   'directory-removed': 'The directory was removed while the check was running.',
   'data-differ': 'What was read is not what was written: do not trust this storage before its administrators have looked at it.',
   'not-removed': 'Something could not be removed.',
