@@ -93,7 +93,7 @@ function renderResume(report: CheckpointReport): TemplateResult {
   return html`<section class="side" aria-labelledby="resume">
     <h2 id="resume">Resume: ${verdictWords[resume.verdict]}</h2>
     <p>${headlineOf(report).resume}</p>
-    ${resume.blockedBy.length === 0 ? nothing : html`<p>Because of: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
+    ${resume.blockedBy.length === 0 ? nothing : html`<p>Blocked by: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
     ${
       resume.present.length === 0 && resume.missing.length === 0
         ? nothing

@@ -327,7 +327,7 @@ export const specs: Spec[] = [
           'ENOSPC',
           'Everything that the check had written was removed.',
         ],
-        ['bandwidth-not-removed', 'Something could not be removed.', 'notes.txt', 'What is left is listed with the settings.'],
+        ['bandwidth-not-removed', 'Some files could not be removed.', 'notes.txt', 'What is left is listed with the settings.'],
       ] as const) {
         const page = await open({ scenario });
         await assertShows(page, 'stowage-check-failure', ...words);

@@ -209,7 +209,7 @@ export const specs: Spec[] = [
     name: 'a dataset of nothing says so',
     async run({ open }) {
       const page = await open({ scenario: 'dataset-empty' });
-      await page.getByRole('note').getByText('There is 1 file here without a single byte').waitFor();
+      await page.getByRole('note').getByText('The 1 file here is empty').waitFor();
       assert.deepEqual(await tabNames(page), ['Columns', 'Files', 'Findings']);
     },
   },
