@@ -27,7 +27,7 @@ const sampleFiles: FileReport[] = [
   ),
   file('tokenizer.json', 'json', 'tokenizer', { tokenizer: 17_209_920 }),
   file('model.safetensors.index.json', 'json', 'index of the weight files', { container: 23_950 }),
-  ...[0, 1, 2, 3].map((rank) => file(`rng_state_${rank}.pth`, 'torch-zip', 'random state of one rank', { rng: 14_917 })),
+  ...[0, 1, 2, 3].map((rank) => file(`rng_state_${rank}.pth`, 'torch-zip', 'RNG state of one rank', { rng: 14_917 })),
   file('trainer_state.json', 'json', 'log and position of the trainer', { trainerState: 41_310 }),
   file('training_args.bin', 'torch-zip', 'training arguments', { trainerState: 6_712 }),
   file('scheduler.pt', 'torch-zip', 'learning rate schedule', { scheduler: 1_465 }),
@@ -140,7 +140,7 @@ export function sampleReport(): CheckpointReport {
         term('masterWeights', 'whole', ['f32'], stateBytes, '291 tensors in optimizer.pt'),
         term('optimizer', 'firstMoment', ['f32'], stateBytes, '291 tensors named exp_avg in optimizer.pt'),
         term('optimizer', 'secondMoment', ['f32'], stateBytes, '291 tensors named exp_avg_sq in optimizer.pt'),
-        term('container', 'whole', [], restBytes, 'tokenizer, config, random state and the framing of 19 files'),
+        term('container', 'whole', [], restBytes, 'tokenizer, config, RNG state and the container overhead of 19 files'),
       ],
     },
     components: {
@@ -236,7 +236,7 @@ export function sampleReport(): CheckpointReport {
         severity: 'error',
         path: 'rng_state_3.pth',
         offset: 14_336,
-        message: 'The random state of rank 3 ends early',
+        message: 'The RNG state of rank 3 ends early',
         effect: 'Rank 3 would draw other random numbers after a restart, or fail to start.',
         advice: 'Copy the file again from where it was saved, or delete all rng_state files to start with new seeds.',
       },
@@ -256,7 +256,7 @@ export function sampleReport(): CheckpointReport {
     resume: {
       verdict: 'partial',
       present: ['weights', 'masterWeights', 'optimizer', 'scheduler', 'rng', 'trainerState'],
-      missing: [{ component: 'dataLoader', effect: 'the data order starts over within the epoch' }],
+      missing: [{ component: 'dataLoader', effect: 'Data order restarts within the epoch.' }],
       blockedBy: [],
     },
     pickleImports: [

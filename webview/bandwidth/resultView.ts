@@ -118,7 +118,7 @@ export class ResultView extends LitElement {
         ${nodes === null ? nothing : this.renderTable(nodes)} ${this.renderTable(latencyTable(report))}
       </section>
       <section aria-labelledby="caveats">
-        <h2 id="caveats">What cannot be concluded</h2>
+        <h2 id="caveats">Caveats</h2>
         <ul class="caveats">
           ${verdict.caveats.map(({ text }) => html`<li>${visibleText(text)}</li>`)}
         </ul>

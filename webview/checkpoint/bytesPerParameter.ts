@@ -80,7 +80,7 @@ export class BytesPerParameter extends LitElement {
         ${visibleText(parameters.source)}${
           parameters.stored === parameters.unique
             ? nothing
-            : html` On disk lie ${formatCount(parameters.stored)}: some are stored more than once.`
+            : html` ${formatCount(parameters.stored)} on disk: some are duplicates.`
         }
       </p>
       ${this.renderMatch()}

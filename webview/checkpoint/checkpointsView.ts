@@ -65,7 +65,7 @@ export class CheckpointsView extends LitElement {
               <th scope="col">checkpoint</th>
               <th scope="col" class="end">step</th>
               <th scope="col" class="end">size</th>
-              <th scope="col">can training continue?</th>
+              <th scope="col">resume</th>
               <th scope="col" class="end">files</th>
               ${hasLayouts ? html`<th scope="col">layout</th>` : nothing}
               ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
@@ -90,7 +90,7 @@ export class CheckpointsView extends LitElement {
       <td class="end num">${step === null ? '' : formatCount(step)}</td>
       <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
       <td class="verdict">
-        ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'No: the save was interrupted'}
+        ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'unfinished'}
       </td>
       <td class="end num">${formatCount(files)}</td>
       ${hasLayouts ? html`<td>${layoutLabels[layout]}</td>` : nothing}

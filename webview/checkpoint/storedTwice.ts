@@ -34,7 +34,7 @@ export class StoredTwice extends LitElement {
 
   override render(): TemplateResult {
     const { items } = this.report.storedTwice;
-    return html`<h2>Stored twice</h2>
+    return html`<h2>Duplicates</h2>
       <ul>
         ${items.slice(0, this.shown).map(({ what, bytes, paths, setting }) => {
           const more = paths.length - shownPaths;

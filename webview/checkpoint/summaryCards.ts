@@ -8,11 +8,12 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { blockingFindings } from '../../src/core/pages/checkpoint/headline.js';
 import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { findingsCard, summaryCard } from '../panel/summaryCard.js';
 import { summaryCardsStyles } from '../panel/summaryCardsStyles.js';
 
-/** Four short answers: can it be resumed, is anything wrong, what is there twice, and what the whole is made of. */
+/** Four short answers: resume, findings, duplicates, and the parts of the whole. */
 @customElement('stowage-summary-cards')
 export class SummaryCards extends LitElement {
   static override styles = [baseStyles, summaryCardsStyles];
@@ -21,7 +22,7 @@ export class SummaryCards extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="cards">
-      ${this.renderResume()} ${findingsCard(this, this.report)} ${this.renderTwice()} ${this.renderFourth()}
+      ${this.renderResume()} ${findingsCard(this, this.report)} ${this.renderDuplicates()} ${this.renderFourth()}
     </div>`;
   }
 
@@ -30,28 +31,28 @@ export class SummaryCards extends LitElement {
     const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
     const detail =
       verdict === 'broken' && blockedBy.length > 0
-        ? `because of ${counted(blockedBy.length, 'kind')} of damage: see the findings`
+        ? `${counted(blockingFindings(this.report), 'error')}: see the findings`
         : missing.length > 0
           ? `not saved: ${names}`
           : `${counted(present.length, 'part')} of training state present`;
     return summaryCard(
       this,
-      'Can training continue?',
-      html`<p class="big">${verdictWords[verdict]}</p>`,
+      'Resume',
+      html`<p class="big verdict">${verdictWords[verdict]}</p>`,
       detail,
       'findings',
       'present and missing',
     );
   }
 
-  private renderTwice(): TemplateResult {
+  private renderDuplicates(): TemplateResult {
     const { bytes, items } = this.report.storedTwice;
     if (bytes === 0)
-      return summaryCard(this, 'Stored twice', html`<p class="big">Nothing</p>`, 'as far as names, dtypes and shapes tell');
+      return summaryCard(this, 'Duplicates', html`<p class="big">None</p>`, 'by name, dtype and shape; values were not compared');
     const what = items.map((item) => visibleText(item.what)).join(', ');
     return summaryCard(
       this,
-      'Stored twice',
+      'Duplicates',
       html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
       `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
       'components',

@@ -44,12 +44,7 @@ export class DatasetCards extends LitElement {
   private renderTokens(): TemplateResult {
     const { tokens } = this.report;
     if (tokens === null)
-      return cardWith(
-        'Tokens',
-        html`<p class="big">Not known</p>`,
-        'headers and lengths do not tell how many there are',
-        nothing,
-      );
+      return cardWith('Tokens', html`<p class="big">Not known</p>`, 'headers and lengths do not contain a count', nothing);
     const [low, high] = tokens.interval;
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
@@ -103,7 +98,7 @@ export class DatasetCards extends LitElement {
     const sizes =
       smallestBytes === largestBytes
         ? `${formatBytes(medianBytes)}${count === 1 ? '' : ' each'}`
-        : `${formatBytes(medianBytes)} in the middle, ${formatBytes(smallestBytes)} to ${formatBytes(largestBytes)}`;
+        : `median ${formatBytes(medianBytes)}, ${formatBytes(smallestBytes)} to ${formatBytes(largestBytes)}`;
     return summaryCard(
       this,
       'Shards',

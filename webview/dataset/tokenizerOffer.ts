@@ -52,7 +52,7 @@ export class TokenizerOffer extends LitElement {
     }
     const why = this.report.text?.tokenizerError ?? null;
     return html`${why === null ? nothing : html`The tokenizer was not used: ${fileText(why)}. `}Nothing was tokenized: the range
-    is from experience. With the tokenizer.json of your model, samples at random places are tokenized, and the range gets narrow.`;
+    is typical of text. With the tokenizer.json of your model, samples at random places are tokenized, and the range gets narrow.`;
   }
 }
 

@@ -16,9 +16,9 @@ import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityIcons } from './severityIcons.js';
-import { sortedFindings } from '../../src/core/pages/findingCounts.js';
+import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
-/** What is wrong, where, why it matters and what to do; of a checkpoint whether training can continue; what was checked and what was not. */
+/** Each finding with its place, effect and advice; the resume verdict of a checkpoint; what was checked and what was not. */
 @customElement('stowage-findings-view')
 export class FindingsView extends LitElement {
   static override styles = [baseStyles, findingsViewStyles];
@@ -33,7 +33,7 @@ export class FindingsView extends LitElement {
       <section aria-label="Findings">
         ${
           findings.length === 0
-            ? html`<p class="none">Nothing wrong found in what was checked.</p>`
+            ? html`<p class="none">${checksInWords(report.checks)}.</p>`
             : html`<ul>
                   ${findings.slice(0, this.shown).map((finding) => this.renderFinding(finding))}
                 </ul>
@@ -77,11 +77,11 @@ export class FindingsView extends LitElement {
     const { done, notDone } = this.report.checks;
     return html`<section class="side" aria-labelledby="checks">
       <h2 id="checks">What was checked</h2>
-      ${done.length === 0 ? html`<p class="muted">Nothing could be checked.</p>` : list(done)}
+      ${done.length === 0 ? html`<p class="muted">No checks were done.</p>` : list(done)}
       ${
         notDone.length === 0
           ? nothing
-          : html`<h3>What cannot be told without reading all of it, or at all</h3>
+          : html`<h3>Not checked</h3>
               ${list(notDone)}`
       }
     </section>`;
@@ -91,9 +91,9 @@ export class FindingsView extends LitElement {
 function renderResume(report: CheckpointReport): TemplateResult {
   const { resume } = report;
   return html`<section class="side" aria-labelledby="resume">
-    <h2 id="resume">Can training continue? ${verdictWords[resume.verdict]}</h2>
+    <h2 id="resume">Resume: ${verdictWords[resume.verdict]}</h2>
     <p>${headlineOf(report).resume}</p>
-    ${resume.blockedBy.length === 0 ? nothing : html`<p>Because of: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
+    ${resume.blockedBy.length === 0 ? nothing : html`<p>Blocked by: <span class="mono">${visibleText(resume.blockedBy.join(', '))}</span></p>`}
     ${
       resume.present.length === 0 && resume.missing.length === 0
         ? nothing

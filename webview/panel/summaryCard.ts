@@ -3,10 +3,9 @@ import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { keepUnits } from '../shared/byteText.js';
-import { counted } from '../../src/core/text/quantities.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons } from './severityIcons.js';
-import { severityCounts } from '../../src/core/pages/findingCounts.js';
+import { checksInWords, severityCounts } from '../../src/core/pages/findingCounts.js';
 import type { TabId } from './viewState.js';
 
 /** One card: a title, an answer, a detail of at most three lines, and where to find more. Needs `summaryCardsStyles`. */
@@ -40,11 +39,6 @@ export function cardWith(
     <p class="detail clamp muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>
     ${foot}
   </section>`;
-}
-
-function checksInWords({ done, notDone }: Report['checks']): string {
-  const found = done.length === 0 ? 'nothing to check in this format' : `nothing wrong found in ${counted(done.length, 'check')}`;
-  return notDone.length === 0 ? found : `${found}; ${notDone.length} not possible`;
 }
 
 /** How many findings there are of each severity, and the worst in words. */

@@ -23,6 +23,9 @@ export const summaryCardsStyles: CSSResult = css`
     font-size: 1.231em;
     font-weight: 600;
   }
+  .verdict::first-letter {
+    text-transform: uppercase;
+  }
   .share {
     font-size: 0.813em;
     font-weight: 400;

@@ -1,4 +1,4 @@
-/** What cannot be concluded from a check, and why. A rate without these is what `dd` says. */
+/** What cannot be concluded from a check, and why. A rate without them is no better than that of `dd`. */
 import { counted, shortBytes, shortRate, shortShare } from '../text/quantities.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 
@@ -37,7 +37,7 @@ export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
 }
 
 function ofPlace({ fileSystem: { kind } }: MeasuredReport): Caveat | null {
-  if (kind === 'memory') return { code: 'memory', text: 'This is the speed of memory: nothing of it reaches a disk.' };
+  if (kind === 'memory') return { code: 'memory', text: 'This is the speed of memory: nothing reaches a disk.' };
   if (kind === 'overlay')
     return {
       code: 'container-layer',
@@ -52,7 +52,7 @@ function ofNodes({ nodes, fileSystem: { isShared, type } }: MeasuredReport): Cav
   const measure = type === 's3' ? '.' : ': --nodes measures it.';
   return {
     code: 'one-node',
-    text: `One node was measured. What several of them get together is not its rate times their number${measure}`,
+    text: `One node was measured. The rate of several is not its rate times their number${measure}`,
   };
 }
 
@@ -71,7 +71,7 @@ function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): C
   if (scale >= 0.999) return null;
   return {
     code: 'scaled',
-    text: `${shortBytes(totalBytes)} stood for ${shortBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down on the way.`,
+    text: `${shortBytes(totalBytes)} were written in place of ${shortBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down.`,
   };
 }
 
@@ -79,20 +79,20 @@ function ofDraw({ shape: { files, realFiles } }: MeasuredReport): Caveat | null 
   if (files >= realFiles) return null;
   return {
     code: 'few-files',
-    text: `${counted(files, 'file')} stood for ${counted(realFiles, 'file')}: more of them cost more.`,
+    text: `${counted(files, 'file')} in place of ${counted(realFiles, 'file')}: more files take longer.`,
   };
 }
 
 function ofCut({ write, read }: MeasuredReport): Caveat | null {
   if (![...write.samples, ...read.samples].some(({ isCut }) => isCut)) return null;
-  return { code: 'cut', text: 'The time was over before all was written or read: the rates are of the part that was.' };
+  return { code: 'cut', text: 'The time ran out before all was written or read: the rates cover the part that was.' };
 }
 
 function ofTime({ write, read }: MeasuredReport): Caveat | null {
   if (![...write.samples, ...read.samples].some(({ seconds }) => seconds < shortSeconds)) return null;
   return {
     code: 'short',
-    text: 'A repeat took less than half a second: start and end weigh much in it. More space makes it longer.',
+    text: 'A repeat took less than half a second: start and end dominate it. Allow more space for longer repeats.',
   };
 }
 
@@ -121,7 +121,7 @@ function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null
   if (write.isDirect || kind === 'memory' || kind === 'object') return null;
   return {
     code: 'through-cache',
-    text: 'It was written through the cache of this machine and synced, as the file system does not take O_DIRECT.',
+    text: 'Writes went through the cache of this machine and were synced: the file system does not support O_DIRECT.',
   };
 }
 

@@ -28,7 +28,7 @@ export function verdictOf(report: MeasuredReport, intervalSeconds: number | null
   return {
     sentences: [rates(report), saving(report, numbers), need(report, numbers)],
     ...numbers,
-    caveats: caveats,
+    caveats,
   };
 }
 

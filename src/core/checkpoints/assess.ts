@@ -25,12 +25,12 @@ const stateComponents: ComponentId[] = [
 ];
 
 const effects: Partial<Record<ComponentId, string>> = {
-  weights: 'There is nothing to continue from.',
-  optimizer: 'The optimizer starts again: the moments are zero and the first steps are unsettled.',
-  scheduler: 'The learning rate starts its schedule again.',
-  rng: 'Dropout, augmentation and shuffling draw other random numbers than an unbroken run would.',
-  dataLoader: 'The data start from the beginning of an epoch: samples repeat or are left out.',
-  trainerState: 'Step and epoch counters start again.',
+  weights: 'There are no weights to resume from.',
+  optimizer: 'Both moments restart at zero: the first steps are unstable.',
+  scheduler: 'The learning-rate schedule restarts.',
+  rng: 'Dropout, augmentation and shuffling draw other random numbers than an uninterrupted run.',
+  dataLoader: 'Data order restarts at the beginning of an epoch: samples repeat or are skipped.',
+  trainerState: 'Step and epoch counters restart.',
 };
 
 /**
@@ -152,7 +152,7 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const unused = unusedComponents(parts);
   const missing = expected
     .filter((component) => !found.has(component) && !unused.has(component))
-    .map((component) => ({ component, effect: effects[component] ?? 'It starts again.' }));
+    .map((component) => ({ component, effect: effects[component] ?? 'It restarts.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
   return {
     verdict: verdictOf(found, missing.length, blockedBy.length),

@@ -143,7 +143,7 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
 
 function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
   const remarks = [
-    tied > 0 ? `${formatCount(tied)} stored more than once` : '',
+    tied > 0 ? `${formatCount(tied)} in duplicates` : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');
@@ -187,7 +187,7 @@ function termSource(segment: Segment, tensors: number): string {
   const bytes = `${formatCount(segment.bytes)} bytes`;
   return tensors === 0
     ? `${bytes} of files without tensors, from the file sizes.`
-    : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their framing.`;
+    : `${bytes}: ${formatCount(tensors)} tensors, from the headers, with their container overhead.`;
 }
 
 function inOrder(components: Ledger['components']): Ledger['components'] {

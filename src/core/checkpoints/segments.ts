@@ -19,13 +19,13 @@ const componentLabels: Record<ComponentId, string> = {
   gradients: 'gradients',
   ema: 'averaged weights',
   gradScaler: 'gradient scaler',
-  scheduler: 'scheduler',
-  rng: 'random state',
+  scheduler: 'LR scheduler',
+  rng: 'RNG state',
   dataLoader: 'data loader',
   trainerState: 'trainer state',
   tokenizer: 'tokenizer',
   config: 'config',
-  container: 'framing',
+  container: 'container overhead',
   unexplained: 'unexplained',
 };
 

@@ -11,7 +11,7 @@ const contentLabels = {
   'optimizer-state': 'optimizer state',
   scheduler: 'a scheduler',
   'gradient-scaler': 'a gradient scaler',
-  'rng-state': 'random state',
+  'rng-state': 'RNG state',
   'training-arguments': 'training arguments',
   'model-weights': 'model weights',
 } as const;

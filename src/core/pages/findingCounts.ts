@@ -3,6 +3,12 @@ import type { Severity } from '../findings/defineFinding.js';
 import type { FindingReport } from '../findings/finding.js';
 import { counted } from '../text/quantities.js';
 
+/** What a report found, and what it checked. */
+export interface CheckedFindings {
+  findings: readonly FindingReport[];
+  checks: { done: readonly string[]; notDone: readonly string[] };
+}
+
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Errors first, then warnings, then notes; within one severity as reported. */
@@ -18,4 +24,16 @@ export function severityCounts(report: {
     .map((severity) => ({ severity, count: report.findings.filter((finding) => finding.severity === severity).length }))
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => ({ severity, count, text: counted(count, severity) }));
+}
+
+/** `1 error, 2 notes`, or `No problems in 5 checks; 2 checks not done`. */
+export function findingCounts({ findings, checks }: CheckedFindings): string {
+  const counts = severityCounts({ findings }).map(({ text }) => text);
+  return counts.length === 0 ? checksInWords(checks) : counts.join(', ');
+}
+
+/** `No problems in 5 checks; 2 checks not done`: of a report without findings. */
+export function checksInWords({ done, notDone }: CheckedFindings['checks']): string {
+  const clean = done.length === 0 ? 'No checks were done' : `No problems in ${counted(done.length, 'check')}`;
+  return notDone.length === 0 ? clean : `${clean}; ${counted(notDone.length, 'check')} not done`;
 }

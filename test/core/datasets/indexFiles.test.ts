@@ -101,7 +101,7 @@ describe('hovers', () => {
         '170,917,888 tokens',
         '83,456 samples in train, validation',
         '2 bytes a token (uint16); 50.9 % of the bytes are tokens',
-        '12 shards, 33.6 MB in the middle, from 2.1 MB to 33.6 MB',
+        '12 shards, median 33.6 MB, from 2.1 MB to 33.6 MB',
         'Padding: ~8.1 % of token positions',
         'Findings: 2 notes',
         `[Inspect](${link})`,
@@ -118,7 +118,7 @@ describe('hovers', () => {
   it('say what the index says, where the folder was not looked at', () => {
     const index = recogniseIndex('index.json', JSON.stringify(mds));
     if (index === null) throw new Error('it is an index');
-    expect(indexHover(index, link)).toContain('12 samples, as this file says');
+    expect(indexHover(index, link)).toContain('12 samples, declared by this file');
   });
 });
 

@@ -18,7 +18,7 @@ export const specs: Spec[] = [
       await workbench.report.getByText(/^Never more than/).waitFor();
       await keepPicture('bandwidth-before');
       await start(workbench);
-      await workbench.report.getByRole('heading', { name: 'What cannot be concluded' }).waitFor();
+      await workbench.report.getByRole('heading', { name: 'Caveats' }).waitFor();
       await workbench.report.getByRole('heading', { name: 'Earlier checks here' }).waitFor();
       await keepPicture('bandwidth-after');
       assert.deepEqual(await readdir(workspace), before);

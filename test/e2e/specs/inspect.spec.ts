@@ -13,7 +13,7 @@ export const specs: Spec[] = [
       await workbench.tab('checkpoint-30').waitFor();
       await workbench.reportShown();
       await workbench.reportSays(/60 % first and second moments, 31 % weights/);
-      await workbench.reportSays('Training can be continued from here');
+      await workbench.reportSays('Resume: complete');
       await workbench.reportSays('nothing was executed');
       await keepPicture('trainer');
     },

@@ -47,7 +47,7 @@ const progressOf = (changes: Partial<CheckProgress>): CheckProgress => ({
 /** Waits for what a state shows last. */
 async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void> {
   if (scenario === 'bandwidth-running') await page.getByRole('button', { name: 'Cancel' }).waitFor();
-  else if (scenario.endsWith('done')) await page.getByRole('heading', { name: 'What cannot be concluded' }).waitFor();
+  else if (scenario.endsWith('done')) await page.getByRole('heading', { name: 'Caveats' }).waitFor();
   else if (/refused|unreadable|failed|cancelled|not-removed/.test(scenario)) await page.getByRole('alert').waitFor();
   else await startButton(page).waitFor();
   await nextFrames(page);
@@ -321,8 +321,13 @@ export const specs: Spec[] = [
     pictures: 'also',
     async run({ open, keepPicture }) {
       for (const [scenario, ...words] of [
-        ['bandwidth-failed', 'The space ran out in the middle', 'ENOSPC', 'Everything that the check had written was removed.'],
-        ['bandwidth-not-removed', 'Something could not be removed.', 'notes.txt', 'What is left is listed with the settings.'],
+        [
+          'bandwidth-failed',
+          'The space ran out during the check',
+          'ENOSPC',
+          'Everything that the check had written was removed.',
+        ],
+        ['bandwidth-not-removed', 'Some files could not be removed.', 'notes.txt', 'What is left is listed with the settings.'],
       ] as const) {
         const page = await open({ scenario });
         await assertShows(page, 'stowage-check-failure', ...words);

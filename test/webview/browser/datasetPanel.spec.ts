@@ -131,7 +131,7 @@ export const specs: Spec[] = [
     async run({ open }) {
       const page = await open({ scenario: 'dataset' });
       await openTab(page, 'Lengths');
-      await page.getByRole('img', { name: /^Histogram\. 83,456 samples of 0 to 2,048 tokens, 871\.4 on average/ }).waitFor();
+      await page.getByRole('img', { name: /^Histogram\. 83,456 samples of 0 to 2,048 tokens, mean 871\.4/ }).waitFor();
       await page.getByRole('button', { name: 'Show as table' }).click();
       await page
         .getByRole('table', { name: 'Samples by length' })
@@ -209,7 +209,7 @@ export const specs: Spec[] = [
     name: 'a dataset of nothing says so',
     async run({ open }) {
       const page = await open({ scenario: 'dataset-empty' });
-      await page.getByRole('note').getByText('There is 1 file here without a single byte').waitFor();
+      await page.getByRole('note').getByText('The 1 file here is empty').waitFor();
       assert.deepEqual(await tabNames(page), ['Columns', 'Files', 'Findings']);
     },
   },

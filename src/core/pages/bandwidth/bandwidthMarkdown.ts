@@ -14,7 +14,7 @@ export function renderBandwidthMarkdown(report: BandwidthReport): string {
     markdownText(fileSystem.meaning),
     '',
     ...bandwidthTables(report).flatMap(tableLines),
-    '## What cannot be concluded',
+    '## Caveats',
     '',
     ...verdict.caveats.map(({ text }) => `- ${markdownText(text)}`),
     '',

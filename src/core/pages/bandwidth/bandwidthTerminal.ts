@@ -4,7 +4,7 @@ import { visibleText } from '../../text/visibleText.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { bandwidthFacts, bandwidthTables } from './bandwidthTables.js';
 
-/** A check for a terminal: the verdict, the numbers, and what they do not say. */
+/** A check for a terminal: the verdict, the numbers and the caveats. */
 export function renderBandwidthTerminal(report: BandwidthReport, options: TerminalOptions): string {
   const paint = painter(options.color);
   const width = Math.max(40, options.width);
@@ -14,7 +14,7 @@ export function renderBandwidthTerminal(report: BandwidthReport, options: Termin
     ...wrapped(report.fileSystem.meaning, width).map((line) => paint('dim', line)),
     ...bandwidthTables(report).flatMap((table) => tableBlock(table, paint)),
     '',
-    paint('bold', 'What cannot be concluded'),
+    paint('bold', 'Caveats'),
     ...report.verdict.caveats.flatMap(({ text }) => wrapped(text, width, '  ')),
     '',
     ...bandwidthFacts(report).flatMap(({ label, value }) => wrapped(`${label}: ${value}`, width)),

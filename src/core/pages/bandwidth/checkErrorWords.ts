@@ -7,14 +7,15 @@ const words: Readonly<Record<CheckErrorCode, string>> = {
   'not-a-directory': 'It is not a directory: name the one in which checkpoints are saved.',
   'not-writable': 'Nothing can be written there: it is read-only, or you have no permission.',
   'not-enough-space':
-    'Too little space is free: a check leaves at least twice of what it writes. Give it less space or another directory.',
+    'Too little space is free: a check leaves at least twice what it writes free. Allow it less space, or choose another directory.',
   'not-enough-files': 'Too few files can still be made there (inodes).',
-  'space-ran-out': 'The space ran out in the middle: the file system is full, or your quota is reached.',
+  'space-ran-out': 'The space ran out during the check: the file system is full, or your quota is reached.',
   'directory-removed': 'The directory was removed while the check was running.',
-  'data-differ': 'What was read is not what was written: do not trust this storage before its administrators have looked at it.',
-  'not-removed': 'Something could not be removed.',
-  'access-denied': 'The store refused access: look at the credentials, the region and the permissions of the bucket.',
-  'other-nodes': 'A node did not come through, and the check was ended on all of them.',
+  'data-differ':
+    'Data read back differ from the data written: save nothing to this storage until its administrators have checked it.',
+  'not-removed': 'Some files could not be removed.',
+  'access-denied': 'The store refused access: check the credentials, the region and the permissions of the bucket.',
+  'other-nodes': 'A node failed, and the check ended on all of them.',
   io: 'The file system reported an error.',
   cancelled: 'The check was cancelled. Everything that it had written was removed.',
 };

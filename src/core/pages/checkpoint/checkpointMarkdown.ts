@@ -29,7 +29,7 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
     `| **all** | **${formatCount(report.totalBytes)}** | **${headline.size}** | 100.0 % | |`,
     '',
     ...runTable(report),
-    ...findingsSection(report.findings),
+    ...findingsSection(report),
     ...filesSection(report.files),
     `${ioSentence(report)}.`,
     '',

@@ -30,7 +30,7 @@ export function renderCheckpointTerminal(report: CheckpointReport, options: Term
     ...runTable(report),
     ...rankLines(report),
     ...(sum === '' ? [] : [`${formatCount(report.parameters.unique)} parameters`, sum, '']),
-    ...findingsBlock(report.findings, paint),
+    ...findingsBlock(report, paint),
     ...importLines(report),
     '',
     paint('dim', ioSentence(report)),

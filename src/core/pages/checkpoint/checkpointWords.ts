@@ -5,10 +5,10 @@ export function timeText(iso: string | null): string {
   return iso === null ? '' : iso.slice(0, 19).replace('T', ' ');
 }
 
-/** The verdict in a few words, for a card. */
+/** The verdict in one or two words, for headings, cards and tables. */
 export const verdictWords: Record<ResumeVerdict, string> = {
-  complete: 'Yes, completely',
-  partial: 'Yes, in part',
-  'weights-only': 'No: weights only',
-  broken: 'No: it would fail',
+  complete: 'complete',
+  partial: 'partial',
+  'weights-only': 'weights only',
+  broken: 'fails',
 };

@@ -1,5 +1,7 @@
 import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
+import type { ComponentId } from '../../tensors/component.js';
+import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
@@ -10,7 +12,7 @@ export interface Headline {
   binarySize: string;
   /** Why it is this big: the shares of its largest parts and the bytes per parameter. */
   why: string;
-  /** Whether training can go on from here, and what would restart. */
+  /** Whether training resumes from here, and what would restart. */
   resume: string;
 }
 
@@ -84,19 +86,42 @@ function percent(share: number): string {
   return share >= 0.9995 ? '100 %' : share >= 0.1 ? `${(share * 100).toFixed(0)} %` : `${(share * 100).toFixed(1)} %`;
 }
 
+/** What starts anew without a part, as a clause. */
+const restarts: Partial<Record<ComponentId, string>> = {
+  scheduler: 'the learning-rate schedule restarts',
+  rng: 'random numbers differ',
+  dataLoader: 'data order restarts',
+  trainerState: 'step and epoch counters restart',
+};
+
 function resumeSentence(report: CheckpointReport): string {
-  const { verdict, missing } = report.resume;
+  const { verdict, present } = report.resume;
   switch (verdict) {
     case 'complete':
-      return 'Training can be continued from here: everything that this layout saves is present.';
+      return 'Resume: complete.';
     case 'partial':
-      return `Training can be continued from here, except for what was not saved: ${missing.map((item) => labelOfComponent(item.component)).join(', ')}.`;
+      return resumesWithout(report.resume);
     case 'weights-only':
-      return 'Only weights are here: they can be loaded, but training cannot be continued.';
+      return 'Resume: weights only. The weights load, but no optimizer state was saved.';
     case 'broken':
-      if (report.resume.blockedBy.length === 0) return 'Training cannot be continued from here: there are no weights.';
-      return report.resume.present.includes('optimizer')
-        ? 'Training cannot be continued from here: see the findings.'
-        : 'What is here cannot be loaded as it is: see the findings.';
+      if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
+      return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;
   }
+}
+
+/** `Resumes without RNG state and data-loader position: random numbers differ, data order restarts.` */
+function resumesWithout({ missing }: CheckpointReport['resume']): string {
+  const names = missing.map(({ component }) =>
+    component === 'dataLoader' ? 'data-loader position' : labelOfComponent(component),
+  );
+  const effects = missing.flatMap(({ component }) => restarts[component] ?? []);
+  const [last = '', ...others] = names.reverse();
+  const listed = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
+  return `Resumes without ${listed}${effects.length === 0 ? '' : `: ${effects.join(', ')}`}.`;
+}
+
+/** Findings that keep it from being loaded. */
+export function blockingFindings({ resume, findings }: Pick<CheckpointReport, 'resume' | 'findings'>): number {
+  const codes = new Set<string>(resume.blockedBy);
+  return Math.max(findings.filter(({ code }) => codes.has(code)).length, codes.size);
 }

@@ -1,9 +1,8 @@
 /** Sentences and rows that the terminal and the Markdown form share. */
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import { severityCounts } from '../findingCounts.js';
-import type { FindingReport } from '../../findings/finding.js';
 import type { Report } from '../../inspection/report.js';
 import { visibleText } from '../../text/visibleText.js';
+import { verdictWords } from './checkpointWords.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
 import { formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
 
@@ -34,14 +33,12 @@ export interface RunLine {
   modified: string;
 }
 
-const states = { complete: 'complete', partial: 'can go on in part', 'weights-only': 'weights only', broken: 'broken' };
-
 /** The checkpoints of a run, oldest step first; empty for a single checkpoint. */
 export function runLines({ run }: CheckpointReport): RunLine[] {
   return (run?.checkpoints ?? []).map(({ step, bytes, verdict, finished, path, modified }) => ({
     step: step === null ? '' : formatCount(step),
     size: formatBytes(bytes),
-    state: finished ? states[verdict] : 'unfinished',
+    state: finished ? verdictWords[verdict] : 'unfinished',
     path: path === '' ? '.' : visibleText(path),
     modified: modified === null ? '' : modified.slice(0, 16).replace('T', ' '),
   }));
@@ -74,10 +71,4 @@ export function ioSentence(report: Pick<Report, 'io' | 'totalBytes'>): string {
   const share = report.totalBytes === 0 ? 0 : bytesRead / report.totalBytes;
   const shareText = share >= 0.001 ? `${(share * 100).toFixed(1)} %` : `${(share * 100).toPrecision(1)} %`;
   return `read ${formatBytes(bytesRead)} of ${formatBytes(report.totalBytes)} (${shareText}) in ${elapsedMs.toFixed(0)} ms, ${formatCount(reads)} ${reads === 1 ? 'read' : 'reads'}; nothing was executed`;
-}
-
-/** `1 error, 2 notes`, or that nothing was found. */
-export function findingCounts(findings: readonly FindingReport[]): string {
-  const counts = severityCounts({ findings }).map(({ text }) => text);
-  return counts.length === 0 ? 'nothing wrong found in what was checked' : counts.join(', ');
 }

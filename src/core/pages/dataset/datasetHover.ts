@@ -6,7 +6,7 @@ import { countInWords, datasetLayoutNames } from './datasetWords.js';
 import { dtypeInWords } from '../../tensors/dtypeInWords.js';
 import { unitsOf } from '../../text/plural.js';
 import { markdownText } from '../../text/displayText.js';
-import { findingCounts } from '../checkpoint/reportLines.js';
+import { findingCounts } from '../findingCounts.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 
 /** Longest text from a file that a line of a hover holds. */
@@ -14,7 +14,7 @@ const longestText = 80;
 
 /** @param link target of the link that opens the report */
 export function datasetHover(report: DatasetReport, link: string): string {
-  const { layout, totalBytes, findings } = report;
+  const { layout, totalBytes } = report;
   const lines = [
     `**${datasetLayoutNames[layout]} · ${formatBytes(totalBytes)}**`,
     tokenLine(report),
@@ -22,7 +22,7 @@ export function datasetHover(report: DatasetReport, link: string): string {
     storedLine(report),
     shardLine(report),
     paddingLine(report),
-    `Findings: ${findingCounts(findings)}`,
+    `Findings: ${findingCounts(report)}`,
     `[Inspect](${link})`,
   ];
   return joinLines(lines);

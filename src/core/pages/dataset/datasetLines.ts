@@ -47,7 +47,7 @@ export const columnHeads = ['column', 'type', 'role', 'values', 'on disk', 'unco
 /** Odd shards that a sentence names before it counts the rest. */
 const namedOdd = 5;
 
-/** `12 shards of 64.0 MB in the middle, 1.0 MB to 64.1 MB. Odd: a.mds (empty).`; empty without shards. */
+/** `12 shards, median 64.0 MB, from 1.0 MB to 64.1 MB. Odd: a.mds (empty).`; empty without shards. */
 export function shardSentence({ shards }: DatasetReport): string {
   const summary = summarizeShards(shards);
   if (summary === null) return '';
@@ -56,7 +56,7 @@ export function shardSentence({ shards }: DatasetReport): string {
   const sizes =
     smallestBytes === largestBytes
       ? `all of ${formatBytes(largestBytes)}`
-      : `${formatBytes(medianBytes)} in the middle, from ${formatBytes(smallestBytes)} to ${formatBytes(largestBytes)}`;
+      : `median ${formatBytes(medianBytes)}, from ${formatBytes(smallestBytes)} to ${formatBytes(largestBytes)}`;
   const named = [...odd]
     .slice(0, namedOdd)
     .map(([index, why]) => `${visibleText(shards[index]?.path ?? '')} (${oddityInWords(why)})`);
@@ -65,13 +65,13 @@ export function shardSentence({ shards }: DatasetReport): string {
   return `${unitsOf(count, 'shard')}, ${sizes}.${others}`;
 }
 
-/** `150 sequences of 4 to 60 tokens, 31.5 on average, 30 in the middle, none empty.`; empty where lengths are not known. */
+/** `150 sequences of 4 to 60 tokens, mean 31.5, median 30, none empty.`; empty where lengths are not known. */
 export function lengthSentence({ lengths }: DatasetReport): string {
   if (lengths === null) return '';
   const { unit, count, minTokens, maxTokens, meanTokens, medianTokens, empty } = lengths;
   const none = empty === 0 ? 'none empty' : `${formatCount(empty)} empty`;
   if (minTokens === maxTokens) return `${unitsOf(count, unit)} of ${formatCount(minTokens)} tokens each.`;
-  return `${unitsOf(count, unit)} of ${formatCount(minTokens)} to ${formatCount(maxTokens)} tokens, ${meanTokens.toFixed(1)} on average, ${formatCount(medianTokens)} in the middle, ${none}.`;
+  return `${unitsOf(count, unit)} of ${formatCount(minTokens)} to ${formatCount(maxTokens)} tokens, mean ${meanTokens.toFixed(1)}, median ${formatCount(medianTokens)}, ${none}.`;
 }
 
 /** Sentences on how the numbers at the top are known: method, range, confidence. */
@@ -102,11 +102,11 @@ export function countSource(count: CountReport): string {
 
 /** How sure a range is: `with 95 % confidence`; of what was read whole, or is only known from other data, that. */
 export function confidenceInWords(confidence: number | null): string {
-  if (confidence === null) return 'a range from experience';
-  return confidence === 1 ? 'nothing was left out' : `with ${Number((confidence * 100).toFixed(1))} % confidence`;
+  if (confidence === null) return 'a typical range';
+  return confidence === 1 ? 'all of it was read' : `with ${Number((confidence * 100).toFixed(1))} % confidence`;
 }
 
-/** True for raw text of which nothing was tokenized or counted: its range is from experience. */
+/** True for raw text of which nothing was tokenized or counted: its range is a typical one. */
 export function isNotTokenized({ text, tokens }: Pick<DatasetReport, 'text' | 'tokens'>): boolean {
   return text !== null && text.bytes.count > 0 && text.tokenizer === null && tokens?.confidence === null;
 }

@@ -24,7 +24,7 @@ export function renderDatasetMarkdown(report: DatasetReport): string {
     ...splitTable(report),
     ...sentences(report),
     ...demandSection(report),
-    ...findingsSection(report.findings),
+    ...findingsSection(report),
     ...factsSection(report),
     ...filesSection(report.files),
     `${ioSentence(report)}.`,
@@ -34,7 +34,7 @@ export function renderDatasetMarkdown(report: DatasetReport): string {
 
 function kindTable(report: DatasetReport): string[] {
   return [
-    '| bytes that are | bytes | size | share |',
+    '| kind | bytes | size | share |',
     '| --- | ---: | ---: | ---: |',
     ...kindLines(report).map(
       ({ label, bytes, share }) => `| ${label} | ${formatCount(bytes)} | ${formatBytes(bytes)} | ${formatShare(share)} |`,

@@ -40,7 +40,7 @@ export function renderDatasetTerminal(report: DatasetReport, options: TerminalOp
     ...splitBlock(report),
     ...shapeBlock(report),
     ...demandBlock(report),
-    ...findingsBlock(report.findings, paint),
+    ...findingsBlock(report, paint),
     ...notDoneBlock(report),
     '',
     paint('dim', ioSentence(report)),

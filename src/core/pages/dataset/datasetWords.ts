@@ -29,7 +29,7 @@ export const byteKindLabels: Record<ByteKind, string> = {
   index: 'index',
   metadata: 'metadata',
   tokenizer: 'tokenizer',
-  framing: 'framing',
+  framing: 'container overhead',
   unexplained: 'unexplained',
 };
 

@@ -53,10 +53,10 @@ const feltReadsPerSecond = 100;
 export function demandSentence({ tokensPerSecond, bytesPerSecond, randomReadsPerSecond, bytesPerRead }: ReadDemand): string {
   const reads =
     randomReadsPerSecond >= feltReadsPerSecond
-      ? 'one for each sequence, at random places once the data are shuffled: more than a hard disk gives, so read ahead, or keep the data on flash'
+      ? 'one for each sequence, at random places once the data are shuffled: more than a hard disk delivers, so read ahead, or keep the data on flash'
       : 'one for each sequence, at random places once the data are shuffled';
   if (bytesPerSecond === null || bytesPerRead === null)
-    return `Tokens are not stored yet. Once they are, a token takes 2 or 4 bytes: ${rateInWords(tokensPerSecond * 2)} or ${rateInWords(tokensPerSecond * 4)}${tokensPerSecond * 4 < 1e9 ? ', which is little' : ''}. What storage feels are the ${numberOf(randomReadsPerSecond)} reads a second, ${reads}.`;
-  const little = bytesPerSecond < 1e9 ? 'a token is a few bytes, so bandwidth is not what limits' : 'that is much for tokens';
-  return `${rateInWords(bytesPerSecond)} for the whole job: ${little}. What storage feels are ${numberOf(randomReadsPerSecond)} reads of ${formatBytes(bytesPerRead)} a second, ${reads}.`;
+    return `Tokens are not stored yet. Once they are, a token takes 2 or 4 bytes: ${rateInWords(tokensPerSecond * 2)} or ${rateInWords(tokensPerSecond * 4)}${tokensPerSecond * 4 < 1e9 ? ', which is little' : ''}. The load on storage is ${numberOf(randomReadsPerSecond)} reads a second, ${reads}.`;
+  const little = bytesPerSecond < 1e9 ? 'a token is a few bytes, so bandwidth is not the limit' : 'that is much for tokens';
+  return `${rateInWords(bytesPerSecond)} for the whole job: ${little}. The load on storage is ${numberOf(randomReadsPerSecond)} reads of ${formatBytes(bytesPerRead)} a second, ${reads}.`;
 }

@@ -1,4 +1,4 @@
-/** What the index file of a dataset says by itself, for a hover. The host has this one, so it imports next to nothing. */
+/** What the index file of a dataset declares, for a hover. The host has this one, so it imports next to nothing. */
 import type { IndexFile } from '../../datasets/indexFiles.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 
@@ -18,9 +18,9 @@ export function indexHover({ kind, shards, samples, bytes }: IndexFile, link: st
   const size = bytes === null ? '' : ` of ${formatBytes(bytes)} in all`;
   return [
     `**${kindNames[kind]}**`,
-    samples === null ? '' : `${formatCount(samples)} samples, as this file says`,
-    shards === null ? '' : `${formatCount(shards)} shards${size}, as this file says`,
-    'The shards were not looked at: there are many, or they answer slowly.',
+    samples === null ? '' : `${formatCount(samples)} samples, declared by this file`,
+    shards === null ? '' : `${formatCount(shards)} shards${size}, declared by this file`,
+    'Shards were not read: there are too many, or they answer slowly.',
     `[Inspect](${link})`,
   ]
     .filter((line) => line !== '')

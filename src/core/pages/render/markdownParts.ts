@@ -1,7 +1,6 @@
 /** What all reports in Markdown have in common: findings, files, and lists that end. */
-import type { FindingReport } from '../../findings/finding.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
-import { findingCounts } from '../checkpoint/reportLines.js';
+import { findingCounts, type CheckedFindings } from '../findingCounts.js';
 import { formatCount } from '../../text/units.js';
 
 /** Rows that are listed before the rest is counted: Markdown is for pasting into an issue or a chat. */
@@ -13,11 +12,11 @@ export function capped<T>(items: readonly T[], row: (item: T) => string): string
   return items.length > MAX_ROWS ? [...rows, '', `${formatCount(items.length - MAX_ROWS)} more.`] : rows;
 }
 
-export function findingsSection(findings: readonly FindingReport[]): string[] {
+export function findingsSection(report: CheckedFindings): string[] {
   return [
-    `### Findings: ${findingCounts(findings)}`,
+    `### Findings: ${findingCounts(report)}`,
     '',
-    ...capped(findings, (finding) => {
+    ...capped(report.findings, (finding) => {
       const where =
         finding.path === null
           ? ''

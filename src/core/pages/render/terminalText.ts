@@ -1,6 +1,6 @@
 /** What all reports in a terminal have in common: colours and findings. */
 import type { FindingReport } from '../../findings/finding.js';
-import { findingCounts } from '../checkpoint/reportLines.js';
+import { findingCounts, type CheckedFindings } from '../findingCounts.js';
 import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
@@ -23,10 +23,11 @@ export function painter(color: boolean): Paint {
 }
 
 /** The findings with their number above them. */
-export function findingsBlock(findings: readonly FindingReport[], paint: Paint): string[] {
+export function findingsBlock(report: CheckedFindings, paint: Paint): string[] {
+  const { findings } = report;
   const rest = findings.length - MAX_FINDINGS;
   return [
-    `Findings: ${findingCounts(findings)}`,
+    `Findings: ${findingCounts(report)}`,
     ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
     ...(rest > 0 ? [`  ${formatCount(rest)} more: see --json`] : []),
   ];

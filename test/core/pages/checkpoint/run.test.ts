@@ -12,7 +12,7 @@ describe('a run', () => {
   it('says how many checkpoints it has and which one the verdict is about', () => {
     const { why, resume } = headlineOf(runReport());
     expect(why).toMatch(/^3 checkpoints from step 500 to step 1,500, 1 unfinished: \d+ % /);
-    expect(resume).toMatch(/^The newest that was finished is checkpoint-1000\. Training can be continued from here, except/);
+    expect(resume).toMatch(/^The newest that was finished is checkpoint-1000\. Resumes without /);
   });
 
   it('of finished checkpoints has just a newest one', () => {
@@ -39,7 +39,7 @@ describe('a run', () => {
   it('none of which was finished has no newest one', () => {
     const report = runReport();
     for (const checkpoint of report.run?.checkpoints ?? []) checkpoint.finished = false;
-    expect(headlineOf(report).resume).toMatch(/^Training can be continued/);
+    expect(headlineOf(report).resume).toMatch(/^Resumes without /);
   });
 
   it('is a table with a head in the terminal, and pointers below', () => {
@@ -47,7 +47,7 @@ describe('a run', () => {
     const head = lines.findIndex((line) => /^ +step +size +state +written \(UTC\) +checkpoint$/.test(line));
     expect(lines.slice(head + 1, head + 6).map((line) => line.trim().replaceAll(/ {2,}/g, ' | '))).toEqual([
       '500 | 112.4 GB | complete | 2026-03-14 15:09 | checkpoint-500',
-      '1,000 | 112.4 GB | can go on in part | 2026-03-14 15:09 | checkpoint-1000',
+      '1,000 | 112.4 GB | partial | 2026-03-14 15:09 | checkpoint-1000',
       '1,500 | 60.0 GB | unfinished | 2026-03-14 15:09 | checkpoint-1500',
       'latest → checkpoint-1500',
       'best → checkpoint-700 (not here)',

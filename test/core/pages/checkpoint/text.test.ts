@@ -7,6 +7,9 @@ import { segmentsOf } from '../../../../src/core/checkpoints/segments.js';
 import { renderTerminal } from '../../../../src/core/pages/reportTerminal.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatShare, formatShortCount } from '../../../../src/core/text/units.js';
 import { hostileReport } from '../../../builders/hostileReport.js';
+import type { CheckpointReport } from '../../../../src/core/checkpoints/checkpointReport.js';
+import type { ComponentId } from '../../../../src/core/tensors/component.js';
+import { findingCounts } from '../../../../src/core/pages/findingCounts.js';
 import { emptyReport } from '../../../builders/emptyReport.js';
 import { sampleReport } from '../../../builders/sampleReport.js';
 
@@ -43,9 +46,46 @@ describe('text of files', () => {
   });
 });
 
+const missing = (...components: ComponentId[]) => components.map((component) => ({ component, effect: '' }));
+
 describe('forms of a report', () => {
   it('the headline names the largest parts first and the sum', () => {
     expect(headlineOf(sampleReport()).why).toMatch(/^\d+ % .+; \d+\.\d\d bytes per parameter\.$/);
+  });
+
+  it.each<[string, Partial<CheckpointReport['resume']>, string]>([
+    ['of a whole state', { verdict: 'complete' }, 'Resume: complete.'],
+    [
+      'without parts',
+      { verdict: 'partial', missing: missing('scheduler', 'rng', 'dataLoader') },
+      'Resumes without LR scheduler, RNG state and data-loader position: the learning-rate schedule restarts, random numbers differ, data order restarts.',
+    ],
+    [
+      'without a part that has no effect of its own',
+      { verdict: 'partial', missing: missing('weights') },
+      'Resumes without weights.',
+    ],
+    ['of weights', { verdict: 'weights-only' }, 'Resume: weights only. The weights load, but no optimizer state was saved.'],
+    ['of nothing', { verdict: 'broken' }, 'Resume: fails (no weights).'],
+    [
+      'that is damaged',
+      { verdict: 'broken', present: ['optimizer'], blockedBy: ['rng-count-differs'] },
+      'Resume: fails (1 error).',
+    ],
+    ['that does not load', { verdict: 'broken', present: [], blockedBy: ['rng-count-differs'] }, 'Load: fails (1 error).'],
+  ])('the headline states how training resumes: from a checkpoint %s', (_name, resume, sentence) => {
+    const report = sampleReport();
+    expect(
+      headlineOf({ ...report, topology: { ...report.topology, worldSize: 1 }, resume: { ...report.resume, ...resume } }).resume,
+    ).toBe(sentence);
+  });
+
+  it('counts findings, or the checks that found nothing', () => {
+    const { findings, checks } = sampleReport();
+    expect(findingCounts({ findings, checks })).toBe('1 error, 1 warning, 1 note');
+    expect(findingCounts({ findings: [], checks })).toBe('No problems in 4 checks; 2 checks not done');
+    expect(findingCounts({ findings: [], checks: { done: ['one'], notDone: [] } })).toBe('No problems in 1 check');
+    expect(findingCounts({ findings: [], checks: { done: [], notDone: [] } })).toBe('No checks were done');
   });
 
   it('segments sum to the total', () => {
