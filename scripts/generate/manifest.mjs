@@ -1,10 +1,8 @@
 /** The manifest, its strings and the README's table of commands, from the tables in src/host/manifest. */
+import { replaceSection } from '../sections.mjs';
 import { importSource } from './importSource.mjs';
 
 /** @typedef {typeof import('../../src/host/manifest/contributions.js')} Contributions */
-
-const begin = '<!-- generated from src/host/manifest by `npm run generate` -->';
-const end = '<!-- end of the generated table -->';
 
 /**
  * The files that this target writes, from their present texts.
@@ -20,7 +18,7 @@ export const manifest = {
     return {
       'package.json': manifestText(read('package.json'), generated),
       'package.nls.json': stringsText(read('package.nls.json'), generated.strings),
-      'README.md': between(read('README.md'), commandsMarkdown()),
+      'README.md': replaceSection(read('README.md'), 'generated: commands', commandsMarkdown()),
     };
   },
 };
@@ -44,16 +42,4 @@ function stringsText(text, strings) {
   const parsed = JSON.parse(text);
   const others = Object.entries(parsed).filter(([key]) => !/^(command|editor)\./.test(key));
   return `${JSON.stringify({ ...Object.fromEntries(others), ...strings }, null, 2)}\n`;
-}
-
-/**
- * @param {string} text
- * @param {string} table
- */
-function between(text, table) {
-  const [before, rest] = text.split(`${begin}\n`);
-  const after = rest?.slice(rest.indexOf(end));
-  if (before === undefined || after === undefined || !after.startsWith(end))
-    throw new Error('README.md has no place for the table');
-  return `${before}${begin}\n\n${table}\n\n${after}`;
 }

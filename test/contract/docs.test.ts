@@ -1,5 +1,5 @@
 /** Pages that list what the code has. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { doubtCodes } from '../../src/core/bandwidth/bandwidthReport.js';
@@ -16,4 +16,12 @@ it('docs/formats/README.md links every page', () => {
 it('docs/bandwidth.md has everything that cannot be concluded', () => {
   const listed = [...page('bandwidth.md').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);
   expect(listed.sort()).toEqual([...doubtCodes].sort());
+});
+
+it('CONTRIBUTING.md names files and folders that there are', () => {
+  const named = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/(?<![\w/])((?:src|test|scripts|docs)\/[\w./-]+)/g)].map(
+    ([, file]) => file?.replace(/[./]+$/, '') ?? '',
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });

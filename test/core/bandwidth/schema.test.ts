@@ -1,18 +1,17 @@
 /** docs/bandwidth-report.schema.json is the contract: every report has just these fields. */
 import { readFileSync } from 'node:fs';
-import Ajv from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { doubtCodes } from '../../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
+import { compileSchema, schemaErrors } from '../../builders/schemaErrors.js';
 
 const schema = JSON.parse(readFileSync('docs/bandwidth-report.schema.json', 'utf8')) as {
   properties: { verdict: { properties: { cannotConclude: { items: { properties: { code: { enum: string[] } } } } } } };
 };
-const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(schema);
+const validate = compileSchema(schema);
 
 function errorsOf(report: unknown): string[] {
-  validate(JSON.parse(JSON.stringify(report)));
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  return schemaErrors(validate, JSON.parse(JSON.stringify(report)));
 }
 
 describe('the schema of bandwidth reports', () => {

@@ -1,6 +1,4 @@
 /** docs/plan-report.schema.json is the contract: every report of every plan has just these fields. */
-import { readFileSync } from 'node:fs';
-import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanDocument } from '../../../../src/core/planning/inputs/planDocument.js';
@@ -9,11 +7,10 @@ import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
 import { planReport, planToJson } from '../../../../src/core/pages/plan/planReport.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 import { runs } from '../../../builders/seed.js';
 
-const validate = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true }).compile(
-  JSON.parse(readFileSync('docs/plan-report.schema.json', 'utf8')) as object,
-);
+const validate = compileSchemaFile('docs/plan-report.schema.json');
 
 /** As it is printed. */
 function printed(document: PlanDocument): unknown {
@@ -22,10 +19,7 @@ function printed(document: PlanDocument): unknown {
   return JSON.parse(planToJson(planReport(plan, planPage(plan, document), document, problems)));
 }
 
-function errorsOf(report: unknown): string[] {
-  validate(report);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
+const errorsOf = (report: unknown): string[] => schemaErrors(validate, report);
 
 const saved = [1, 2, 3, 4].map((step) => ({
   path: `checkpoint-${step}`,

@@ -8,6 +8,7 @@ import { planKeys, readInputs } from '../../../../src/core/planning/inputs/planI
 import { documentOfPreset, planPresets } from '../../../../src/core/planning/inputs/presets.js';
 import { planFileSchema } from '../../../../scripts/generate/planFileSchema.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
+import { schemaErrors } from '../../../builders/schemaErrors.js';
 import { runs } from '../../../builders/seed.js';
 
 const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUnionTypes: true });
@@ -15,10 +16,7 @@ const ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, allowUn
 ajv.addKeyword('enumDescriptions');
 const validate = ajv.compile(planFileSchema());
 
-function errorsOf(file: unknown): string[] {
-  validate(file);
-  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-}
+const errorsOf = (file: unknown): string[] => schemaErrors(validate, file);
 
 /** Every value at which some input's limits or choices begin or end. */
 const edges = new Set<unknown>(
