@@ -13,6 +13,7 @@ import { limits } from '../bytes/limits.js';
 import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
 import { bitsOfDtype } from '../tensors/dtype.js';
 import type { ComponentId } from '../tensors/component.js';
+import type { FileFinding } from '../findings/finding.js';
 import { classify, type FileSink } from './sink/fileSink.js';
 import { JsonScanner } from './text/jsonScanner.js';
 
@@ -110,6 +111,21 @@ interface HeaderDtype {
   bits: number | undefined;
 }
 
+/** A tensor of the header, as far as it was read. One object serves all of them: there may be a million. */
+interface ScannedTensor {
+  /** Place of its name in the header, without the quotes. */
+  nameStart: number;
+  nameEnd: number;
+  /** Whether the name has escapes. */
+  isEscaped: boolean;
+  /** Place of its value in the header. */
+  at: number;
+  dtype: HeaderDtype;
+  /** Counted from where the data start. */
+  begin: number;
+  end: number;
+}
+
 /** One pass over the header's JSON. */
 class HeaderScan {
   readonly firstRow: number;
@@ -119,6 +135,15 @@ class HeaderScan {
   private readonly constant: ComponentId | undefined;
   private readonly dataStart: number;
   private readonly shape: number[] = [];
+  private readonly current: ScannedTensor = {
+    nameStart: 0,
+    nameEnd: 0,
+    isEscaped: false,
+    at: 0,
+    dtype: { index: 0, bits: undefined },
+    begin: 0,
+    end: 0,
+  };
   private lastDtypeStart = 0;
   private lastDtypeEnd = 0;
   private lastDtype: HeaderDtype = { index: 0, bits: undefined };
@@ -142,7 +167,14 @@ class HeaderScan {
     json.eachMember(() => {
       const { stringStart: start, stringEnd: end, stringEscaped: escaped } = json;
       if (!escaped && end - start === 12 && decodeText(this.header, start, end) === '__metadata__') this.scanMetadata();
-      else this.scanTensor(start, end, escaped);
+      else {
+        const { current } = this;
+        current.nameStart = start;
+        current.nameEnd = end;
+        current.isEscaped = escaped;
+        current.at = json.position;
+        this.scanTensor();
+      }
     });
     json.expectEnd();
   }
@@ -157,17 +189,17 @@ class HeaderScan {
     });
   }
 
-  private scanTensor(nameStart: number, nameEnd: number, nameEscaped: boolean): void {
-    const { json } = this;
-    const tensorAt = json.position;
-    if (this.scanUsualTensor(nameStart, nameEnd, nameEscaped, tensorAt)) return;
-    json.rewind(tensorAt);
-    this.scanAnyTensor(nameStart, nameEnd, nameEscaped, tensorAt);
+  private scanTensor(): void {
+    if (!this.scanUsualTensor()) {
+      this.json.rewind(this.current.at);
+      this.scanAnyTensor();
+    }
+    this.add();
   }
 
   /** The reference writer's own form, in its order and without space; false when it is any other. Twice as fast as the general way. */
-  private scanUsualTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): boolean {
-    const { json, shape } = this;
+  private scanUsualTensor(): boolean {
+    const { json, shape, current } = this;
     if (!json.skipBytes(usual.dtype) || !json.atString()) return false;
     json.scanString();
     const { stringStart, stringEnd } = json;
@@ -186,32 +218,34 @@ class HeaderScan {
     if (begin === -1 || !json.skipBytes(usual.comma)) return false;
     const end = json.tryUint();
     if (end === -1 || !json.skipBytes(usual.end)) return false;
-    const dtype = this.dtypeOf(stringStart, stringEnd);
-    this.add(nameStart, nameEnd, nameEscaped, dtype, begin, end, tensorAt);
+    current.dtype = this.dtypeOf(stringStart, stringEnd);
+    current.begin = begin;
+    current.end = end;
     return true;
   }
 
-  private scanAnyTensor(nameStart: number, nameEnd: number, nameEscaped: boolean, tensorAt: number): void {
-    const { json, shape } = this;
-    let dtype: HeaderDtype | undefined;
-    let begin = -1;
-    let end = -1;
+  private scanAnyTensor(): void {
+    const { json, shape, current } = this;
+    let hasDtype = false;
     let hasShape = false;
     shape.length = 0;
+    current.begin = -1;
+    current.end = -1;
     json.eachMember(() => {
       const field = this.header[json.stringStart];
       const length = json.stringEnd - json.stringStart;
       if (length === 5 && field === 0x64 /* dtype */) {
         json.scanString();
-        dtype = this.dtypeOf(json.stringStart, json.stringEnd);
+        hasDtype = true;
+        current.dtype = this.dtypeOf(json.stringStart, json.stringEnd);
       } else if (length === 5 && field === 0x73 /* shape */) {
         hasShape = true;
         json.eachUint((size) => shape.push(size));
       } else if (length === 12 && field === 0x64 /* data_offsets */) {
         let count = 0;
         json.eachUint((offset) => {
-          if (count === 0) begin = offset;
-          else end = offset;
+          if (count === 0) current.begin = offset;
+          else current.end = offset;
           count += 1;
         });
         if (count !== 2) throw json.corrupt('data_offsets are not two numbers');
@@ -219,42 +253,18 @@ class HeaderScan {
         json.skipValue();
       }
     });
-    if (dtype === undefined || !hasShape || end === -1) {
-      throw new FormatError('corrupt', 'a tensor lacks its dtype, shape or data_offsets', { offset: tensorAt });
+    if (!hasDtype || !hasShape || current.end === -1) {
+      throw new FormatError('corrupt', 'a tensor lacks its dtype, shape or data_offsets', { offset: current.at });
     }
-    this.add(nameStart, nameEnd, nameEscaped, dtype, begin, end, tensorAt);
   }
 
-  private add(
-    nameStart: number,
-    nameEnd: number,
-    nameEscaped: boolean,
-    dtype: HeaderDtype,
-    begin: number,
-    end: number,
-    tensorAt: number,
-  ): void {
+  private add(): void {
     const { sink, shape } = this;
-    const name = nameEscaped || this.constant === undefined ? this.json.textOf(nameStart, nameEnd, nameEscaped) : '';
-    const nameBytes = nameEscaped ? encodeText(name) : this.header;
-    const { component, part } =
-      this.constant === undefined ? classify(sink, [name]) : { component: this.constant, part: 'whole' as const };
+    const { dtype, begin, end } = this.current;
     const bytes = Math.max(0, end - begin);
-    sink.tensors.addEncoded(
-      nameBytes,
-      nameEscaped ? 0 : nameStart,
-      nameEscaped ? nameBytes.byteLength : nameEnd,
-      dtype.index,
-      bytes,
-      component,
-      part,
-    );
+    this.addRow(bytes);
     if (shape.length > limits.tensorRank) {
-      sink.finding({
-        code: 'tensor-rank-limit',
-        offset: LENGTH_BYTES + tensorAt,
-        facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped), rank: shape.length },
-      });
+      this.finding({ code: 'tensor-rank-limit', facts: { tensor: this.name(), rank: shape.length } });
       shape.length = limits.tensorRank;
     }
     for (const size of shape) sink.tensors.addDimension(size);
@@ -264,37 +274,43 @@ class HeaderScan {
     for (const size of shape) elements *= size;
     // The usual case: a known dtype, an exact product, the right size.
     if (dtype.bits === undefined || elements > Number.MAX_SAFE_INTEGER || elements * dtype.bits !== (end - begin) * 8) {
-      this.checkSize(nameStart, nameEnd, nameEscaped, dtype.bits, begin, end, tensorAt);
+      this.checkSize();
     }
   }
 
-  private checkSize(
-    nameStart: number,
-    nameEnd: number,
-    nameEscaped: boolean,
-    bits: number | undefined,
-    begin: number,
-    end: number,
-    tensorAt: number,
-  ): void {
+  private addRow(bytes: number): void {
+    const { sink, constant } = this;
+    const { nameStart, nameEnd, isEscaped, dtype } = this.current;
+    const name = isEscaped || constant === undefined ? this.name() : '';
+    const { component, part } = constant === undefined ? classify(sink, [name]) : { component: constant, part: 'whole' as const };
+    if (isEscaped) {
+      const decoded = encodeText(name);
+      sink.tensors.addEncoded(decoded, 0, decoded.byteLength, dtype.index, bytes, component, part);
+    } else sink.tensors.addEncoded(this.header, nameStart, nameEnd, dtype.index, bytes, component, part);
+  }
+
+  private checkSize(): void {
+    const { dtype, begin, end } = this.current;
     const elements = elementCount(this.shape);
     if (elements === undefined) {
-      this.sink.finding({
-        code: 'tensor-shape-overflow',
-        offset: LENGTH_BYTES + tensorAt,
-        facts: { tensor: this.json.textOf(nameStart, nameEnd, nameEscaped) },
-      });
+      this.finding({ code: 'tensor-shape-overflow', facts: { tensor: this.name() } });
       return;
     }
-    const wanted = bits === undefined ? undefined : Math.ceil((elements * bits) / 8);
+    const wanted = dtype.bits === undefined ? undefined : Math.ceil((elements * dtype.bits) / 8);
     if (end < begin || (wanted !== undefined && wanted !== end - begin)) {
-      const tensor = this.json.textOf(nameStart, nameEnd, nameEscaped);
-      this.sink.finding({
-        code: 'tensor-size-mismatch',
-        offset: LENGTH_BYTES + tensorAt,
-        facts: { tensor, expectedBytes: wanted ?? 0, bytes: end - begin },
-      });
+      const facts = { tensor: this.name(), expectedBytes: wanted ?? 0, bytes: end - begin };
+      this.finding({ code: 'tensor-size-mismatch', facts });
     }
+  }
+
+  private name(): string {
+    const { nameStart, nameEnd, isEscaped } = this.current;
+    return this.json.textOf(nameStart, nameEnd, isEscaped);
+  }
+
+  /** A finding at the current tensor. */
+  private finding(finding: FileFinding): void {
+    this.sink.finding({ ...finding, offset: LENGTH_BYTES + this.current.at });
   }
 
   /** Neighbours nearly always share a dtype: the last one is compared as bytes before a string is made. */
