@@ -36,7 +36,12 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const counted = countParameters(parts.tensors, names, scopes.scopeOf, quantizationFacts(side.json), isCopyIn(parts));
+  const counted = countParameters(
+    parts.tensors,
+    { index: names, scopeOf: scopes.scopeOf },
+    quantizationFacts(side.json),
+    isCopyIn(parts),
+  );
   const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, names);

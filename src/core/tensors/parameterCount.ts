@@ -122,39 +122,23 @@ const inputEmbeddings = [
 ];
 const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 
-/** Counts the rows of component `weights`. `index` scopes names by directory, `isCopy` tells rows of a model that another file has as well. */
-export function countParameters(
-  table: TensorTable,
-  index: NameIndex,
-  scopeOf: (row: number) => number,
-  facts: QuantizationFacts,
-  isCopy: (row: number) => boolean = () => false,
-): ParameterCount {
-  const count: ParameterCount = { stored: 0, unique: 0, packedTensors: 0, leftOut: 0, tied: 0, tiedCopyRow: undefined };
-  const seenPieces = new SharedPieces(table);
-  const namesTell = hasParameterNames(table);
-  const flat = FlatParameters.of(table);
-  for (let row = 0; row < table.size; row++) {
-    if (table.componentOf(row) !== 'weights' || flat?.isView(row) === true) continue;
-    const flatElements = flat?.elementsOf(row);
-    const elements =
-      flatElements ??
-      (namesTell ? parametersOf(table, index, scopeOf(row), row, facts, count) : logicalElements(table, row, table.dtypeOf(row)));
-    if (elements === 0) continue;
-    count.stored += elements;
-    if (!isCopy(row) && isFirstWeight(table, index, scopeOf, row) && seenPieces.add(row)) count.unique += elements;
-    else count.tied += elements;
-  }
-  if (facts.tiesEmbeddings) discountTiedEmbeddings(table, index, count);
-  return count;
+/** Rows by their names, and the scope in which a row's name is looked up: mostly its directory. */
+interface ScopedNames {
+  index: NameIndex;
+  scopeOf: (row: number) => number;
 }
 
-/** Whether no weight before it has its name; an averaged or a master copy beside it may well have. */
-function isFirstWeight(table: TensorTable, index: NameIndex, scopeOf: (row: number) => number, row: number): boolean {
-  if (index.isFirst(row)) return true;
-  let other = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), scopeOf(row));
-  while (other !== row && table.componentOf(other) !== 'weights') other = index.next(other);
-  return other === row;
+/**
+ * Counts the rows of component `weights`.
+ * @param isCopy tells rows of a model that another file has as well
+ */
+export function countParameters(
+  table: TensorTable,
+  names: ScopedNames,
+  facts: QuantizationFacts,
+  isCopy: (row: number) => boolean,
+): ParameterCount {
+  return new ParameterCounter(table, names, facts).count(isCopy);
 }
 
 /**
@@ -171,83 +155,117 @@ function hasParameterNames(table: TensorTable): boolean {
   return false;
 }
 
-function parametersOf(
-  table: TensorTable,
-  index: NameIndex,
-  scope: number,
-  row: number,
-  facts: QuantizationFacts,
-  count: ParameterCount,
-): number {
-  const bytes = table.nameBytes;
-  const start = table.nameStartOf(row);
-  const end = table.nameEndOf(row);
-  const dtype = table.dtypeOf(row);
-  // The fast way for nearly every row of a large model: a float called `….weight`.
-  if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
-  const segment = lastSegment(bytes, start, end);
-  if (
-    bufferSegments.has(segment) ||
-    scaleSegments.has(segment) ||
-    (segment.endsWith('_scales') && hasSibling(table, index, scope, row, '_scales', '_blocks'))
-  ) {
-    count.leftOut += 1;
-    return 0;
-  }
-  const packing = packingOf(table, index, scope, row, segment, dtype, facts);
-  if (packing !== undefined) {
-    count.packedTensors += 1;
-    return Math.round(table.elementsOf(row) * packing);
-  }
-  if (isFloatDtype(dtype)) return logicalElements(table, row, dtype);
-  count.leftOut += 1;
-  return 0;
-}
-
 const integerDtypes = new Set(['i8', 'i16', 'i32', 'i64']);
 
-/** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
-function packingOf(
-  table: TensorTable,
-  index: NameIndex,
-  scope: number,
-  row: number,
-  segment: string,
-  dtype: string,
-  facts: QuantizationFacts,
-): number | undefined {
-  switch (segment) {
-    // GPTQ, AWQ and compressed-tensors pack integers into i32; NVFP4 and MXFP4 pack two floats into a byte.
-    case 'qweight':
-    case 'weight_packed':
-      if (dtype === 'i32') return 32 / (facts.weightBits ?? 4);
-      return dtype === 'u8' ? 2 : undefined;
-    // torchao's own layout and quanto's; packed 4-bit data are u8.
-    case '_weight_qdata':
-    case 'weight_qdata':
-    case '_data':
-      if (dtype === 'i8') return 1;
-      return dtype === 'u8' ? 8 / (facts.weightBits ?? 4) : undefined;
-    case 'weight':
-      // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
-      if (integerDtypes.has(dtype)) return 1;
-      return dtype === 'u8' && hasSibling(table, index, scope, row, '', '.absmax') ? 2 : undefined;
-    default:
-      return dtype === 'u8' && segment.endsWith('_blocks') && hasSibling(table, index, scope, row, '_blocks', '_scales')
-        ? 2
-        : undefined;
+class ParameterCounter {
+  private readonly result: ParameterCount = {
+    stored: 0,
+    unique: 0,
+    packedTensors: 0,
+    leftOut: 0,
+    tied: 0,
+    tiedCopyRow: undefined,
+  };
+
+  constructor(
+    private readonly table: TensorTable,
+    private readonly names: ScopedNames,
+    private readonly facts: QuantizationFacts,
+  ) {}
+
+  count(isCopy: (row: number) => boolean): ParameterCount {
+    const { table, result } = this;
+    const seenPieces = new SharedPieces(table);
+    const namesTell = hasParameterNames(table);
+    const flat = FlatParameters.of(table);
+    for (let row = 0; row < table.size; row++) {
+      if (table.componentOf(row) !== 'weights' || flat?.isView(row) === true) continue;
+      const elements =
+        flat?.elementsOf(row) ?? (namesTell ? this.parametersOf(row) : logicalElements(table, row, table.dtypeOf(row)));
+      if (elements === 0) continue;
+      result.stored += elements;
+      if (!isCopy(row) && this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
+      else result.tied += elements;
+    }
+    if (this.facts.tiesEmbeddings) discountTiedEmbeddings(table, this.names.index, result);
+    return result;
+  }
+
+  /** Whether no weight before it has its name; an averaged or a master copy beside it may well have. */
+  private isFirstWeight(row: number): boolean {
+    const { table } = this;
+    const { index, scopeOf } = this.names;
+    if (index.isFirst(row)) return true;
+    let other = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), scopeOf(row));
+    while (other !== row && table.componentOf(other) !== 'weights') other = index.next(other);
+    return other === row;
+  }
+
+  private parametersOf(row: number): number {
+    const { table, result } = this;
+    const bytes = table.nameBytes;
+    const start = table.nameStartOf(row);
+    const end = table.nameEndOf(row);
+    const dtype = table.dtypeOf(row);
+    // The fast way for nearly every row of a large model: a float called `….weight`.
+    if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
+    const segment = lastSegment(bytes, start, end);
+    if (this.isNoParameter(row, segment)) {
+      result.leftOut += 1;
+      return 0;
+    }
+    const packing = this.packingOf(row, segment, dtype);
+    if (packing !== undefined) {
+      result.packedTensors += 1;
+      return Math.round(table.elementsOf(row) * packing);
+    }
+    if (isFloatDtype(dtype)) return logicalElements(table, row, dtype);
+    result.leftOut += 1;
+    return 0;
+  }
+
+  /** Buffers, scales and zero points. */
+  private isNoParameter(row: number, segment: string): boolean {
+    if (bufferSegments.has(segment) || scaleSegments.has(segment)) return true;
+    return segment.endsWith('_scales') && this.hasSibling(row, '_scales', '_blocks');
+  }
+
+  /** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
+  private packingOf(row: number, segment: string, dtype: string): number | undefined {
+    const { weightBits = 4 } = this.facts;
+    switch (segment) {
+      // GPTQ, AWQ and compressed-tensors pack integers into i32; NVFP4 and MXFP4 pack two floats into a byte.
+      case 'qweight':
+      case 'weight_packed':
+        if (dtype === 'i32') return 32 / weightBits;
+        return dtype === 'u8' ? 2 : undefined;
+      // torchao's own layout and quanto's; packed 4-bit data are u8.
+      case '_weight_qdata':
+      case 'weight_qdata':
+      case '_data':
+        if (dtype === 'i8') return 1;
+        return dtype === 'u8' ? 8 / weightBits : undefined;
+      case 'weight':
+        // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
+        if (integerDtypes.has(dtype)) return 1;
+        return dtype === 'u8' && this.hasSibling(row, '', '.absmax') ? 2 : undefined;
+      default:
+        return dtype === 'u8' && segment.endsWith('_blocks') && this.hasSibling(row, '_blocks', '_scales') ? 2 : undefined;
+    }
+  }
+
+  /** Whether there is a tensor of the same name with another ending. */
+  private hasSibling(row: number, suffix: string, other: string): boolean {
+    const { index, scopeOf } = this.names;
+    const name = this.table.nameOf(row);
+    const sibling = encodeText(name.slice(0, name.length - suffix.length) + other);
+    return index.find(sibling, 0, sibling.byteLength, scopeOf(row)) !== -1;
   }
 }
 
 /** Two float4 values share an element of torch's packed type; safetensors' F4 has the logical shape already. */
 function logicalElements(table: TensorTable, row: number, dtype: string): number {
   return table.elementsOf(row) * (dtype === 'f4_e2m1_x2' ? 2 : 1);
-}
-
-function hasSibling(table: TensorTable, index: NameIndex, scope: number, row: number, suffix: string, other: string): boolean {
-  const name = table.nameOf(row);
-  const sibling = encodeText(name.slice(0, name.length - suffix.length) + other);
-  return index.find(sibling, 0, sibling.byteLength, scope) !== -1;
 }
 
 const weightSuffix = encodeText('.weight');
