@@ -4,6 +4,7 @@ import type { RunSize } from './runSize.js';
 import type { ConfigFindingCode } from './estimateReport.js';
 import type { Fields, UsedKey } from '../configs/fields.js';
 import type { TrainingPlan } from '../configs/trainingPlan.js';
+import { intervalKeys, keepKeys } from './saveKeys.js';
 
 /** A finding before its words. */
 export interface ConfigFact {
@@ -47,14 +48,14 @@ export function assessConfig(fields: Fields, circumstances: Circumstances): Conf
 }
 
 function freeSpace(fields: Fields, { run, freeBytes, checkpointBytes }: Circumstances): ConfigFact | null {
-  const key = keyNamed(fields, keepNames) ?? keyNamed(fields, intervalNames);
+  const key = keyNamed(fields, keepKeys) ?? keyNamed(fields, frequencyKeys);
   if (run.bytes === null || freeBytes === null || checkpointBytes === null || run.bytes <= freeBytes || key === null) return null;
   const values = { bytes: run.bytes, freeBytes, kept: run.kept ?? 0, fitting: Math.floor(freeBytes / checkpointBytes) };
   return { code: 'checkpoints-exceed-free-space', severity: 'warning', key, values };
 }
 
 function everyCheckpointKept(fields: Fields, { plan, run }: Circumstances): ConfigFact | null {
-  const key = keyNamed(fields, intervalNames);
+  const key = keyNamed(fields, frequencyKeys);
   if (key === null || plan.keep !== null || run.saves === null || run.saves <= unremarkableCheckpoints) return null;
   const values = { saves: run.saves, bytes: run.bytes ?? 0 };
   const fact = { code: 'every-checkpoint-kept', severity: 'warning', key, values } as const;
@@ -104,28 +105,8 @@ function unusable(fields: Fields): ConfigFact[] {
     }));
 }
 
-const keepNames = [
-  'save_total_limit',
-  'keep_latest_k',
-  'save_num_checkpoints_to_keep',
-  'max_num_checkpoints_to_keep',
-  'save_top_k',
-  'max_actor_ckpt_to_keep',
-  'most_recent_k',
-  'max_checkpoints',
-];
-const intervalNames = [
-  'save_steps',
-  'save_interval',
-  'interval',
-  'checkpoint_period',
-  'checkpoint_interval',
-  'save_freq',
-  'every_n_train_steps',
-  'saves_per_epoch',
-  'eval_interval',
-  'checkpoint_factor',
-];
+/** Keys that say how often a config saves; of the last, more is more often. */
+const frequencyKeys = [...intervalKeys, 'saves_per_epoch'];
 
 /** The first of these keys, wherever in the file, that the estimate rests on. */
 function keyNamed(fields: Fields, names: readonly string[]): UsedKey | null {

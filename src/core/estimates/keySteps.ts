@@ -1,4 +1,5 @@
 /** By how much a key is changed to show what it is worth, by the name that it goes by in any config. */
+import { intervalKeys, keepKeys } from './saveKeys.js';
 
 export interface KeyStep {
   /** What the change is: "one more layer". */
@@ -69,34 +70,8 @@ const steps: readonly (readonly [KeyStep, readonly string[]])[] = [
     ['tie_word_embeddings', 'logits_via_embedding', 'weight_tying', 'tie_embeddings', 'untie_embeddings_and_output_weights'],
   ],
   [twice('twice the rank'), ['r', 'lora_r', 'lora_rank', 'rank']],
-  [
-    twice('half as often'),
-    [
-      'save_steps',
-      'save_interval',
-      'interval',
-      'checkpoint_period',
-      'checkpoint_interval',
-      'save_freq',
-      'every_n_train_steps',
-      'checkpoint_factor',
-      'eval_interval',
-      'save_every_n_steps',
-    ],
-  ],
-  [
-    add(1, 'one more kept'),
-    [
-      'save_total_limit',
-      'keep_latest_k',
-      'save_num_checkpoints_to_keep',
-      'max_num_checkpoints_to_keep',
-      'save_top_k',
-      'max_actor_ckpt_to_keep',
-      'most_recent_k',
-      'max_checkpoints',
-    ],
-  ],
+  [twice('half as often'), intervalKeys],
+  [add(1, 'one more kept'), keepKeys],
   [
     twice('twice as long'),
     [

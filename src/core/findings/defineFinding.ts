@@ -1,4 +1,7 @@
-export type Severity = 'error' | 'warning' | 'note';
+/** The worst first. */
+export const severities = ['error', 'warning', 'note'] as const;
+
+export type Severity = (typeof severities)[number];
 
 /** What a finding says. */
 export interface FindingWords {

@@ -1,11 +1,9 @@
 /** Findings in words: what it is, why it matters, what to do. */
 import { limits } from '../bytes/limits.js';
-import type { FindingDefinition, Severity } from './defineFinding.js';
+import { severities, type FindingDefinition } from './defineFinding.js';
 import type { Finding, FindingCode, FindingReport } from './finding.js';
 import { findingTable } from './findingTable.js';
 import { formatCount } from '../text/units.js';
-
-const severityOrder: Severity[] = ['error', 'warning', 'note'];
 
 /** A finding as it is reported. */
 export function describeFinding(finding: Finding): FindingReport {
@@ -36,7 +34,7 @@ export function describeFindings(findings: readonly Finding[]): FindingReport[] 
       shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
     return shown;
   });
-  return reports.sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
+  return reports.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
 const definitions: Readonly<Record<FindingCode, Pick<FindingDefinition<never>, 'severity' | 'words'>>> = findingTable;

@@ -1,5 +1,5 @@
 /** Findings in the order in which they are shown, and how many there are of each severity. */
-import type { Severity } from '../findings/defineFinding.js';
+import { severities, type Severity } from '../findings/defineFinding.js';
 import type { FindingReport } from '../findings/finding.js';
 import { counted } from '../text/quantities.js';
 
@@ -8,8 +8,6 @@ export interface CheckedFindings {
   findings: readonly FindingReport[];
   checks: { done: readonly string[]; notDone: readonly string[] };
 }
-
-const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
 /** Errors first, then warnings, then notes; within one severity as reported. */
 export function sortedFindings(report: { findings: readonly FindingReport[] }): FindingReport[] {
