@@ -13,7 +13,7 @@ export async function importSource(file) {
     bundle: true,
     write: false,
     format: 'esm',
-    platform: 'neutral',
+    platform: 'node',
     mainFields: ['module', 'main'],
     logLevel: 'warning',
   });

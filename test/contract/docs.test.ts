@@ -1,17 +1,11 @@
 /** Pages that list what the code has. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { caveatCodes } from '../../src/core/bandwidth/bandwidthReport.js';
 
 const docs = path.resolve('docs');
 const page = (name: string): string => readFileSync(path.join(docs, name), 'utf8');
-
-it('docs/formats/README.md links every page', () => {
-  const linked = [...page('formats/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name).sort();
-  const pages = readdirSync(path.join(docs, 'formats')).filter((name) => name !== 'README.md');
-  expect(linked).toEqual(pages.sort());
-});
 
 it('docs/bandwidth.md has everything that cannot be concluded', () => {
   const listed = [...page('bandwidth.md').matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, code]) => code);

@@ -21,7 +21,7 @@ import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
-import { roleInWords } from './roles/roleLabels.js';
+import { roleInWords } from '../files/roleLabels.js';
 import { listImports } from './pickleImports.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';

@@ -6,20 +6,31 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
+import { defineFormat, type RolesByName } from '../formats/fileFormat.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { nestedSink } from '../formats/sink/nestedSink.js';
 import { sinkWith } from '../formats/sink/sinkWith.js';
 import { readTar, type TarMember } from '../formats/tar.js';
 import { readTorchFile } from '../formats/torch/torchFile.js';
+import { componentOfPath } from '../tensors/componentOfPath.js';
 import { distributedFiles } from './fileSets/distributedFiles.js';
 import type { FileSetAccess } from './fileSets/fileSet.js';
-import type { RolesOfPaths } from './roles/fileRoles.js';
+
+export const nemoFormat = defineFormat({
+  id: 'nemo',
+  label: 'tar',
+  names: [{ extensions: ['nemo'], isOwn: true }],
+  role: 'model',
+  component: 'weights',
+  tensors: componentOfPath,
+  read: readNemoArchive,
+});
 
 /**
  * Lists the tensors of the archive's members; bytes of other members belong to the component that their names tell.
  * @throws FormatError `unsupported` for a compressed archive, and what `readTar` throws
  */
-export async function readNemoArchive(source: ByteSource, sink: FileSink, roles: RolesOfPaths): Promise<string> {
+async function readNemoArchive(source: ByteSource, sink: FileSink, roles: RolesByName): Promise<string> {
   const head = await source.read(0, Math.min(2, source.sizeBytes), sink.signal);
   if (head[0] === 0x1f && head[1] === 0x8b)
     throw new FormatError('unsupported', 'the archive is compressed with gzip', { offset: 0 });
@@ -47,7 +58,7 @@ class Archive {
   constructor(
     private readonly source: ByteSource,
     private readonly sink: FileSink,
-    private readonly roles: RolesOfPaths,
+    private readonly roles: RolesByName,
     private readonly members: readonly TarMember[],
   ) {
     this.byName = new Map(members.map(({ name }, index) => [name, index]));

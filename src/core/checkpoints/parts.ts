@@ -4,7 +4,7 @@ import type { LayoutId } from '../text/frameworkLabels.js';
 import type { Finding } from '../findings/finding.js';
 import type { ComponentId } from '../tensors/component.js';
 import { TensorTable } from '../tensors/tensorTable.js';
-import type { RoleId } from './roles/roleLabels.js';
+import type { RoleId } from '../files/roleLabels.js';
 
 /** A stretch of a file. */
 export interface Span {

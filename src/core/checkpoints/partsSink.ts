@@ -10,7 +10,7 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { nameScopeOf } from './nameScope.js';
 import type { FilePart, Parts } from './parts.js';
 import type { FileRole } from './roles/fileRule.js';
-import type { RoleId } from './roles/roleLabels.js';
+import type { RoleId } from '../files/roleLabels.js';
 import { rankOfFile, type ShardedTensors } from './shardedTensors.js';
 import { isTrainingDict } from './stateParts.js';
 import { tensorsOfTorchDict } from './torchDicts.js';

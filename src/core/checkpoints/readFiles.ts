@@ -6,12 +6,13 @@ import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
+import { SNIFF_BYTES } from '../formats/fileFormat.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
-import { fileFormats, SNIFF_BYTES, sniffFormat } from './fileReaders.js';
-import type { FileRoles, RolesOfPaths } from './roles/fileRoles.js';
-import { type FileRole } from './roles/fileRule.js';
+import { fileFormatOf, sniffFormat } from './fileFormats.js';
+import type { FileRoles } from './roles/fileRoles.js';
+import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { runOrdered } from '../files/orderedPool.js';
@@ -202,13 +203,14 @@ class FileReading {
     else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else {
-      part.format = fileFormats[role.reader].format;
-      part.format = await fileFormats[role.reader].read(source, sink, this.context.roles);
+      const format = fileFormatOf(role.reader);
+      part.format = format.label ?? format.id;
+      part.format = await format.read(source, sink, this.context.roles);
     }
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
-  /** A name that nobody knows: the first bytes may still tell. */
+  /** The name is unknown: the first bytes may still tell. */
   private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     const head = await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), sink.signal);
     const sniffed = sniffFormat(head);
@@ -217,12 +219,12 @@ class FileReading {
       return;
     }
     try {
-      part.format = await fileFormats[sniffed.reader].read(source, sink, this.context.roles);
-      part.component = sniffed.component;
-      part.role = sniffed.role;
+      part.format = await sniffed.read(source, sink, this.context.roles);
+      part.component = sniffed.content?.component ?? sniffed.component;
+      part.role = sniffed.content?.role ?? sniffed.role;
     } catch (error) {
-      if (sniffed.otherwise === undefined || !FormatError.is(error, 'not-this-format')) throw error;
-      part.format = sniffed.otherwise;
+      if (sniffed.content?.otherwise === undefined || !FormatError.is(error, 'not-this-format')) throw error;
+      part.format = sniffed.content.otherwise;
       await sink.turn();
     }
   }

@@ -5,7 +5,7 @@ import { calleeName, type PickleValue } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { Finding } from '../findings/finding.js';
 import type { Parts } from './parts.js';
-import { roleLabels, type RoleId } from './roles/roleLabels.js';
+import { roleLabels, type RoleId } from '../files/roleLabels.js';
 
 const contentLabels = {
   'optimizer-state': 'optimizer state',

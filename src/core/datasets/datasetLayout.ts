@@ -1,5 +1,6 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FileEntry } from '../files/fileTree.js';
+import type { NamePattern } from '../files/namePattern.js';
 import type { Listing } from '../files/listing.js';
 import type { ByteKind, DatasetLayoutId, PaddingReport, Vocabulary, LengthHistogram, CountReport } from './datasetReport.js';
 import type { Finding } from '../findings/finding.js';
@@ -28,6 +29,8 @@ export interface DatasetLayout {
   readonly framework: string;
   /** What it calls a sample. */
   readonly sampleUnit: string;
+  /** Names that tell its files from those of other programs. */
+  readonly names?: readonly NamePattern[];
   /**
    * The files that are its own: shards, and the index files that only it understands. Files that others claimed are not in `free`.
    * Names are looked at first; `probe` reads, so it is for few files or for those whose names leave it open.
@@ -65,7 +68,7 @@ export interface DatasetAccess {
   each(paths: readonly string[], work: (path: string, turn: () => Promise<void>) => Promise<void>): Promise<void>;
   /** Within long work on what was read: lets messages through. @throws FormatError `cancelled` */
   pause(): Promise<void>;
-  /** What a file is. `restKind` is what its bytes are that `bytes` does not name; `framing` unless told. */
+  /** What a file is. `restKind` is what its bytes are that `bytes` does not name; `framing` by default. */
   describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void;
   /** Adds bytes of a file to a kind. */
   bytes(path: string, kind: ByteKind, count: number): void;
@@ -84,7 +87,7 @@ export interface DatasetAccess {
   paddingId(id: number): void;
   /** Lengths of samples; of several files they are added up. */
   lengths(histogram: LengthHistogram): void;
-  /** The lengths of all `units` (`rows`, `documents`) are there and were not read: they are many, and nobody asked for them. */
+  /** The lengths of all `units` (`rows`, `documents`) are there and were not read: they are many, and were not requested. */
   lengthsOnRequest(units: string): void;
   padding(padding: PaddingReport): void;
   /** In place of the sum over shards, where that is only an estimate. */

@@ -17,7 +17,7 @@ import { tokenArray } from './layouts/tokenArray.js';
 import { webDataset } from './layouts/webDataset.js';
 
 /** The most specific first: what one claims is not offered to those after it. */
-const layouts: readonly DatasetLayout[] = [
+export const datasetLayouts: readonly DatasetLayout[] = [
   megatronIndexed,
   mds,
   litData,
@@ -42,7 +42,7 @@ export interface Claim {
 export async function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
   let free: readonly FileEntry[] = listing.entries.filter(isOpen);
-  for (const layout of layouts) {
+  for (const layout of datasetLayouts) {
     const paths = await layout.claim(free, listing, probe);
     if (paths.length === 0) continue;
     const taken = new Set(paths);

@@ -1,5 +1,6 @@
 /** Custom editors, one row each: the manifest, the README and the registration follow from it. */
-import { globsOf, readableFiles, type ReadableFiles } from '../../core/files/readableFiles.js';
+import { globsOf, type ReadableFiles } from '../../core/files/namePattern.js';
+import { readableFiles } from '../../core/files/readableRows.js';
 import { planSuffix } from '../../core/planning/inputs/planDocument.js';
 
 interface EditorRow {

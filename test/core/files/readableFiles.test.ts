@@ -5,7 +5,9 @@ import { claimDatasets } from '../../../src/core/datasets/detectDataset.js';
 import { companionNames } from '../../../src/core/files/companions.js';
 import { Listing } from '../../../src/core/files/listing.js';
 import { fileRoles } from '../../../src/core/frameworks/layouts.js';
-import { globsOf, isPartOfFolder, readableFiles, readablePattern } from '../../../src/core/files/readableFiles.js';
+import { globsOf } from '../../../src/core/files/namePattern.js';
+import { isPartOfFolder, readablePattern } from '../../../src/core/files/readableFiles.js';
+import { readableFiles } from '../../../src/core/files/readableRows.js';
 
 const fixtures = 'test/fixtures/frameworks';
 const fixtureNames = readdirSync(fixtures, { recursive: true, withFileTypes: true })

@@ -4,9 +4,10 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import type { NamePattern } from '../../files/namePattern.js';
+import type { RolesByName } from '../../formats/fileFormat.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
 import type { FilePart } from '../parts.js';
-import type { RolesOfPaths } from '../roles/fileRoles.js';
 import type { Listing } from '../../files/listing.js';
 
 /** Files of one listing that belong together. */
@@ -43,7 +44,9 @@ export interface FileSetAccess {
 export interface FileSetFormat {
   /** Shown as the format of its files. */
   id: string;
+  /** Names that tell its files from those of other programs. */
+  names?: readonly NamePattern[];
   /** @param roles of the files, for formats whose data files may have any name */
-  find(listing: Listing, roles: RolesOfPaths): FileSet[];
+  find(listing: Listing, roles: RolesByName): FileSet[];
   read(set: FileSet, access: FileSetAccess): Promise<void>;
 }

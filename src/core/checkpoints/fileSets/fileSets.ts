@@ -7,11 +7,11 @@ import { snapshotFiles } from './snapshotFiles.js';
 import { onnxFiles } from './onnxFiles.js';
 import { tensorBundle } from './tensorBundleSet.js';
 import { ocdbtDatabase } from './ocdbtDatabase.js';
-import type { RolesOfPaths } from '../roles/fileRoles.js';
+import type { RolesByName } from '../../formats/fileFormat.js';
 import { zarrArrays } from './zarrArrays.js';
 
 /** All formats of several files. Where two claim a file the first has it. */
-const fileSetFormats: readonly FileSetFormat[] = [
+export const fileSetFormats: readonly FileSetFormat[] = [
   distributedFiles,
   slicedSafetensors,
   ocdbtDatabase,
@@ -28,7 +28,7 @@ export interface FoundFileSet {
 }
 
 /** Every file set of a listing; no file is in two. `roles` tell what the files are by their names. */
-export function findFileSets(listing: Listing, roles: RolesOfPaths): FoundFileSet[] {
+export function findFileSets(listing: Listing, roles: RolesByName): FoundFileSet[] {
   const taken = new Set<string>();
   const found: FoundFileSet[] = [];
   for (const format of fileSetFormats) {

@@ -5,7 +5,7 @@
 import { baseName, parentPath } from '../../files/paths.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { sinkWith } from '../../formats/sink/sinkWith.js';
-import { readSafetensors } from '../../formats/safetensors.js';
+import { readSafetensors } from '../../formats/safetensors/safetensors.js';
 import { limits } from '../../bytes/limits.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';

@@ -15,6 +15,7 @@ interface OnnxSet extends FileSet {
 
 export const onnxFiles: FileSetFormat = {
   id: 'onnx',
+  names: [{ extensions: ['onnx'], isOwn: false }],
   find(listing, roles) {
     return [...listing.directories].flatMap(([root, paths]): OnnxSet[] => {
       const models = paths.filter((path) => path.endsWith('.onnx'));

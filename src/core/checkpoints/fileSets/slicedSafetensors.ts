@@ -7,7 +7,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { baseName } from '../../files/paths.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
 import { sinkWith } from '../../formats/sink/sinkWith.js';
-import { readSafetensors } from '../../formats/safetensors.js';
+import { readSafetensors } from '../../formats/safetensors/safetensors.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSetAccess, FileSetFormat } from './fileSet.js';

@@ -1,7 +1,9 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
-import type { FileRole, Rule } from './fileRule.js';
-import type { Classifier } from '../../formats/sink/fileSink.js';
 import { baseName } from '../../files/paths.js';
+import { patternOf } from '../../files/namePattern.js';
+import type { Classifier } from '../../formats/sink/fileSink.js';
+import { fileFormats } from '../fileFormats.js';
+import type { FileRole, RolesOfPaths, Rule } from './fileRule.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
 import { modelFileRules } from './modelFileRoles.js';
@@ -17,7 +19,6 @@ const usualRules: readonly Rule[] = [
   [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.safetensors$/, 'averaged-weights', 'ema', 'safetensors', 'ema'],
   [/(model[_-])?ema([_-](model|weights|state_dict|\d+))?\.(pt|bin|pth)$/, 'averaged-weights', 'ema', 'torch', 'ema'],
   [/optim(izer)?([_-]\d+)?\.safetensors$/, 'optimizer-state', 'optimizer', 'safetensors', optimizerTensors],
-  [/.+\.safetensors$/, 'tensors', 'weights', 'safetensors', componentOfPath],
   [/(pytorch_model|diffusion_pytorch_model)([.-].*)?\.bin$/, 'model-weights', 'weights', 'torch', 'weights'],
   [/optim(izer)?([_-]\d+|[_-](world_size|rank).*)?\.(pt|bin|pth)$/, 'optimizer-state', 'optimizer', 'torch', optimizerTensors],
   [/(lr_)?scheduler([_-]\d+)?\.(pt|bin|pth)$/, 'scheduler', 'scheduler', 'torch', 'scheduler'],
@@ -41,9 +42,8 @@ const usualRules: readonly Rule[] = [
   [/.+\.(json|ya?ml|toml|md|txt|jinja|py|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
   [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],
-  [/.+\.(pt|pth|bin|ckpt|pkl|pickle|pt2|pth\.tar|th)$/, 'torch-file', 'weights', 'torch', componentOfPath],
-  [/.+\.npy$/, 'array', 'weights', 'npy', 'weights'],
   ...modelFileRules,
+  ...formatRules(),
 ];
 
 const compile = ([pattern, role, component, reader, tensors, storages]: Rule) => ({
@@ -58,12 +58,7 @@ const compile = ([pattern, role, component, reader, tensors, storages]: Rule) =>
 
 type CompiledRule = ReturnType<typeof compile>;
 
-/** Whatever tells the role of a file by its path below the root of a listing. */
-export interface RolesOfPaths {
-  of(path: string): FileRole;
-}
-
-/** The rules of all frameworks and what holds everywhere. */
+/** The roles of files by their paths below the root of a listing: the rules of all frameworks, and what holds everywhere. */
 export class FileRoles implements RolesOfPaths {
   private constructor(private readonly rules: readonly CompiledRule[]) {}
 
@@ -77,10 +72,17 @@ export class FileRoles implements RolesOfPaths {
     return own.length === 0 ? this : new FileRoles([...own.map(compile), ...this.rules]);
   }
 
-  /** A name that nobody knows is sniffed, and stays `unexplained` if that tells nothing. */
+  /** An unknown name is sniffed, and stays `unexplained` if that tells nothing. */
   of(path: string): FileRole {
     return roleBy(this.rules, path);
   }
+}
+
+/** The rule of each format, for files with no more than its extension. */
+function formatRules(): Rule[] {
+  return fileFormats.flatMap(({ id, names, role, component, tensors }): Rule[] =>
+    names === undefined ? [] : [[new RegExp(`.+${patternOf(names).source}`, 'i'), role, component, id, tensors ?? component]],
+  );
 }
 
 /** A format without nesting has the whole path in one name. */

@@ -1,10 +1,8 @@
 /** What a file is for, and the rules that tell it by the file's name. */
-import type { Classifier } from '../../formats/sink/fileSink.js';
+import type { RoleId } from '../../files/roleLabels.js';
+import type { TensorRule } from '../../formats/fileFormat.js';
 import type { ComponentId } from '../../tensors/component.js';
-import type { RoleId } from './roleLabels.js';
-
-/** Formats of single files, by the name under which fileReaders.ts has how each is read. */
-export type FileFormatId = 'safetensors' | 'torch' | 'npy' | 'npz' | 'hdf5' | 'keras' | 'llmc' | 'nemo' | 'gguf' | 'flaxMsgpack';
+import type { FileFormatId } from '../fileFormats.js';
 
 /**
  * How a file is opened. `text` is a pointer or a note of a few bytes; `sniff` looks at the first bytes; `none` leaves it closed, as
@@ -12,12 +10,9 @@ export type FileFormatId = 'safetensors' | 'torch' | 'npy' | 'npz' | 'hdf5' | 'k
  */
 export type FileReader = FileFormatId | 'json' | 'index' | 'text' | 'sniff' | 'none';
 
-/** What the tensors of a file are: all the same, or by their key path. Default: the file's own component. */
-type TensorRule = ComponentId | Classifier;
-
 /**
  * A pattern with a slash in it is matched with the end of the path, any other with the whole base name. `padded`: see
- * `FileSink.isPadded`.
+ * `FileSink.isPadded`. Without `tensors` these are the file's own component.
  */
 export type Rule = [
   pattern: RegExp,
@@ -34,7 +29,7 @@ export interface FileRole {
   component: ComponentId;
   reader: FileReader;
   /** What its tensors are. */
-  tensors: ComponentId | Classifier;
+  tensors: TensorRule;
   /** Format shown for a file that is not opened. */
   format: string;
   /** Keys before the names of its tensors, where a framework spreads one state over files that are named after it. */
@@ -42,4 +37,9 @@ export interface FileRole {
   /** Whose file it is where each rank writes its own. */
   rank?: string;
   isPadded?: boolean;
+}
+
+/** What tells the role of a file by its path below the root of a listing. */
+export interface RolesOfPaths {
+  of(path: string): FileRole;
 }

@@ -5,7 +5,7 @@ import type { ComponentId } from '../../tensors/component.js';
 import { componentOfTreeLeaf } from '../../tensors/componentOfTree.js';
 import { componentOfStateKey } from '../../tensors/stateKeys.js';
 import type { FileRole, Rule } from './fileRule.js';
-import type { RoleId } from './roleLabels.js';
+import type { RoleId } from '../../files/roleLabels.js';
 
 /** Names that no other framework gives its files. */
 export const jaxRules: readonly Rule[] = [
@@ -19,7 +19,6 @@ export const jaxRules: readonly Rule[] = [
   [/orbax\.checkpoint$/, 'checkpoint-mark', 'container', 'none'],
   [/process_\d+-of-\d+\.json$/, 'data-loader-position-of-process', 'dataLoader', 'json'],
   [/\.(zgroup|zattrs|zmetadata)$/, 'arrays-metadata', 'container', 'none'],
-  [/.+\.msgpack$/, 'flax-state', 'weights', 'flaxMsgpack', leafOfTree],
   // Flax's own name, which says nothing of the format.
   [/checkpoint_\d+$/, 'unrecognised', 'unexplained', 'sniff', leafOfTree],
 ];

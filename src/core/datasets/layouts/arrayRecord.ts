@@ -12,6 +12,7 @@ export const arrayRecord: DatasetLayout = {
   id: 'array-record',
   framework: 'ArrayRecord',
   sampleUnit: 'record',
+  names: [{ extensions: ['array_record', 'arrayrecord'], isNumbered: true, isOwn: true }],
 
   claim: (free) => free.filter(({ path }) => shardName.test(baseName(path))).map(({ path }) => path),
 

@@ -22,6 +22,7 @@ export const dataTrove: DatasetLayout = {
   id: 'datatrove',
   framework: 'datatrove',
   sampleUnit: 'document',
+  names: [{ extensions: ['ds'], isOwn: false }],
 
   claim: (free) => free.filter(({ path }) => /\.ds(\.(index|loss|metadata))?$/.test(path)).map(({ path }) => path),
 

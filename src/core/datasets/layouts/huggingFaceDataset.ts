@@ -26,6 +26,7 @@ export const huggingFaceDataset: DatasetLayout = {
   id: 'huggingface-dataset',
   framework: 'Hugging Face datasets',
   sampleUnit: 'row',
+  names: [{ extensions: ['arrow', 'arrows', 'ipc', 'feather'], isOwn: false }],
 
   async claim(free, _listing, probe) {
     const data: string[] = [];

@@ -39,6 +39,10 @@ export const jsonLines: DatasetLayout = {
   id: 'jsonl',
   framework: 'JSON Lines',
   sampleUnit: 'document',
+  names: [
+    { extensions: ['jsonl', 'ndjson', 'jsonlines'], compressions: ['gz', 'zst', 'zstd'], isOwn: false },
+    { extensions: ['json.gz', 'json.zst', 'json.zstd'], isOwn: false },
+  ],
 
   async claim(free, _listing, probe) {
     const paths: string[] = [];

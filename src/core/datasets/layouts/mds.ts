@@ -16,6 +16,7 @@ export const mds: DatasetLayout = {
   id: 'mds',
   framework: 'MosaicML Streaming',
   sampleUnit: 'sample',
+  names: [{ extensions: ['mds'], compressions: ['gz', 'zstd'], isOwn: true }],
 
   async claim(free, _, probe) {
     const indexes: string[] = [];

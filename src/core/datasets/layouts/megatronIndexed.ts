@@ -21,6 +21,7 @@ export const megatronIndexed: DatasetLayout = {
   id: 'megatron-indexed',
   framework: 'Megatron-LM',
   sampleUnit: 'document',
+  names: [{ extensions: ['idx'], isOwn: false }],
 
   async claim(free, _, probe) {
     const present = new Set(free.map(({ path }) => path));

@@ -19,6 +19,7 @@ export const parquet: DatasetLayout = {
   id: 'parquet',
   framework: 'Parquet',
   sampleUnit: 'row',
+  names: [{ extensions: ['parquet', 'parq', 'pq'], isOwn: false }],
 
   async claim(free, _listing, probe) {
     const paths: string[] = [];

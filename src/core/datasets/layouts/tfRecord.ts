@@ -32,6 +32,7 @@ export const tfRecord: DatasetLayout = {
   id: 'tfrecord',
   framework: 'TensorFlow',
   sampleUnit: 'record',
+  names: [{ extensions: ['tfrecord', 'tfrecords'], compressions: ['gz'], isNumbered: true, isOwn: false }],
 
   async claim(free, _listing, probe) {
     const paths: string[] = [];

@@ -19,6 +19,7 @@ export const tokenArray: DatasetLayout = {
   id: 'token-array',
   framework: 'NumPy',
   sampleUnit: 'row',
+  names: [{ extensions: ['u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false }],
 
   async claim(free, _, probe) {
     const claimed = new Set<string>();

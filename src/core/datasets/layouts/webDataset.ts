@@ -32,6 +32,10 @@ export const webDataset: DatasetLayout = {
   id: 'webdataset',
   framework: 'WebDataset',
   sampleUnit: 'sample',
+  names: [
+    { extensions: ['tar'], compressions: ['gz', 'zst'], isOwn: false },
+    { extensions: ['tgz'], isOwn: false },
+  ],
 
   async claim(free, listing, probe) {
     const shards: string[] = [];

@@ -9,8 +9,7 @@ import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.j
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
 import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
-import type { RolesOfPaths } from '../../checkpoints/roles/fileRoles.js';
-import { type FileRole } from '../../checkpoints/roles/fileRule.js';
+import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { readMegatronArguments } from './megatronArguments.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { roleInWords, roleLabels, type RoleId } from '../../../src/core/checkpoints/roles/roleLabels.js';
+import { roleInWords, roleLabels, type RoleId } from '../../../src/core/files/roleLabels.js';
 import { fileRoles } from '../../../src/core/frameworks/layouts.js';
 
 it('no two roles have the same words', () => {

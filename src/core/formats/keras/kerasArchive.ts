@@ -2,15 +2,15 @@
  * Keras 3's .keras (keras/src/saving/saving_lib.py): a zip archive of `metadata.json`, `config.json` and `model.weights.h5`, which is stored
  * uncompressed and read in place.
  */
-import type { ByteSource } from '../bytes/byteSource.js';
-import { FormatError } from '../bytes/formatError.js';
-import { limits } from '../bytes/limits.js';
-import { sliceSource } from '../bytes/sliceSource.js';
-import { decodeText } from '../bytes/text.js';
-import type { FileSink } from './sink/fileSink.js';
-import { readHdf5 } from './hdf5/readHdf5.js';
-import { nestedSink } from './sink/nestedSink.js';
-import { readZipDirectory, readZipRecord, type ZipEntry } from './zip.js';
+import type { ByteSource } from '../../bytes/byteSource.js';
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import { sliceSource } from '../../bytes/sliceSource.js';
+import { decodeText } from '../../bytes/text.js';
+import type { FileSink } from '../sink/fileSink.js';
+import { readHdf5 } from '../hdf5/readHdf5.js';
+import { nestedSink } from '../sink/nestedSink.js';
+import { readZipDirectory, readZipRecord, type ZipEntry } from '../zip.js';
 
 const WEIGHTS = 'model.weights.h5';
 const METADATA = 'metadata.json';

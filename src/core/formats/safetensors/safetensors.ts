@@ -6,16 +6,16 @@
  * (github.com/huggingface/safetensors, safetensors/src/tensor.rs), but nothing that it refuses makes us stop: each broken rule
  * is a finding and the rest is still listed.
  */
-import type { ByteSource } from '../bytes/byteSource.js';
-import { elementCount, toSafeInteger } from '../bytes/checkedInteger.js';
-import { FormatError } from '../bytes/formatError.js';
-import { limits } from '../bytes/limits.js';
-import { decodeStrictText, decodeText, encodeText } from '../bytes/text.js';
-import { bitsOfDtype } from '../tensors/dtype.js';
-import type { ComponentId } from '../tensors/component.js';
-import type { FileFinding } from '../findings/finding.js';
-import { classify, type FileSink } from './sink/fileSink.js';
-import { JsonScanner } from './text/jsonScanner.js';
+import type { ByteSource } from '../../bytes/byteSource.js';
+import { elementCount, toSafeInteger } from '../../bytes/checkedInteger.js';
+import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
+import { decodeStrictText, decodeText, encodeText } from '../../bytes/text.js';
+import { bitsOfDtype } from '../../tensors/dtype.js';
+import type { ComponentId } from '../../tensors/component.js';
+import type { FileFinding } from '../../findings/finding.js';
+import { classify, type FileSink } from '../sink/fileSink.js';
+import { JsonScanner } from '../text/jsonScanner.js';
 
 const LENGTH_BYTES = 8;
 

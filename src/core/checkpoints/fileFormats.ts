@@ -1,0 +1,39 @@
+/** The formats of single files, one line each. What they are is in their descriptors. */
+import { ggufFormat } from '../formats/ggml/ggufFormat.js';
+import { hdf5Format } from '../formats/hdf5/hdf5Format.js';
+import { kerasFormat } from '../formats/keras/kerasFormat.js';
+import { llmcFormat } from '../formats/llmc/llmcFormat.js';
+import { flaxMsgpackFormat } from '../formats/msgpack/flaxMsgpackFormat.js';
+import { npyFormat } from '../formats/numpy/npyFormat.js';
+import { npzFormat } from '../formats/numpy/npzFormat.js';
+import { safetensorsFormat } from '../formats/safetensors/safetensorsFormat.js';
+import { torchFormat } from '../formats/torch/torchFormat.js';
+import type { FileFormat } from '../formats/fileFormat.js';
+import { nemoFormat } from './nemoArchive.js';
+
+/** First bytes are compared in this order: those of msgpack are the least telling. */
+export const fileFormats = [
+  safetensorsFormat,
+  torchFormat,
+  npyFormat,
+  npzFormat,
+  hdf5Format,
+  kerasFormat,
+  llmcFormat,
+  nemoFormat,
+  ggufFormat,
+  flaxMsgpackFormat,
+] as const;
+
+export type FileFormatId = (typeof fileFormats)[number]['id'];
+
+const byId: ReadonlyMap<string, FileFormat<FileFormatId>> = new Map(fileFormats.map((format) => [format.id, format]));
+
+export function fileFormatOf(id: FileFormatId): FileFormat<FileFormatId> {
+  return byId.get(id) as FileFormat<FileFormatId>;
+}
+
+/** The format that a file with these first bytes has; undefined for an unknown one. */
+export function sniffFormat(head: Uint8Array): FileFormat<FileFormatId> | undefined {
+  return fileFormats.find((format) => format.content?.matches(head) === true);
+}

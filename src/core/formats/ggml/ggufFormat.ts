@@ -1,0 +1,11 @@
+import { defineFormat } from '../fileFormat.js';
+import { isGguf, readGguf } from './gguf.js';
+
+export const ggufFormat = defineFormat({
+  id: 'gguf',
+  names: [{ extensions: ['gguf'], isOwn: true }],
+  role: 'model-weights',
+  component: 'weights',
+  content: { matches: isGguf },
+  read: readGguf,
+});

@@ -1,0 +1,12 @@
+import { componentOfVariable } from '../../tensors/componentOfVariable.js';
+import { defineFormat } from '../fileFormat.js';
+import { readKerasArchive } from './kerasArchive.js';
+
+export const kerasFormat = defineFormat({
+  id: 'keras',
+  names: [{ extensions: ['keras'], isOwn: false }],
+  role: 'model',
+  component: 'weights',
+  tensors: componentOfVariable,
+  read: readKerasArchive,
+});

@@ -1,0 +1,11 @@
+import { defineFormat } from '../fileFormat.js';
+import { isNpy, readNpy } from './npy.js';
+
+export const npyFormat = defineFormat({
+  id: 'npy',
+  names: [{ extensions: ['npy'], isOwn: false }],
+  role: 'array',
+  component: 'weights',
+  content: { matches: isNpy },
+  read: readNpy,
+});

@@ -1,0 +1,15 @@
+import { componentOfPath } from '../../tensors/componentOfPath.js';
+import { defineFormat } from '../fileFormat.js';
+import { readSafetensors } from './safetensors.js';
+
+export const safetensorsFormat = defineFormat({
+  id: 'safetensors',
+  names: [{ extensions: ['safetensors'], isOwn: true }],
+  role: 'tensors',
+  component: 'weights',
+  tensors: componentOfPath,
+  read: async (source, sink) => {
+    await readSafetensors(source, sink);
+    return 'safetensors';
+  },
+});

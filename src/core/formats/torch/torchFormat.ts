@@ -1,0 +1,21 @@
+import { componentOfPath } from '../../tensors/componentOfPath.js';
+import { defineFormat } from '../fileFormat.js';
+import { isZip } from '../zip.js';
+import { isPickle, readTorchFile } from './torchFile.js';
+
+/** Whatever `torch.save` wrote, and plain pickles. */
+export const torchFormat = defineFormat({
+  id: 'torch',
+  label: 'torch-zip',
+  names: [{ extensions: ['pt', 'pth', 'bin', 'ckpt', 'pkl', 'pickle', 'pt2', 'pth.tar', 'th'], isOwn: false }],
+  role: 'torch-file',
+  component: 'weights',
+  tensors: componentOfPath,
+  content: {
+    matches: (head) => isZip(head) || isPickle(head),
+    role: 'pickled-object',
+    component: 'trainerState',
+    otherwise: 'zip',
+  },
+  read: readTorchFile,
+});
