@@ -1,8 +1,9 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { bytesPerTokenInWords } from '../../src/core/pages/dataset/datasetHeadline.js';
+import { coverageInWords } from '../../src/core/findings/evidence.js';
+import { bytesPerTokenInWords, isBound } from '../../src/core/pages/dataset/datasetHeadline.js';
 import { confidenceInWords } from '../../src/core/pages/dataset/datasetLines.js';
-import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import type { CountReport, DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { countInWords, numberInWords } from '../../src/core/pages/dataset/datasetWords.js';
 import { dtypeInWords } from '../../src/core/tensors/dtypeInWords.js';
 import { pluralOf } from '../../src/core/text/plural.js';
@@ -46,6 +47,7 @@ export class DatasetCards extends LitElement {
     if (tokens === null)
       return cardWith('Tokens', html`<p class="big">Not known</p>`, 'headers and lengths do not contain a count', nothing);
     const [low, high] = tokens.interval;
+    if (isBound(tokens)) return this.withSource('tokens', 'Tokens', boundOf(tokens), coverageInWords(tokens.coverage));
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
       : low === high
@@ -62,7 +64,10 @@ export class DatasetCards extends LitElement {
     const isExact = tokens?.exact === true && sampleCount.exact;
     const detail = mean === null ? 'tokens in each: not known' : `${isExact ? '' : 'about '}${formatMean(mean)} tokens each`;
     const title = `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)}`;
-    return this.withSource('samples', title.length > 24 ? 'Samples' : title, numberOf(samples, sampleCount.exact), detail);
+    const short = title.length > 24 ? 'Samples' : title;
+    if (isBound(sampleCount))
+      return this.withSource('samples', short, boundOf(sampleCount), coverageInWords(sampleCount.coverage));
+    return this.withSource('samples', short, numberOf(samples, sampleCount.exact), detail);
   }
 
   private renderBytesPerToken(): TemplateResult {
@@ -152,6 +157,11 @@ function numberOf(count: number, exact: boolean): TemplateResult {
   return html`<p class="big num" title=${exact ? formatCount(count) : ''}>
     ${exact ? formatCount(count) : html`<span class="assumed">${countInWords(count, false)}</span>`}
   </p>`;
+}
+
+/** A sum over some of the shards. */
+function boundOf({ interval: [least] }: CountReport): TemplateResult {
+  return html`<p class="big num" aria-label="at least ${formatCount(least)}">≥ ${formatCount(least)}</p>`;
 }
 
 function formatMean(mean: number): string {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { confidenceInWords } from '../../src/core/pages/dataset/datasetLines.js';
 import type { CountReport, DatasetReport } from '../../src/core/datasets/datasetReport.js';
+import { evidenceInWords } from '../../src/core/findings/evidence.js';
 import { countInWords, numberInWords } from '../../src/core/pages/dataset/datasetWords.js';
 import { dtypeInWords } from '../../src/core/tensors/dtypeInWords.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
@@ -35,13 +36,16 @@ export function sourceOf(report: DatasetReport, card: CardSource): TemplateResul
   }
 }
 
-function countSource(what: string, { count, exact, interval, confidence, method }: CountReport): TemplateResult {
-  if (exact) return html`<p>${what}: <strong class="num">${formatCount(count)}</strong>, exact: ${fileText(method)}.</p>`;
+function countSource(what: string, report: CountReport): TemplateResult {
+  const { count, exact, interval, confidence, method } = report;
+  const from = evidenceInWords(report);
+  if (exact)
+    return html`<p>${what}: <strong class="num">${formatCount(count)}</strong>, exact, ${from}: ${fileText(method)}.</p>`;
   const [low, high] = interval;
   return html`<p>
       ${what}: <strong class="num assumed">${countInWords(count, false)}</strong>, between
       <span class="num" title=${formatCount(low)}>${countInWords(low, false)}</span> and
-      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(confidence)}.
+      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(confidence)}, ${from}.
     </p>
     <p>${fileText(method)}.</p>`;
 }

@@ -3,7 +3,6 @@ import type { ReadCounter } from '../bytes/countingSource.js';
 import {
   byteKinds,
   type ByteKind,
-  type CountReport,
   type DatasetColumn,
   type DatasetFile,
   type DatasetReport,
@@ -15,18 +14,22 @@ import { describeFindings } from '../findings/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
+import { exactly } from './counts.js';
+import { Totals } from './totals.js';
 
 /** Adds everything up. `io.elapsedMs` is left to the caller. */
 export function buildDatasetReport(parts: DatasetParts, path: string, counter: ReadCounter): DatasetReport {
-  const { text } = parts;
+  const totals = new Totals(parts);
+  const text = parts.text === null ? null : totals.ofText(parts.text);
   const files = parts.files.map(accountFor);
   const sizes = new Map(files.map((file) => [file.path, file.bytes]));
   const columns = sumColumns(parts.shards);
   const shards = parts.shards.map((shard) => toShard(shard, sizes));
   const tokenDtype = tokenDtypeOf(parts.shards);
-  const samples = samplesOf(parts) ?? text?.samples ?? null;
+  const samples = totals.samples() ?? text?.samples ?? null;
   const isEmpty = samples?.count === 0 && samples.exact;
-  const tokens = tokensOf(parts) ?? text?.tokens ?? (isEmpty ? exactly(0, `there are no ${pluralOf(parts.sampleUnit)}`) : null);
+  const noTokens = isEmpty ? exactly(0, `there are no ${pluralOf(parts.sampleUnit)}`, samples.basis) : null;
+  const tokens = totals.tokens() ?? text?.tokens ?? noTokens;
   const report: DatasetReport = {
     schemaVersion: 2,
     kind: 'dataset',
@@ -134,29 +137,6 @@ function sumSplits(shards: readonly DatasetShard[], empty: readonly string[]): D
   for (const name of empty)
     if (!splits.has(name)) splits.set(name, { name, shards: 0, bytes: 0, samples: 0, tokens: hasTokens ? 0 : null });
   return [...splits.values()];
-}
-
-/** Exact where every shard that counts has a number; null where none has one. */
-function tokensOf(parts: DatasetParts): CountReport | null {
-  if (parts.tokenCount !== null) return parts.tokenCount;
-  const counted = parts.shards.filter(({ use, tokens }) => use === undefined && tokens !== null);
-  if (counted.length === 0) return null;
-  const count = counted.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0);
-  return exactly(count, parts.tokenMethod);
-}
-
-function samplesOf(parts: DatasetParts): CountReport | null {
-  if (parts.sampleCount !== null) return parts.sampleCount;
-  const counted = parts.shards.filter(({ use, samples }) => use === undefined && samples !== null);
-  if (counted.length === 0) return null;
-  return exactly(
-    counted.reduce((sum, { samples }) => sum + (samples ?? 0), 0),
-    'sum over the shards, as their headers or the index state it',
-  );
-}
-
-function exactly(count: number, method: string): CountReport {
-  return { count, exact: true, interval: [count, count], confidence: 1, method };
 }
 
 function tokenDtypeOf(shards: readonly Shard[]): string | null {

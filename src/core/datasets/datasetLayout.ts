@@ -3,6 +3,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { NamePattern } from '../files/namePattern.js';
 import type { Listing } from '../files/listing.js';
 import type { ByteKind, DatasetLayoutId, PaddingReport, Vocabulary, LengthHistogram, CountReport } from './datasetReport.js';
+import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import type { Shard } from './datasetParts.js';
 import type { TokenizerFile } from './tokenizerFile.js';
@@ -93,8 +94,10 @@ export interface DatasetAccess {
   /** In place of the sum over shards, where that is only an estimate. */
   sampleCount(count: CountReport): void;
   tokenCount(count: CountReport): void;
-  /** How the exact tokens are known: `sum of the sequence lengths in the .idx`. */
-  tokenMethod(method: string): void;
+  /** How the exact tokens are known: `sum of the sequence lengths in the .idx`. Default of the basis: `header`. */
+  tokenMethod(method: string, basis?: Basis): void;
+  /** How the exact samples are known, where headers of the shards do not state them. */
+  sampleMethod(method: string, basis: Basis): void;
   /** What was checked, and what headers cannot tell; in whole sentences without a full stop. */
   done(check: string): void;
   notDone(check: string): void;

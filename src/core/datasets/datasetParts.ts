@@ -1,4 +1,5 @@
 /** What layouts find in a dataset, before it is added up into a report. */
+import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import type {
   ByteKind,
@@ -82,6 +83,12 @@ export interface DatasetParts {
   tokenCount: CountReport | null;
   /** How the exact number of tokens is known, in one sentence. */
   tokenMethod: string;
+  tokenBasis: Basis;
+  /** As for the tokens. */
+  sampleMethod: string;
+  sampleBasis: Basis;
+  /** Data files of which no samples and tokens are known: damaged, or in no index. */
+  uncounted: string[];
   done: string[];
   notDone: string[];
 }
@@ -107,6 +114,10 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     sampleCount: null,
     tokenCount: null,
     tokenMethod: '',
+    tokenBasis: 'header',
+    sampleMethod: 'sum over the shards, as their headers state it',
+    sampleBasis: 'header',
+    uncounted: [],
     done: [],
     notDone: [],
   };

@@ -1,4 +1,5 @@
 import type { IoReport } from '../bytes/countingSource.js';
+import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
 
 /** Names of the dataset layouts that a report can have; stable, see docs/dataset-report.md. */
@@ -43,7 +44,7 @@ export type ByteKind = (typeof byteKinds)[number];
 export type ColumnRole = 'tokens' | 'mask' | 'labels' | 'positions' | 'text' | 'value';
 
 /** A number that is exact, or an estimate with its range. */
-export interface CountReport {
+export interface CountReport extends Evidence {
   count: number;
   exact: boolean;
   /** Lowest and highest; both `count` where it is exact. */

@@ -9,6 +9,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
+import type { Basis } from '../findings/evidence.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
@@ -74,6 +75,7 @@ export async function readDataset(
     await claim.layout.read(claim.paths, reading);
   }
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  parts.uncounted = reading.dataFilesWithoutShard(claimed);
   const beside = await readBeside(
     listing.entries.filter(({ path }) => !claimed.has(path)),
     reading,
@@ -131,6 +133,8 @@ const MAX_SPANS = 10_000;
 class DatasetReading implements DatasetAccess {
   private readonly files = new Map<string, DatasetFilePart>();
   private readonly failed = new Set<string>();
+  /** Those of them that would have held samples. */
+  private readonly failedData = new Set<string>();
   /** Facts by what they say, with the files that say so. */
   private readonly facts = new Map<string, { fact: DatasetFact; paths: Set<string> }>();
   private done_ = 0;
@@ -290,8 +294,14 @@ class DatasetReading implements DatasetAccess {
     this.parts.tokenCount = count;
   }
 
-  tokenMethod(method: string): void {
+  tokenMethod(method: string, basis: Basis = 'header'): void {
     this.parts.tokenMethod = method;
+    this.parts.tokenBasis = basis;
+  }
+
+  sampleMethod(method: string, basis: Basis): void {
+    this.parts.sampleMethod = method;
+    this.parts.sampleBasis = basis;
   }
 
   done(check: string): void {
@@ -307,6 +317,15 @@ class DatasetReading implements DatasetAccess {
     if (!this.parts.notDone.includes(check)) this.parts.notDone.push(check);
   }
 
+  /** Data files that gave no shard: each is one that should have been counted. */
+  dataFilesWithoutShard(claimed: ReadonlySet<string>): string[] {
+    const shards = new Set(this.parts.shards.map(({ path }) => path));
+    return [...claimed].filter((path) => {
+      const part = this.files.get(path);
+      return part !== undefined && !shards.has(path) && (this.failedData.has(path) || isData(part));
+    });
+  }
+
   /** A file that was written to since it was listed: what is there now counts. */
   private noteSize(path: string, sizeBytes: number): void {
     const part = this.files.get(path);
@@ -320,10 +339,17 @@ class DatasetReading implements DatasetAccess {
     const finding = findingOfError(error, 'shard');
     if (this.failed.has(path)) return;
     this.failed.add(path);
+    const part = this.files.get(path);
+    if (part !== undefined && isData(part)) this.failedData.add(path);
     this.describe(path, { restKind: 'unexplained' });
     const isEmpty = FormatError.is(error) && error.code !== 'io' && (this.files.get(path)?.sizeBytes ?? 0) === 0;
     const { offset } = finding;
     const empty = { code: 'file-empty' as const, ...(offset === undefined ? {} : { offset }) };
     this.parts.findings.push({ ...(isEmpty ? empty : finding), path });
   }
+}
+
+/** Whether a claimed file holds samples, and does not only say something about those of others. */
+function isData({ restKind }: DatasetFilePart): boolean {
+  return restKind === 'framing' || restKind === 'values' || restKind === 'text' || restKind === 'tokens';
 }

@@ -10,7 +10,7 @@ const llama: DatasetReport = {
   ...datasetReport(),
   bytesPerToken: 4,
   columns: [],
-  tokens: { count: 15e12, exact: true, interval: [15e12, 15e12], confidence: 1, method: '' },
+  tokens: { count: 15e12, exact: true, interval: [15e12, 15e12], confidence: 1, method: '', basis: 'header', coverage: null },
 };
 const plan = { tokensPerSecond: 2.69e6, sequenceLength: 8192, trainingTokens: 15.6e12 };
 

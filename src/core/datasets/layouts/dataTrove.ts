@@ -2,6 +2,7 @@
  * datatrove's DocumentTokenizer and DocumentTokenizerMerger (datatrove/pipeline/tokens): `X.ds` bare tokens, `X.ds.index` u64 ends of
  * documents in tokens, `X.ds.loss` one byte a token, `X.ds.metadata` three lines with tokenizer, width and number of tokens.
  */
+import { between } from '../counts.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
@@ -30,7 +31,12 @@ export const dataTrove: DatasetLayout = {
     const data = paths.filter((path) => path.endsWith('.ds'));
     const copies = copiesIn(data, access);
     describeCompanions(paths, new Set(data), access);
-    await access.each(data, (path, turn) => readTokens(path, copies.has(path), turn, access));
+    const counts: TokenCount[] = [];
+    await access.each(data, async (path, turn) => {
+      const count = await readTokens(path, turn, access, copies.has(path));
+      if (!copies.has(path)) counts.push(count);
+    });
+    noteUnstated(counts, access);
     access.tokenMethod('size of each .ds over the bytes of a token, as its .metadata or the last end in its .index state them');
     access.done('each .ds was compared with its .index and .metadata');
   },
@@ -73,7 +79,7 @@ interface Companions {
   histogram: LengthHistogram | null;
 }
 
-async function readTokens(path: string, isCopy: boolean, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+async function readTokens(path: string, turn: () => Promise<void>, access: DatasetAccess, isCopy: boolean): Promise<TokenCount> {
   const found: Companions = { metadata: undefined, ends: undefined, histogram: null };
   const damage: [path: string, error: FormatError][] = [];
   for (const [companion, read] of [
@@ -90,7 +96,7 @@ async function readTokens(path: string, isCopy: boolean, turn: () => Promise<voi
   }
   await turn();
   for (const [companion, error] of damage) noteDamage(companion, error, access);
-  addShard(path, isCopy, found, access);
+  return addShard(path, isCopy, found, access);
 }
 
 async function readMetadata(path: string, access: DatasetAccess): Promise<Partial<Companions>> {
@@ -115,7 +121,7 @@ function noteDamage(path: string, error: FormatError, access: DatasetAccess): vo
   access.finding({ code, path, ...place, facts: { detail: error.detail } });
 }
 
-function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: Companions, access: DatasetAccess): void {
+function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: Companions, access: DatasetAccess): TokenCount {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   const tokenBytes = metadata?.tokenBytes ?? widthOf(sizeBytes, ends?.lastEnd ?? metadata?.tokens);
   access.describe(path, { role: 'tokens', restKind: 'unexplained' });
@@ -162,14 +168,21 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
       },
     ],
   });
-  if (tokenBytes === undefined && !isCopy)
-    access.tokenCount({
-      count: tokens,
-      exact: false,
-      interval: [Math.floor(sizeBytes / 4), tokens],
-      confidence: null,
-      method: 'size of the .ds over 2 bytes a token, which most vocabularies take; no file states the width',
-    });
+  return tokenBytes === undefined ? { tokens, least: Math.floor(sizeBytes / 4) } : { tokens, least: tokens };
+}
+
+/** What a .ds holds: below `tokens` where no file states how wide they are. */
+interface TokenCount {
+  tokens: number;
+  least: number;
+}
+
+function noteUnstated(counts: readonly TokenCount[], access: DatasetAccess): void {
+  const least = counts.reduce((sum, count) => sum + count.least, 0);
+  const most = counts.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (least === most) return;
+  const method = 'size of the .ds over 2 bytes a token, which most vocabularies take, where no file states the width';
+  access.tokenCount(between([least, most], most, method, 'assumed'));
 }
 
 /** The width that makes the index end where the file does. */

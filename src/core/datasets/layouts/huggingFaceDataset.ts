@@ -2,6 +2,7 @@
  * Hugging Face `datasets`: what `save_to_disk` writes (shards, state.json, dataset_info.json; of several splits dataset_dict.json and a
  * directory each), its cache directories, and Arrow files by themselves.
  */
+import { between } from '../counts.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { isArrow, readArrow } from '../../formats/arrow/arrowIpc.js';
@@ -192,11 +193,6 @@ function countInexact(files: readonly ArrowShard[], access: DatasetAccess): void
     });
   }
   if (loose === 0) return;
-  access.tokenCount({
-    count: exact + loose,
-    exact: false,
-    interval: [exact, exact + loose],
-    confidence: null,
-    method: 'values that list views may point to: which of them they do is not in the headers',
-  });
+  const method = 'values that list views may point to: which of them they do is not in the headers';
+  access.tokenCount(between([exact, exact + loose], exact + loose, method, 'header'));
 }

@@ -53,6 +53,7 @@ export const jsonLines: DatasetLayout = {
   async read(paths, access) {
     const plan = planText(paths, access);
     if (plan.isWhole) {
+      access.sampleMethod('all lines were counted', 'content');
       access.done('every line was read');
       await access.each(paths, (path, turn) => readWhole(path, turn, access));
       return;
@@ -155,7 +156,7 @@ function addShard(
     logicalBytes,
     columns: columnsOf(shape, records.length, tokens),
   });
-  if (isTokens) return access.tokenMethod('the numbers in the records were counted');
+  if (isTokens) return access.tokenMethod('the numbers in the records were counted', 'content');
   const texts = records.map((record) => textsOfRecord(record, shape));
   const empty = texts.filter((own) => own.every((text) => text === '')).length;
   if (empty > 0)

@@ -67,7 +67,8 @@ export const litData: DatasetLayout = {
       byDirectory.set(directory, [...(byDirectory.get(directory) ?? []), path]);
     }
     for (const [directory, own] of byDirectory) await readDirectory(directory, own, access);
-    access.tokenMethod('sum of dim over the chunks of index.json, or sizes in the chunks over the width of an element');
+    access.sampleMethod('sum over the chunks, as index.json states it', 'index');
+    access.tokenMethod('sum of dim over the chunks of index.json, or sizes in the chunks over the width of an element', 'index');
     access.done('index.json was compared with the chunks: names, sizes, number of samples, elements');
   },
 };

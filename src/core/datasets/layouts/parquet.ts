@@ -120,6 +120,8 @@ function countInexact(files: readonly ParquetShard[], access: DatasetAccess): vo
     confidence: 1,
     method:
       'slots of the token column: rows that are null or empty take one too, and the footer has no statistics that count them',
+    basis: 'header',
+    coverage: null,
   });
 }
 

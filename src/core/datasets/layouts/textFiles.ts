@@ -34,7 +34,8 @@ export const textFiles: DatasetLayout = {
 
   async read(paths, access) {
     const plan = planText(paths, access);
-    if (!plan.isWhole) access.notDone('all of the text: windows at random places were read');
+    if (plan.isWhole) access.sampleMethod('all rows were counted', 'content');
+    else access.notDone('all of the text: windows at random places were read');
     await access.each(paths, (path, turn) => {
       const table = tableName.test(withoutCompression(path));
       if (table) return plan.isWhole ? readTable(path, turn, access) : sampleTable(path, turn, plan.beginningBytes, access);

@@ -1,4 +1,5 @@
 /** TFRecord files, with the descriptions of TensorFlow Datasets where they are there. */
+import { between } from '../counts.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
@@ -48,7 +49,8 @@ export const tfRecord: DatasetLayout = {
     noteMissingShards(paths, access);
     const totalBytes = paths.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
     if (totalBytes <= limits.countedTextBytes) {
-      access.tokenMethod('the values of the token feature of every record');
+      access.sampleMethod('all records were counted', 'content');
+      access.tokenMethod('the values of the token feature of every record', 'content');
       access.done('every record: its length and the checksum of its length');
       await access.each(paths, (path, turn) => readWhole(path, turn, info, access));
     } else await new Sampling(paths, info, access).read();
@@ -180,7 +182,8 @@ class Sampling {
       });
     const totalBytes = paths.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
     const isKnown = paths.every((path) => info.examplesOf(path) !== undefined);
-    if (!isKnown) this.report(this.records, totalBytes, 'records', (count) => access.sampleCount(count));
+    if (isKnown) access.sampleMethod('numbers of examples in dataset_info.json', 'index');
+    else this.report(this.records, totalBytes, 'records', (count) => access.sampleCount(count));
     this.report(this.tokens, totalBytes, 'values of the token feature', (count) => access.tokenCount(count));
     access.notDone('every record: the beginnings of some shards were read');
   }
@@ -188,13 +191,8 @@ class Sampling {
   private report(samples: readonly RatioSample[], totalBytes: number, what: string, use: (count: CountReport) => void): void {
     const estimate = estimateRatio(samples, totalBytes, CONFIDENCE);
     if (estimate === null || estimate.count === 0) return;
-    use({
-      count: Math.round(estimate.count),
-      exact: false,
-      interval: [Math.floor(estimate.low), Math.ceil(estimate.high)],
-      confidence: null,
-      method: `${what} at the beginnings of shards, in proportion to their bytes`,
-    });
+    const method = `${what} at the beginnings of shards, in proportion to their bytes`;
+    use(between([Math.floor(estimate.low), Math.ceil(estimate.high)], estimate.count, method, 'sampled'));
   }
 
   /** Columns with no numbers: those of the beginning say nothing about the whole. */

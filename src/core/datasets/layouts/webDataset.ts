@@ -5,7 +5,7 @@ import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
-import { baseName, parentPath } from '../../files/paths.js';
+import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
@@ -41,6 +41,7 @@ export const webDataset: DatasetLayout = {
     const shards: string[] = [];
     for (const entry of free) if (await isShard(entry, probe)) shards.push(entry.path);
     if (shards.length === 0) return [];
+    addDamagedSiblings(shards, free);
     const directories = new Set(shards.map(parentPath));
     const indexes = free.filter(
       ({ path }) => /^(.*[_-])?(index|shards?|wids.*)\.json$/.test(baseName(path)) && directories.has(parentPath(path)),
@@ -67,6 +68,18 @@ export const webDataset: DatasetLayout = {
 /** `00012` of `00012.tar`: img2dataset and its kin write `00012.parquet` beside it, a row for each sample that is in the archive. */
 function stemOf(path: string): string {
   return path.replace(/\.(parquet|tar(\.\w+)?|tgz)$/i, '');
+}
+
+/** A file that is called as its siblings are, but for its number, is a shard whatever is in it. */
+function addDamagedSiblings(shards: string[], free: readonly FileEntry[]): void {
+  const known = new Set(shards);
+  const patterns = new Set(shards.map(withoutNumber));
+  for (const { path } of free)
+    if (!known.has(path) && /\d/.test(baseName(path)) && patterns.has(withoutNumber(path))) shards.push(path);
+}
+
+function withoutNumber(path: string): string {
+  return joinPath(parentPath(path), baseName(path).replace(/\d+/g, '#'));
 }
 
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
@@ -146,6 +159,7 @@ class Reading {
       [...this.found.values()].every((own) => own.isWhole && own.damage === null) && this.found.size === shards.length;
     for (const path of shards) this.addShard(path);
     if (!isWhole) this.estimate(totalBytes);
+    access.sampleMethod('members of the archives with the same name are a sample', 'header');
     access.tokenMethod('elements of the arrays, as their headers state them');
     access.done('the header of each member with its checksum, the end of each archive');
     this.addCorpora(totalBytes);
@@ -220,6 +234,8 @@ class Reading {
       interval: [Math.floor(estimate.low), Math.ceil(estimate.high)],
       confidence: [...this.found.values()].every((own) => own.isWhole) ? CONFIDENCE : null,
       method: 'samples of the shards that were walked over, in proportion to their bytes',
+      basis: 'sampled',
+      coverage: { counted: this.found.size, of: shards.length, unit: 'shards' },
     });
   }
 

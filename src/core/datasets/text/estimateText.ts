@@ -1,6 +1,8 @@
 /** How many tokens raw text has: a sample that is really tokenized where there is a tokenizer, else bytes over bytes per token. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
+import { between, exactly } from '../counts.js';
 import type { CountReport, TextReport, TokenizedSize } from '../datasetReport.js';
+import type { Coverage } from '../../findings/evidence.js';
 import { formatBytes, formatCount } from '../../text/units.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { estimateRatio, type RatioEstimate } from './ratioEstimate.js';
@@ -71,25 +73,29 @@ export async function estimateText(
   tokenizer: TextTokenizer | null,
   context: EstimateContext,
 ): Promise<TextEstimate | null> {
-  const open = corpora.filter(({ reachable, span, weightBytes }) => reachable > 0 && span > 0 && weightBytes > 0);
-  const total = open.reduce((sum, { weightBytes }) => sum + weightBytes, 0);
+  const filled = corpora.filter(({ span, weightBytes }) => span > 0 && weightBytes > 0);
+  const total = filled.reduce((sum, { weightBytes }) => sum + weightBytes, 0);
   if (total === 0) return null;
   const { options } = context;
-  const isWhole = total <= options.wholeBytes && open.every(({ reachable, span }) => reachable === span);
-  const windows = isWhole ? allWindows(open, options.seed) : randomWindows(open, options);
+  const open = filled.filter(({ reachable }) => reachable > 0);
+  const isSmall = total <= options.wholeBytes && filled.every(({ reachable, span }) => reachable === span);
+  const windows = isSmall ? allWindows(open, options.seed) : randomWindows(open, options);
   const draws: Draw[] = [];
+  const failed = new Set<string>();
   const endMs = context.now() + options.milliseconds;
   for (const [done, { corpus, from, length }] of windows.entries()) {
     await pause(context);
     context.onSample?.(corpus.path, done, windows.length);
     const draw = await drawOf(corpus, from, length, context);
+    if (draw === null) failed.add(corpus.path);
     if (draw === null) continue;
     const { texts, textBytes, documents, covered } = draw;
     const isTimeLeft = tokenizer !== null && context.now() < endMs;
     const tokens = draw.tokens ?? (isTimeLeft ? await countTokens(texts, tokenizer, context) : null);
     draws.push({ weight: (covered / corpus.span) * corpus.weightBytes, textBytes, documents, tokens });
   }
-  return new Sums(open, draws, total, isWhole, options).estimate(tokenizer);
+  const sample = { corpora: filled, draws, failed, total, isWhole: isSmall && failed.size === 0 };
+  return new Sums(sample, options).estimate(tokenizer);
 }
 
 /** A window that was begun is finished, also when time is up: else long texts would be missing from the sample. */
@@ -117,21 +123,37 @@ async function drawOf(corpus: TextCorpus, from: number, length: number, context:
   }
 }
 
+/** What was drawn, and of what. */
+interface TextSample {
+  corpora: readonly TextCorpus[];
+  draws: readonly Draw[];
+  /** Paths of corpora whose text could not be read somewhere. */
+  failed: ReadonlySet<string>;
+  /** Sum of the weights of all corpora. */
+  total: number;
+  /** True where every text was read. */
+  isWhole: boolean;
+}
+
 class Sums {
+  private readonly coverage: Coverage;
+
   constructor(
-    private readonly corpora: readonly TextCorpus[],
-    private readonly draws: readonly Draw[],
-    private readonly total: number,
-    private readonly isWhole: boolean,
+    private readonly sample: TextSample,
     private readonly options: SamplingOptions,
-  ) {}
+  ) {
+    const paths = new Set(sample.corpora.map(({ path }) => path));
+    const unread = new Set(sample.corpora.flatMap(({ path, reachable }) => (reachable === 0 ? [path] : [])));
+    for (const path of sample.failed) unread.add(path);
+    this.coverage = { counted: paths.size - unread.size, of: paths.size, unit: 'files' };
+  }
 
   estimate(tokenizer: TextTokenizer | null): TextEstimate {
     const bytes = this.textBytes();
     const counted = this.counted(tokenizer, bytes);
     const tokens = counted ?? byRule(bytes);
     const value = tokens.count === 0 ? assumed.value : bytes.count / tokens.count;
-    const isCounted = tokens.confidence !== null;
+    const isCounted = counted !== null;
     const bytesPerToken = {
       value,
       low: isCounted && tokens.interval[1] > 0 ? bytes.count / tokens.interval[1] : assumed.low,
@@ -150,31 +172,35 @@ class Sums {
 
   /** Text in UTF-8, without the framing around it. */
   private textBytes(): CountReport {
-    if (this.corpora.every(({ textBytes }) => textBytes !== null))
+    if (this.sample.corpora.every(({ textBytes }) => textBytes !== null))
       return exactly(
-        sumOf(this.corpora, ({ textBytes }) => textBytes ?? 0),
+        sumOf(this.sample.corpora, ({ textBytes }) => textBytes ?? 0),
         'the size of the text, as the format states it',
+        'header',
       );
-    if (this.isWhole)
+    if (this.sample.isWhole)
       return exactly(
-        sumOf(this.draws, ({ textBytes }) => textBytes),
+        sumOf(this.sample.draws, ({ textBytes }) => textBytes),
         'all texts were read',
+        'content',
       );
-    return this.ratio(({ textBytes }) => textBytes, 'bytes of text in');
+    return this.ratio(({ textBytes }) => textBytes, 'bytes of text in') ?? this.unread();
   }
 
   private documents(): CountReport | null {
-    const own = this.corpora.filter(({ isCounted }) => !isCounted);
+    const own = this.sample.corpora.filter(({ isCounted }) => !isCounted);
     if (own.length === 0) return null;
     if (own.every(({ documents }) => documents !== null))
       return exactly(
         sumOf(own, ({ documents }) => documents ?? 0),
         'all of them were counted',
+        'content',
       );
-    if (this.isWhole)
+    if (this.sample.isWhole)
       return exactly(
-        sumOf(this.draws, ({ documents }) => documents),
+        sumOf(this.sample.draws, ({ documents }) => documents),
         'all of them were read',
+        'content',
       );
     return this.ratio(({ documents }) => documents, 'documents in');
   }
@@ -182,9 +208,9 @@ class Sums {
   /** Null without a tokenizer, or where it came to nothing in time. */
   private counted(tokenizer: TextTokenizer | null, bytes: CountReport): CountReport | null {
     const how = tokenizer === null ? 'numbers in the records' : `tokenized with ${tokenizer.name}`;
-    const counted = this.draws.filter(({ tokens }) => tokens !== null);
+    const counted = this.sample.draws.filter(({ tokens }) => tokens !== null);
     if (counted.length === 0) return null;
-    if (this.isWhole && counted.length === this.draws.length) {
+    if (this.sample.isWhole && counted.length === this.sample.draws.length) {
       const count = sumOf(counted, ({ tokens }) => tokens ?? 0);
       const documents = sumOf(counted, (draw) => draw.documents);
       return {
@@ -193,9 +219,11 @@ class Sums {
         interval: [count, count + documents],
         confidence: 1,
         method: `all texts: ${how}; the high end has a token more for each document, as training adds one at its end`,
+        basis: 'content',
+        coverage: this.coverage,
       };
     }
-    const known = bytes.exact ? bytes.count : this.total;
+    const known = bytes.exact ? bytes.count : this.sample.total;
     const samples = counted.map((draw) => ({ y: draw.tokens ?? 0, x: bytes.exact ? draw.textBytes : draw.weight }));
     const estimate = estimateRatio(samples, known, this.options.confidence);
     if (estimate === null) return null;
@@ -203,35 +231,43 @@ class Sums {
     return this.asCount(estimate, `${seen} of text at ${formatCount(counted.length)} random places: ${how}`);
   }
 
-  private ratio(yOf: (draw: Draw) => number, what: string): CountReport {
-    const samples = this.draws.map((draw) => ({ y: yOf(draw), x: draw.weight }));
-    const estimate = estimateRatio(samples, this.total, this.options.confidence) ?? { count: 0, low: 0, high: 0 };
+  /** Null where no text could be read. */
+  private ratio(yOf: (draw: Draw) => number, what: string): CountReport | null {
+    const samples = this.sample.draws.map((draw) => ({ y: yOf(draw), x: draw.weight }));
+    const estimate = estimateRatio(samples, this.sample.total, this.options.confidence);
+    if (estimate === null) return null;
     return this.asCount(estimate, `${what} ${formatCount(samples.length)} windows at random places`);
+  }
+
+  /** No text could be read at all: it takes up to what the columns take uncompressed. */
+  private unread(): CountReport {
+    const { total } = this.sample;
+    const method = 'uncompressed size of what holds the text: none of it could be read';
+    return { ...between([0, total], total, method, 'assumed'), coverage: this.coverage };
   }
 
   /** What lies behind the reachable beginning of compressed files may differ from it: no confidence can be stated. */
   private asCount({ count, low, high }: RatioEstimate, method: string): CountReport {
-    const hidden = 1 - sumOf(this.corpora, ({ reachable, span, weightBytes }) => (reachable / span) * weightBytes) / this.total;
-    const isHidden = hidden > 1e-9;
+    const hidden =
+      1 - sumOf(this.sample.corpora, ({ reachable, span, weightBytes }) => (reachable / span) * weightBytes) / this.sample.total;
+    const isHidden = hidden > 1e-9 || this.sample.failed.size > 0;
     const margin = isHidden ? count * 0.15 * hidden : 0;
     return {
       count: Math.round(count),
       exact: false,
       interval: [Math.floor(Math.max(0, low - margin)), Math.ceil(high + margin)],
       confidence: isHidden ? null : this.options.confidence,
-      method: isHidden ? `${method}, within the beginnings of the compressed files` : method,
+      method: isHidden ? `${method}, where text can be read: not in the rest of compressed files, nor in damaged ones` : method,
+      basis: 'sampled',
+      coverage: this.coverage,
     };
   }
 }
 
 function byRule({ count, interval }: CountReport): CountReport {
-  return {
-    count: Math.round(count / assumed.value),
-    exact: false,
-    interval: [Math.floor(interval[0] / assumed.high), Math.ceil(interval[1] / assumed.low)],
-    confidence: null,
-    method: `${assumed.value} bytes of text a token, as English has; ${assumed.low} to ${assumed.high} are found`,
-  };
+  const method = `${assumed.value} bytes of text a token, as English has; ${assumed.low} to ${assumed.high} are found`;
+  const range: [number, number] = [Math.floor(interval[0] / assumed.high), Math.ceil(interval[1] / assumed.low)];
+  return between(range, count / assumed.value, method, 'assumed');
 }
 
 /** The widths in which these tokens could be stored. */
@@ -242,10 +278,6 @@ function tokenizedSizes(tokens: CountReport, tokenizer: TextTokenizer | null): T
     return { dtype, bytes: tokens.count * width, interval: [tokens.interval[0] * width, tokens.interval[1] * width], when };
   };
   return [...(isSmall ? [size('u16', 'vocabularies of at most 65,536 tokens')] : []), size('i32', 'any vocabulary')];
-}
-
-function exactly(count: number, method: string): CountReport {
-  return { count, exact: true, interval: [count, count], confidence: 1, method };
 }
 
 function sumOf<T>(items: readonly T[], valueOf: (item: T) => number): number {

@@ -1,3 +1,4 @@
+import { coverageInWords, isPartial, type Coverage } from '../../findings/evidence.js';
 import type { CountReport, DatasetReport, TokenizedSize } from '../../datasets/datasetReport.js';
 import { countInWords } from './datasetWords.js';
 import { dtypeInWords } from '../../tensors/dtypeInWords.js';
@@ -27,9 +28,21 @@ export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
 
 function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
+  if (isBound(tokens)) return `At least ${formatCount(tokens.interval[0])} tokens (${coverageInWords(tokens.coverage)})`;
   return tokens.exact
     ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
     : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
+}
+
+/** True for a sum over some of the shards: what the others hold is not known. */
+export function isBound(count: CountReport): count is CountReport & { coverage: Coverage } {
+  return (
+    !count.exact &&
+    count.confidence === null &&
+    isPartial(count.coverage) &&
+    count.basis !== 'assumed' &&
+    count.basis !== 'sampled'
+  );
 }
 
 /** `1.41 B to 1.63 B`, or that all of the text was tokenized. */
@@ -45,8 +58,12 @@ export function rangeInWords({ interval: [low, high] }: Pick<CountReport, 'inter
 
 function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetReport): string {
   if (samples === null) return '';
-  const isExact = sampleCount?.exact !== false;
   const unit = visibleText(sampleUnit);
+  if (sampleCount !== null && isBound(sampleCount)) {
+    const least = `at least ${formatCount(sampleCount.interval[0])} ${pluralOf(unit)} (${coverageInWords(sampleCount.coverage)})`;
+    return tokens === null ? `; ${least}` : ` in ${least}`;
+  }
+  const isExact = sampleCount?.exact !== false;
   const words = `${isExact ? '' : 'about '}${countInWords(samples, isExact)} ${samples === 1 ? unit : pluralOf(unit)}`;
   return tokens === null ? `; ${words}` : ` in ${words}`;
 }

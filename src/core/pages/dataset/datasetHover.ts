@@ -1,7 +1,8 @@
 /** A dataset in at most twelve lines of Markdown, for a hover. All text from files is escaped. */
-import { bytesPerTokenInWords, rangeInWords, tokenizedRange } from './datasetHeadline.js';
+import { coverageInWords } from '../../findings/evidence.js';
+import { bytesPerTokenInWords, isBound, rangeInWords, tokenizedRange } from './datasetHeadline.js';
 import { shardSentence } from './datasetLines.js';
-import type { DatasetReport } from '../../datasets/datasetReport.js';
+import type { CountReport, DatasetReport } from '../../datasets/datasetReport.js';
 import { countInWords, datasetLayoutNames } from './datasetWords.js';
 import { dtypeInWords } from '../../tensors/dtypeInWords.js';
 import { unitsOf } from '../../text/plural.js';
@@ -35,6 +36,7 @@ function joinLines(lines: readonly string[]): string {
 function tokenLine({ tokens, text }: DatasetReport): string {
   if (tokens === null) return 'Tokens: not known';
   if (tokens.exact) return `${formatCount(tokens.count)} tokens`;
+  if (isBound(tokens)) return `at least ${formatCount(tokens.interval[0])} tokens (${coverageInWords(tokens.coverage)})`;
   const [first] = text?.tokenized ?? [];
   const size = first === undefined ? '' : `; tokenized ${markdownText(tokenizedRange(first))}`;
   return `*~${countInWords(tokens.count, false)} tokens* (${rangeInWords(tokens)})${size}`;
@@ -42,11 +44,16 @@ function tokenLine({ tokens, text }: DatasetReport): string {
 
 function sampleLine({ samples, sampleCount, sampleUnit, splits }: DatasetReport): string {
   if (samples === null) return '';
-  const isExact = sampleCount?.exact !== false;
-  const count = isExact ? unitsOf(samples, short(sampleUnit)) : `~${countInWords(samples, false)} ${short(sampleUnit)}s`;
+  const count = sampleWords(samples, sampleCount, short(sampleUnit));
   const names = splits.slice(0, 4).map(({ name }) => short(name));
   const more = splits.length > names.length ? ` and ${splits.length - names.length} more` : '';
   return markdownText(`${count}${names.length === 0 ? '' : ` in ${names.join(', ')}${more}`}`);
+}
+
+function sampleWords(samples: number, count: CountReport | null, unit: string): string {
+  if (count !== null && isBound(count))
+    return `at least ${unitsOf(count.interval[0], unit)} (${coverageInWords(count.coverage)})`;
+  return count?.exact === false ? `~${countInWords(samples, false)} ${unit}s` : unitsOf(samples, unit);
 }
 
 function storedLine({ tokenDtype, bytesPerToken, bytes, totalBytes }: DatasetReport): string {

@@ -1,4 +1,5 @@
 /** Rows and sentences of a dataset report that its terminal and Markdown forms share. */
+import { evidenceInWords } from '../../findings/evidence.js';
 import {
   byteKinds,
   type ByteKind,
@@ -92,12 +93,12 @@ export function sourceSentences({ tokens, text, padding, vocabulary }: DatasetRe
   ];
 }
 
-/** Where a number comes from: `about 1.52 B, 1.41 B to 1.63 B with 95 % confidence: 400 places tokenized`. */
+/** Where a number comes from: `about 1.52 B, 1.41 B to 1.63 B, with 95 % confidence, from a sample: 400 places tokenized`. */
 export function countSource(count: CountReport): string {
   const method = visibleText(count.method);
-  if (count.exact) return `exact, ${method}`;
+  if (count.exact) return `exact, ${evidenceInWords(count)}: ${method}`;
   const confidence = confidenceInWords(count.confidence);
-  return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}, ${confidence}: ${method}`;
+  return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}, ${confidence}, ${evidenceInWords(count)}: ${method}`;
 }
 
 /** How sure a range is: `with 95 % confidence`; of what was read whole, or is only known from other data, that. */

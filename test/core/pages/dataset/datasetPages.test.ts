@@ -62,7 +62,7 @@ describe('terminal', () => {
 
   it('says how an estimate is known', () => {
     expect(terminal(textDatasetReport())).toContain(
-      'Tokens: about 1.05 T, 1.02 T to 1.08 T, with 95 % confidence: 400 windows at random places were tokenized',
+      'Tokens: about 1.05 T, 1.02 T to 1.08 T, with 95 % confidence, from a sample: 400 windows at random places were tokenized',
     );
   });
 

@@ -1,6 +1,6 @@
 /** The side files of `datasets`: state.json (what `save_to_disk` loads again), dataset_info.json, dataset_dict.json. */
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../../files/paths.js';
-import type { CountReport } from '../../datasetReport.js';
+import { between, exactly } from '../../counts.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ArrowShard } from './arrowShard.js';
@@ -68,7 +68,7 @@ export class SavedStates {
       access.finding({ code: 'shard-empty', path, facts: { detail: `${baseName(path)} names no shards` } });
     }
     if (this.size === 0 || empty < this.size) return;
-    const none: CountReport = { count: 0, exact: true, interval: [0, 0], confidence: 1, method: 'state.json names no shards' };
+    const none = exactly(0, 'state.json names no shards', 'index');
     access.sampleCount(none);
     access.tokenCount(none);
   }
@@ -92,16 +92,10 @@ export class SavedStates {
     }
     if (!hasSelection || rows === allRows) return;
     const method = 'rows that the indices beside the shards select';
-    access.sampleCount({ count: rows, exact: true, interval: [rows, rows], confidence: 1, method });
+    access.sampleCount(exactly(rows, method, 'header'));
     if (tokens === 0 || allRows === 0) return;
     const count = Math.round((tokens / allRows) * rows);
-    access.tokenCount({
-      count,
-      exact: false,
-      interval: [0, Math.max(count, tokens)],
-      confidence: null,
-      method: `share of the ${method}`,
-    });
+    access.tokenCount(between([0, Math.max(count, tokens)], count, `share of the ${method}`, 'assumed'));
   }
 }
 

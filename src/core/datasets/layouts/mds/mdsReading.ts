@@ -1,4 +1,5 @@
 /** Shards of MosaicML Streaming into parts of a report: columns, tokens, text. */
+import { between } from '../../counts.js';
 import { decompressBeginning, type Compression } from '../../../bytes/decompressBeginning.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
@@ -52,13 +53,14 @@ export class MdsReading {
     this.noteFacts();
     const histogram = this.lengths.histogram('sample');
     if (histogram !== null && this.isExact) this.access.lengths(histogram);
+    this.access.sampleMethod('sum over the shards, as index.json states it', 'index');
     if (!this.hasTokens) return;
     const [encoding] = this.encodings.values();
     const method = encoding?.method ?? '';
-    this.access.tokenMethod(method);
+    this.access.tokenMethod(method, 'index');
     if (this.isExact) return;
-    const count = Math.round((this.low + this.high) / 2);
-    this.access.tokenCount({ count, exact: false, interval: [this.low, this.high], confidence: null, method });
+    const count = (this.low + this.high) / 2;
+    this.access.tokenCount(between([this.low, this.high], count, method, 'header'));
   }
 
   private async readShard(shard: FoundShard, turn: () => Promise<void>): Promise<void> {

@@ -1,4 +1,5 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
+import { between } from '../../counts.js';
 import { compressionOf, decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { limits } from '../../../bytes/limits.js';
 import { readWhole } from '../../../bytes/readWhole.js';
@@ -50,10 +51,10 @@ export class BareTokens {
     for (const path of this.files) byDirectory.set(parentPath(path), [...(byDirectory.get(parentPath(path)) ?? []), path]);
     for (const paths of byDirectory.values()) await this.readDirectory(paths, settings);
     const method = `size of the files over the width of a token, which no header states: ${this.reason}`;
-    this.access.tokenMethod(method);
+    this.access.tokenMethod(method, 'names');
     if (this.isExact) return;
-    const count = Math.round(this.low === this.high ? this.low : this.best);
-    this.access.tokenCount({ count, exact: false, interval: [this.low, this.high], confidence: null, method });
+    const count = this.low === this.high ? this.low : this.best;
+    this.access.tokenCount(between([this.low, this.high], count, method, 'assumed'));
   }
 
   private best = 0;

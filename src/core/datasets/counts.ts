@@ -1,0 +1,13 @@
+/** Numbers of a dataset with what they rest on. */
+import type { Basis } from '../findings/evidence.js';
+import type { CountReport } from './datasetReport.js';
+
+/** An exact number. */
+export function exactly(count: number, method: string, basis: Basis): CountReport {
+  return { count, exact: true, interval: [count, count], confidence: 1, method, basis, coverage: null };
+}
+
+/** A number between two, without a confidence that could be stated. */
+export function between([low, high]: [number, number], count: number, method: string, basis: Basis): CountReport {
+  return { count: Math.round(count), exact: false, interval: [low, high], confidence: null, method, basis, coverage: null };
+}

@@ -1,0 +1,64 @@
+/** A total is exact only where every shard was counted. Each data file of each fixture is cut short, and made unreadable. */
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CountReport, DatasetReport } from '../../../src/core/datasets/datasetReport.js';
+import { datasetHeadlineOf } from '../../../src/core/pages/dataset/datasetHeadline.js';
+import { casesBelow, fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { inspectDataset } from '../../builders/inspectDataset.js';
+
+/** Files without any header or end: what is left of one is a smaller whole one. So is an empty TFRecord. */
+const plain = /\.(txt|csv|tsv|jsonl|json|ndjson)(\.(gz|zst|zstd))?$|tokens\.bin$|train\.bin$|val\.bin$/;
+
+describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
+  const folder = path.join(fixtureRoot, name, 'data');
+  const files = Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name: file }) => path.join(parentPath, file))
+      .map((file) => [path.relative(folder, file), Uint8Array.from(readFileSync(file))]),
+  );
+
+  it('is not exact once a shard is damaged', async () => {
+    const whole = await inspectDataset(files);
+    for (const { path: shard } of whole.shards) {
+      const bytes = files[shard] as Uint8Array;
+      if (plain.test(shard) || bytes.length < 64) continue;
+      for (const damaged of [bytes.subarray(0, Math.floor(bytes.length * 0.6)), bytes.slice().fill(0x41), new Uint8Array(0)]) {
+        if (damaged.length === 0 && shard.includes('tfrecord')) continue;
+        const report = await inspectOrNull({ ...files, [shard]: damaged });
+        if (report === null) continue;
+        const where = `${shard}, ${damaged.length} of ${bytes.length} bytes`;
+        expectBound(whole.sampleCount, report.sampleCount, `samples with ${where}`);
+        expectBound(whole.tokens, report.tokens, `tokens with ${where}`);
+      }
+    }
+  });
+});
+
+/** Null for what is no dataset any more. */
+async function inspectOrNull(files: Record<string, Uint8Array>): Promise<DatasetReport | null> {
+  try {
+    return await inspectDataset(files);
+  } catch {
+    return null;
+  }
+}
+
+/** A number that is not that of the whole dataset does not claim to be exact, and says how much of it was counted. */
+function expectBound(whole: CountReport | null, damaged: CountReport | null, what: string): void {
+  if (whole === null || damaged === null || damaged.count === whole.count) return;
+  expect(damaged.exact, `${what}: ${damaged.count} of ${whole.count}`).toBe(false);
+}
+
+describe('words for a sum over some of the shards', () => {
+  it('say that it is a bound, and of how many', async () => {
+    const whole = Uint8Array.from(readFileSync(path.join(fixtureRoot, 'datasets/parquet-tokenized/data/tokenized.parquet')));
+    const report = await inspectDataset({ 'a.parquet': whole, 'b.parquet': whole.subarray(0, 100), 'c.parquet': whole });
+    expect(report.sampleCount).toMatchObject({ exact: false, basis: 'header', confidence: null });
+    expect(report.sampleCount?.coverage).toEqual({ counted: 2, of: 3, unit: 'shards' });
+    expect(datasetHeadlineOf(report).what).toMatch(
+      /^At least [\d,]+ tokens \(2 of 3 shards\) in at least [\d,]+ rows \(2 of 3 shards\)/,
+    );
+  });
+});
