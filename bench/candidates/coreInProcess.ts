@@ -8,6 +8,7 @@ async function run(target: string, allLengths: boolean) {
   const workMs = performance.now() - begin;
   const found = { workMs, io: report.io, findings: report.findings.map(({ code }) => code) };
   if (report.kind === 'checkpoint') return { ...found, tensors: tensors.size };
+  if (report.kind === 'collection') return { ...found, parts: report.parts.length };
   const { samples, tokens, lengths, shards } = report;
   return { ...found, samples, tokens: tokens?.count ?? null, lengths: lengths?.count ?? null, shards: shards.length };
 }

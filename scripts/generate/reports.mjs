@@ -7,11 +7,12 @@ import { importSource } from './importSource.mjs';
 
 const checkpointSchema = 'docs/report.schema.json';
 const datasetSchema = 'docs/dataset-report.schema.json';
+const collectionSchema = 'docs/collection-report.schema.json';
 const estimateSchema = 'docs/estimate-report.schema.json';
 
 /** @type {import('../generate.mjs').Target} */
 export const reports = {
-  files: [checkpointSchema, datasetSchema, estimateSchema],
+  files: [checkpointSchema, datasetSchema, collectionSchema, estimateSchema],
   async generate(read) {
     const { layoutLabels, configLabels } = /** @type {FrameworkLabels} */ (
       await importSource('src/core/text/frameworkLabels.ts')
@@ -25,11 +26,15 @@ export const reports = {
     dataset.properties.layout.enum = datasetLayoutIds;
     const byteCount = { type: 'integer', minimum: 0 };
     dataset.$defs.kinds.properties = Object.fromEntries(byteKinds.map((kind) => [kind, byteCount]));
+    const collection = JSON.parse(read(collectionSchema));
+    collection.$defs.checkpoint.properties.layout.enum = Object.keys(layoutLabels);
+    collection.$defs.dataset.properties.layout.enum = datasetLayoutIds;
     const estimate = JSON.parse(read(estimateSchema));
     estimate.properties.config.enum = Object.keys(configLabels);
     return {
       [checkpointSchema]: await formatJson(checkpointSchema, checkpoint),
       [datasetSchema]: await formatJson(datasetSchema, dataset),
+      [collectionSchema]: await formatJson(collectionSchema, collection),
       [estimateSchema]: await formatJson(estimateSchema, estimate),
     };
   },

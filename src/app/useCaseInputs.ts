@@ -1,6 +1,7 @@
 /** What each use case takes, with the words in which its inputs are described to assistants. */
 import * as v from 'valibot';
 import { amount, count, flag, text } from './inputFields.js';
+import { partNames } from '../core/inspection/collection/partName.js';
 import { toolOf } from './assistantTools.js';
 
 /** What the generator of random places takes: 32 bits. */
@@ -11,6 +12,9 @@ export const longestSampleSeconds = 86_400;
 export const inspectInput = v.object({
   ...toolOf.inspect.input.entries,
   tensors: v.exactOptional(flag('List the tensors as well.')),
+  part: v.exactOptional(
+    v.pipe(v.string(), v.description('Of several things in one directory this one.'), v.examples([...partNames])),
+  ),
   allLengths: v.exactOptional(flag('Of a dataset: read the lengths of all samples, also where that takes long.')),
   tokenizer: v.exactOptional(
     text('tokenizer.json with which samples of raw text are tokenized, in place of the one beside the data.'),

@@ -31,7 +31,7 @@ export const useCaseTable = {
       'parameters, bytes of weights, optimizer, RNG, data loader and other state, findings, and whether training can be resumed ' +
       'from it. For a dataset: tokens, samples, shards. Reads headers only and executes nothing.',
     input: inspectInput,
-    output: ['docs/report.schema.json', 'docs/dataset-report.schema.json'],
+    output: ['docs/report.schema.json', 'docs/dataset-report.schema.json', 'docs/collection-report.schema.json'],
     sideEffects: 'reads',
     tool: toolOf.inspect,
   },

@@ -15,6 +15,7 @@ const flags = {
   ...reportFlags,
   tensors: { type: 'boolean' },
   'fail-on': { type: 'string' },
+  part: { type: 'string' },
   'all-lengths': { type: 'boolean' },
   tokenizer: { type: 'string' },
   seed: { type: 'string' },
@@ -48,6 +49,7 @@ function inputOf(path: string, values: Values): InspectInput {
   return {
     path,
     ...given('tensors', values.tensors),
+    ...given('part', values.part),
     ...given('allLengths', values['all-lengths']),
     ...given('tokenizer', values.tokenizer),
     ...numberIn('seed', values.seed, /^\d+$/),

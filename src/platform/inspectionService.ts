@@ -32,7 +32,7 @@ export function createInspectionService(
     return finished;
   };
   return {
-    async inspect({ allLengths, tokenizer }, signal) {
+    async inspect({ allLengths, part, tokenizer }, signal) {
       finished = undefined;
       const onProgress = throttle(sendProgress, progressIntervalMs);
       const { report, tensors } = await inspect(await openTree(), {
@@ -40,10 +40,11 @@ export function createInspectionService(
         signal,
         onProgress,
         allLengths: allLengths === true,
+        ...(part === undefined ? {} : { part }),
         pause: createPause(),
         ...(tokenizer === undefined ? {} : { tokenizer: tokenizerOf(tokenizer) }),
       });
-      finished = { report, tensors: new TensorView(tensors, report.files) };
+      finished = { report, tensors: new TensorView(tensors, report.kind === 'collection' ? [] : report.files) };
       return report;
     },
     describeDataset: async ({ link }, signal) => describeDataset(await openTree(), link, { path, signal, pause: createPause() }),

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
@@ -7,6 +8,7 @@ import { companionNames } from '../core/files/companions.js';
 import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { describeIoError } from './ioError.js';
+import { Owners } from './owners.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
 import { Semaphore } from './semaphore.js';
@@ -26,7 +28,12 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
     const rootName = path.basename(root) || root;
     if (stats.isDirectory()) return new NodeFileTree(rootName, real, (signal) => listDirectory(real, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
-    const entry: FileEntry = { path: rootName, sizeBytes: stats.size, modifiedMs: stats.mtimeMs };
+    const entry: FileEntry = {
+      path: rootName,
+      sizeBytes: stats.size,
+      modifiedMs: stats.mtimeMs,
+      ...diskFacts(stats, new Owners(), new Set()),
+    };
     const companions = await findCompanions(root, rootName);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
     const listing = { entries, errors: [], truncated: false };
@@ -88,18 +95,28 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
+  const owners = new Owners();
+  const linked = new Set<string>();
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       throwIfCancelled(signal);
-      entries.push(await describeFile(realRoot, file, listed));
+      entries.push(await describeFile(realRoot, file, { listed, owners, linked }));
     }
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
   return { entries: entries.sort((a, b) => compareNatural(a.path, b.path)), errors, truncated };
 }
 
-async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, listed: Set<string>): Promise<FileEntry> {
+/** What is known of the other files of a listing. */
+interface Described {
+  listed: ReadonlySet<string>;
+  owners: Owners;
+  /** Files with several names that were described under one of them. */
+  linked: Set<string>;
+}
+
+async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {
   const absolute = path.join(realRoot, filePath);
   const nothing = { path: filePath, sizeBytes: 0, modifiedMs: null };
   if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
@@ -110,7 +127,7 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
       if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
-      link = { ...link, inside: listed.has(relativeTo(realRoot, await realpath(absolute))) };
+      link = { ...link, inside: others.listed.has(relativeTo(realRoot, await realpath(absolute))) };
     }
     if (!stats.isFile())
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
@@ -118,12 +135,27 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       path: filePath,
       sizeBytes: link?.inside === true ? 0 : stats.size,
       modifiedMs: stats.mtimeMs,
+      ...diskFacts(stats, others.owners, others.linked),
+      ...(link?.inside === true && { allocatedBytes: 0 }),
       ...(link && { link }),
     };
   } catch (error) {
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? 'the link points at nothing' : describeIoError(error) };
   }
+}
+
+/** Blocks count 512 bytes each, whatever the file system's own are (stat(2)); Windows gives none. */
+function diskFacts(
+  { blocks, uid, nlink, dev, ino }: Stats,
+  owners: Owners,
+  linked: Set<string>,
+): Pick<FileEntry, 'allocatedBytes' | 'owner'> {
+  if (process.platform === 'win32') return {};
+  const name = `${dev}:${ino}`;
+  const isCounted = nlink > 1 && linked.has(name);
+  if (nlink > 1) linked.add(name);
+  return { allocatedBytes: isCounted ? 0 : blocks * 512, owner: owners.nameOf(uid) };
 }
 
 function relativeTo(realRoot: string, absolute: string): string {

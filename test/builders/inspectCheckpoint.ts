@@ -6,7 +6,7 @@ import type { TensorTable } from '../../src/core/tensors/tensorTable.js';
 
 /** A report that has to be a checkpoint's. */
 export function checkpointOf(report: Report): CheckpointReport {
-  if (report.kind !== 'checkpoint') throw new Error(`this is a ${report.kind}: ${report.layout}`);
+  if (report.kind !== 'checkpoint') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

@@ -9,7 +9,7 @@ export async function inspectDataset(
   options: Partial<InspectOptions> = {},
 ): Promise<DatasetReport> {
   const { report } = await inspect(memoryTree('data', files, log), { path: 'data', ...options });
-  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}: ${report.layout}`);
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

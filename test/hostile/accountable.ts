@@ -29,11 +29,13 @@ export async function inspectAnyHostile(tree: FileTree): Promise<Report> {
 
 function totalOf(report: Report): number {
   if (report.kind === 'dataset') return sumOf(report.bytes);
+  if (report.kind === 'collection') return report.parts.reduce((sum, { totalBytes }) => sum + totalBytes, report.other.bytes);
   return Object.values(report.components).reduce((sum, totals) => sum + totals.tensorBytes + totals.otherBytes, 0);
 }
 
 function accountsOf(report: Report): { path: string; bytes: number; parts: Partial<Record<string, number>> }[] {
   if (report.kind === 'dataset') return report.files.map(({ path, bytes, kinds }) => ({ path, bytes, parts: kinds }));
+  if (report.kind === 'collection') return [];
   return report.files.map(({ path, bytes, components }) => ({ path, bytes, parts: components }));
 }
 

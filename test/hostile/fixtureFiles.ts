@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filesBelow } from '../builders/diskTree.js';
 import { casesBelow, fixtureRoot, type FixtureKind } from '../builders/frameworkFixtures.js';
+import { oneOf } from '../builders/inspectOne.js';
 import { memoryTree } from '../builders/memoryTree.js';
 import { isExhaustive } from '../builders/seed.js';
 import { inspectAnyHostile } from './accountable.js';
@@ -92,7 +93,7 @@ const shapePerCase = new Set(['gguf', 'misc', 'safetensors']);
 
 /** What makes a file run through other code than another: its container and the writer's way of using it. */
 async function shapeOf({ name, root, path: file, bytes }: Omit<HostileFile, 'shape'>): Promise<string> {
-  const report = await inspectAnyHostile(memoryTree(root, { [file]: bytes }));
+  const report = oneOf(await inspectAnyHostile(memoryTree(root, { [file]: bytes })));
   const [first] = report.files;
   const facts = [report.layout, first?.path.replace(/^.*\./, ''), first?.format, first?.role, ...containerOf(bytes)];
   if (shapePerCase.has(familyOf({ name }))) facts.push(name.split('/')[1]);

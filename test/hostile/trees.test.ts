@@ -1,5 +1,6 @@
 /** Checkpoints of several files with one of them cut, damaged or gone: always a report with exact sums. */
 import { describe, expect, it } from 'vitest';
+import { oneOf } from '../builders/inspectOne.js';
 import { memoryTree } from '../builders/memoryTree.js';
 import { inspectAnyHostile } from './accountable.js';
 import { sweepCuts, sweepFields } from './damage.js';
@@ -8,7 +9,7 @@ import { chosenOf, fixtureCases, type HostileFile } from './fixtureFiles.js';
 const trees = fixtureCases('checkpoint').filter(({ files }) => Object.keys(files).length > 1);
 
 async function filesOf({ name, files }: (typeof trees)[number]): Promise<HostileFile[]> {
-  const report = await inspectAnyHostile(memoryTree('save', files));
+  const report = oneOf(await inspectAnyHostile(memoryTree('save', files)));
   return report.files.flatMap(({ path, format, role }) => {
     const bytes = files[path];
     if (bytes === undefined || bytes.byteLength === 0) return [];

@@ -104,7 +104,7 @@ export class CheckpointsView extends LitElement {
     return html`<button
       class="link mono wrap"
       title="Open the report of this checkpoint"
-      @click=${() => emitPanelEvent(this, 'panel-checkpoint', path)}
+      @click=${() => emitPanelEvent(this, 'panel-checkpoint', { path })}
     >
       ${fileText(path)}
     </button>`;

@@ -9,7 +9,7 @@ export function exportMenu(report: Report, query: TensorQuery): MenuItem[] {
     { id: 'markdown', label: 'Copy as Markdown' },
     { id: 'json', label: 'Save as JSON…' },
   ];
-  if (report.kind === 'dataset') return whole;
+  if (report.kind !== 'checkpoint') return whole;
   const none = report.tensorCount === 0;
   const which = none ? 'none' : isFiltered(query) ? 'filtered' : 'all';
   return [

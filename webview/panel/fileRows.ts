@@ -1,5 +1,6 @@
 import { byteKindLabels } from '../../src/core/pages/dataset/datasetWords.js';
 import type { ByteKind } from '../../src/core/datasets/datasetReport.js';
+import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
@@ -18,7 +19,7 @@ export interface FileRow {
 }
 
 /** All files of a report. Parts are made when they are asked for: a report may have a hundred thousand files. */
-export function fileRowsOf(report: Report): FileRow[] {
+export function fileRowsOf(report: Exclude<Report, CollectionReport>): FileRow[] {
   if (report.kind === 'dataset')
     return report.files.map((file) => ({
       ...file,

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
+import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -34,7 +35,7 @@ export class FilesView extends LitElement {
     `,
   ];
 
-  @property({ attribute: false }) report!: Report;
+  @property({ attribute: false }) report!: Exclude<Report, CollectionReport>;
   @property({ attribute: false }) sort!: ReportViewState['fileSort'];
   /** Only the files of this rank are shown, where there is one of that name. */
   @property({ attribute: false }) rank: string | null = null;

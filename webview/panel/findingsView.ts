@@ -44,7 +44,7 @@ export class FindingsView extends LitElement {
                 ></stowage-more-line>`
         }
       </section>
-      <div>${report.kind === 'dataset' ? nothing : renderResume(report)} ${this.renderChecks()}</div>
+      <div>${report.kind === 'checkpoint' ? renderResume(report) : nothing} ${this.renderChecks()}</div>
     </div>`;
   }
 

@@ -1,3 +1,4 @@
+import type { ReportPanelRequests } from '../../src/protocol/messages.js';
 import type { ComponentId } from '../../src/core/tensors/component.js';
 import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { eventChannel } from '../shared/eventChannel.js';
@@ -12,8 +13,8 @@ export interface PanelEvents {
   'panel-query': TensorQuery;
   'panel-tab': TabId;
   'panel-file': { path: string; offsetBytes: number | null };
-  /** Opens the report of one checkpoint of a run, by its path. */
-  'panel-checkpoint': string;
+  /** Opens the report of one checkpoint of a run, or of a part of a collection. */
+  'panel-checkpoint': Parameters<ReportPanelRequests['inspectCheckpoint']>[0];
   /** Text for the clipboard and what it is, for the announcement. */
   'panel-copy': { text: string; what: string };
   /** A sentence for the status line, which is a live region. */

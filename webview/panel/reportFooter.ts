@@ -33,7 +33,7 @@ export class ReportFooter extends LitElement {
 
   override render(): TemplateResult {
     const { io, totalBytes } = this.report;
-    const pickleImports = this.report.kind === 'dataset' ? [] : this.report.pickleImports;
+    const pickleImports = this.report.kind === 'checkpoint' ? this.report.pickleImports : [];
     const odd = pickleImports.filter(({ expected }) => !expected).length;
     return html`<footer class="num">
       <span title=${exactBytes(io.bytesRead)}

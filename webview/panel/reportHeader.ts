@@ -25,6 +25,8 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) exports: MenuItem[] = [];
   /** Of a checkpoint, which training saves again and again. */
   @property({ attribute: false }) isSaved = false;
+  /** False where there is no one thing that storage could be planned for. */
+  @property({ attribute: false }) isPlanned = true;
   /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
@@ -42,9 +44,13 @@ export class ReportHeader extends LitElement {
                 <vscode-icon name="close" size="14"></vscode-icon>Cancel
               </button>`
         }
-        <button class="quiet" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
-          <vscode-icon name="database" size="14"></vscode-icon>Plan storage
-        </button>
+        ${
+          this.isPlanned
+            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
+                <vscode-icon name="database" size="14"></vscode-icon>Plan storage
+              </button>`
+            : nothing
+        }
         ${
           this.isSaved
             ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>

@@ -7,6 +7,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { PanelController } from '../shared/panelController.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import '../collection/collectionView.js';
 import '../dataset/datasetView.js';
 import '../panel/failureView.js';
 import '../panel/loadingView.js';
@@ -23,7 +24,7 @@ type Phase =
   | { kind: 'failed'; failure: InspectionFailure };
 
 /** A report's view, whatever it is of. */
-type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset-view'];
+type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset-view' | 'stowage-collection-view'];
 
 /** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
 @customElement('stowage-report')
@@ -33,7 +34,7 @@ export class StowageReport extends LitElement {
   @state() private phase: Phase = { kind: 'loading', name: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private facets: TensorFacets | null = null;
-  @query('stowage-report-view, stowage-dataset-view') private reportView!: TabbedView | null;
+  @query('stowage-report-view, stowage-dataset-view, stowage-collection-view') private reportView!: TabbedView | null;
   private readonly panel = new PanelController<ReportHost, ReportViewState>(this, { restore: restoreViewState });
   private path = '';
 
@@ -64,6 +65,12 @@ export class StowageReport extends LitElement {
       case 'failed':
         return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
       case 'report':
+        if (phase.report.kind === 'collection')
+          return html`<stowage-collection-view
+            .name=${phase.name}
+            .report=${phase.report}
+            .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
+          ></stowage-collection-view>`;
         if (phase.report.kind === 'dataset')
           return html`<stowage-dataset-view
             .name=${phase.name}
@@ -96,7 +103,7 @@ export class StowageReport extends LitElement {
   private onReport(name: string, report: Report): void {
     this.phase = { kind: 'report', name, report, refreshing: false };
     this.facets = null;
-    if (report.kind === 'dataset') return;
+    if (report.kind !== 'checkpoint') return;
     void this.readFacets();
   }
 
@@ -133,7 +140,7 @@ export class StowageReport extends LitElement {
     onPanelEvent(
       this,
       'panel-checkpoint',
-      (path) => void this.panel.attempt('The checkpoint could not be inspected', endpoint.request('inspectCheckpoint', { path })),
+      (part) => void this.panel.attempt('It could not be inspected', endpoint.request('inspectCheckpoint', part)),
     );
     onPanelEvent(this, 'panel-copy', ({ text, what }) => {
       void this.panel.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);

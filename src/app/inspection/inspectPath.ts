@@ -1,6 +1,7 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
+import { partNameIn, partNames } from '../../core/inspection/collection/partName.js';
 import type { Report } from '../../core/inspection/report.js';
 import { listTensors, reportToJson } from '../../core/inspection/reportJson.js';
 import { renderMarkdown } from '../../core/pages/reportMarkdown.js';
@@ -29,7 +30,14 @@ export async function inspectPath(
   const sampling = samplingOf(input);
   const tokenizer = input.tokenizer === undefined ? undefined : await tokenizerAt(platform, input.tokenizer);
   const path = await datasetAround(platform, input.path);
-  const options = { ...hooks, path, allLengths: input.allLengths === true, sampling, ...(tokenizer && { tokenizer }) };
+  const options = {
+    ...hooks,
+    path,
+    allLengths: input.allLengths === true,
+    sampling,
+    ...partOf(input),
+    ...(tokenizer && { tokenizer }),
+  };
   const { report, tensors } = await inspected(platform, input.path, options);
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
@@ -40,6 +48,14 @@ export async function inspectPath(
     markdown: () => renderMarkdown(report),
     terminal: (terminal) => terminalText(report, terminal),
   };
+}
+
+/** @throws InputError */
+function partOf({ part }: InspectInput): Pick<InspectOptions, 'part'> {
+  if (part === undefined) return {};
+  const name = partNameIn(part);
+  if (name === undefined) throw InputError.ofInput('part', `takes one of ${partNames.join(', ')}`);
+  return { part: name };
 }
 
 async function inspected(platform: Platform, named: string, options: InspectOptions): Promise<Inspection> {

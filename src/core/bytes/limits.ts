@@ -55,6 +55,8 @@ export const limits = {
   unindexedItems: 4_000,
   /** Files below one root. A run of 1,000 checkpoints with 100 files each. */
   listedFiles: 500_000,
+  /** Things under one directory that are read, each by its headers. Those of a team's share are some dozens. */
+  collectionParts: 500,
   /** Directories nested below one root. */
   listedDepth: 64,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */

@@ -53,6 +53,9 @@ export async function claimDatasets(listing: Listing, probe: Probe): Promise<Cla
   return claims.sort((a, b) => b.sizeBytes - a.sizeBytes);
 }
 
+/** A tree of so many files, most of them something else than text and JSON lines, is a project and no corpus. */
+const MANY_FILES = 100;
+
 /**
  * True where the claims are most of what is there. Settings, tokenizers and notes lie beside datasets and beside checkpoints alike:
  * they decide nothing.
@@ -60,6 +63,8 @@ export async function claimDatasets(listing: Listing, probe: Probe): Promise<Cla
 export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   if (claimed.size === 0) return false;
+  const isPlain = claims.every(({ layout }) => layout.id === 'text' || layout.id === 'jsonl');
+  if (isPlain && listing.entries.length > MANY_FILES && claimed.size < listing.entries.length / 2) return false;
   let claimedBytes = 0;
   let otherBytes = 0;
   for (const { path, sizeBytes } of listing.entries) {

@@ -11,6 +11,10 @@ export interface FileEntry {
    * directory are never followed.
    */
   link?: { target: string; inside: boolean; isDirectory?: boolean };
+  /** What the file takes on the disk: less than its size where it has holes, 0 for a hard link to a listed file. Absent where unknown. */
+  allocatedBytes?: number;
+  /** Name of its owner, or the number where there is no name. Absent where unknown. */
+  owner?: string;
   /** Why it cannot be read, e.g. no permission or a dangling link. */
   error?: string;
 }

@@ -53,7 +53,7 @@ function placeOf(uri: vscode.Uri, sessions: ReportSessions): CheckPlace | null {
 function placeOfReport({ uri, state }: ReportSession): CheckPlace | null {
   if (uri.scheme !== 'file') return null;
   const beside = vscode.Uri.joinPath(uri, '..').fsPath;
-  if (state.phase !== 'done' || state.report.kind === 'dataset') return { target: beside, replayOf: null };
+  if (state.phase !== 'done' || state.report.kind !== 'checkpoint') return { target: beside, replayOf: null };
   const newest = newestCheckpoint(state.report.run?.checkpoints ?? []);
   if (newest === null) return { target: beside, replayOf: uri.fsPath };
   return { target: uri.fsPath, replayOf: vscode.Uri.joinPath(uri, ...newest.path.split('/')).fsPath };

@@ -36,7 +36,7 @@ export class InspectionRun {
       const report = await this.inspector.endpoint.request('inspect', depth, this.abort.signal);
       const { bytesRead, reads, elapsedMs } = report.io;
       this.log.info(
-        `${this.target.path}: ${report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`,
+        `${this.target.path}: ${report.kind === 'collection' ? report.kind : report.layout}, read ${bytesRead} bytes in ${reads} reads, ${Math.round(elapsedMs)} ms`,
       );
       this.become({ phase: 'done', report });
     } catch (error) {

@@ -1,4 +1,7 @@
 import * as vscode from 'vscode';
+import { nameOfPart } from '../../core/inspection/collection/collectionReport.js';
+import { partNameIn, type PartName } from '../../core/inspection/collection/partName.js';
+import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
 import type { InspectionDepth, ReportPanelEvents, ReportPanelRequests } from '../../protocol/messages.js';
@@ -46,7 +49,7 @@ export class ReportSession implements vscode.Disposable {
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [webviewRoot(services.extensionUri)] };
     this.subscriptions.push(panel.onDidDispose(() => this.dispose()));
     panel.webview.html = panelHtml('report', panel.webview, services.extensionUri);
-    void this.run.start();
+    void this.run.start(this.depth());
   }
 
   get state(): RunState {
@@ -59,7 +62,7 @@ export class ReportSession implements vscode.Disposable {
     this.run = this.createRun();
     this.endpoint.send('started', { path: displayPath(this.uri), name: nameOf(this.uri) });
     this._onDidChange.fire(this.run.state);
-    void this.run.start({ ...depth, ...(this.tokenizer === null ? {} : { tokenizer: this.tokenizer }) });
+    void this.run.start({ ...this.depth(), ...depth, ...(this.tokenizer === null ? {} : { tokenizer: this.tokenizer }) });
   }
 
   /** Inspects again, with samples of raw text tokenized by this. Answers what it is called. */
@@ -82,6 +85,12 @@ export class ReportSession implements vscode.Disposable {
     this.run.dispose();
     this.endpoint.dispose();
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
+  }
+
+  /** What shares its directory with other things has its name among them as the fragment of its address. */
+  private depth(): InspectionDepth {
+    const part = partNameIn(this.uri.fragment);
+    return part === undefined ? {} : { part };
   }
 
   private createRun(): InspectionRun {
@@ -113,16 +122,17 @@ export class ReportSession implements vscode.Disposable {
       saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.run.ask('json', {}))),
       saveTensors: ({ format, query }) => saveExport(this.uri, format, () => this.run.ask('exportTensors', { format, query })),
       openFile: async ({ path, offsetBytes }) => {
-        const listed = this.run.state.phase === 'done' ? this.run.state.report.files.map((file) => file.path) : [];
+        const report = this.run.state.phase === 'done' ? this.run.state.report : null;
+        const listed = report === null || report.kind === 'collection' ? [] : report.files.map((file) => file.path);
         await openListedFile(this.uri, listed, path, offsetBytes);
         return null;
       },
-      inspectCheckpoint: ({ path }) => {
+      inspectCheckpoint: ({ path, part }) => {
         const { state } = this.run;
-        const run = state.phase === 'done' && state.report.kind === 'checkpoint' ? state.report.run : undefined;
-        if (path === '' || !run?.checkpoints.some((checkpoint) => checkpoint.path === path))
-          throw new RpcError('not-listed', 'the report has no such checkpoint');
-        this.services.openReport(vscode.Uri.joinPath(this.uri, ...path.split('/')));
+        if (state.phase !== 'done' || !hasPart(state.report, path, part))
+          throw new RpcError('not-listed', 'the report has no such part');
+        const uri = path === '' ? this.uri : vscode.Uri.joinPath(this.uri, ...path.split('/'));
+        this.services.openReport(part === undefined ? uri : uri.with({ fragment: part }));
         return null;
       },
       plan: async () => (await this.services.openPlan(await this.plan()), null),
@@ -139,5 +149,17 @@ export class ReportSession implements vscode.Disposable {
   private async copy(text: string): Promise<null> {
     await vscode.env.clipboard.writeText(text);
     return null;
+  }
+}
+
+/** Whether a report is of several checkpoints or data sets, and this is one of them. */
+function hasPart(report: Report, path: string, name: PartName | undefined): boolean {
+  switch (report.kind) {
+    case 'checkpoint':
+      return path !== '' && report.run?.checkpoints.some((checkpoint) => checkpoint.path === path) === true;
+    case 'collection':
+      return report.parts.some((part) => part.path === path && (name === undefined ? path !== '' : nameOfPart(part) === name));
+    case 'dataset':
+      return false;
   }
 }

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { ByteSource } from '../../../src/core/bytes/byteSource.js';
 import type { FileTree } from '../../../src/core/files/fileTree.js';
-import { inspect } from '../../../src/core/inspection/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { sourcesOf, zeroThreeSave } from '../../builders/deepspeedBuilder.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -54,7 +54,7 @@ it('keeps as many reads under way as the limit allows, and not more', async () =
   const files = zeroThreeSave({ shapes: { 'model.weight': [64, 64] }, ranks, step: 5, exportShards: 0 });
   const shards = Object.fromEntries(Object.entries(files).filter(([path]) => path.endsWith('optim_states.pt')));
   const { tree, rounds, most } = treeInRounds(memoryTree('global_step5', sourcesOf(shards)));
-  const { report } = await inspect(tree, { path: 'global_step5', now: () => 0 });
+  const { report } = await inspectCheckpoint(tree, { path: 'global_step5', now: () => 0 });
   expect(report.files).toHaveLength(ranks);
   // Each file is opened and read twice.
   expect(rounds()).toBeLessThanOrEqual(Math.ceil((4 * ranks) / limits.concurrentReads));

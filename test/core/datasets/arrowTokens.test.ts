@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Int8 } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
 import { arrowBytes, fixedLists, ids, lists } from '../../builders/arrowBuilder.js';
 import { overwrite, u32, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
+import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 
 const config = (fields: object): Uint8Array => utf8(JSON.stringify(fields));
@@ -142,7 +142,7 @@ it('is a dataset beside settings that state the vocabulary, and a model without 
     {},
     { 'vocab.txt': utf8('a\nb\n'), 'merges.txt': utf8('#version: 0.2\na b\n'), 'README.md': utf8('# A\n') },
   ]) {
-    const { report: other } = await inspect(memoryTree('model', { ...settings, ...more }), { path: 'model' });
+    const { report: other } = await inspectOne(memoryTree('model', { ...settings, ...more }), { path: 'model' });
     expect([other.kind, other.layout]).toEqual(['checkpoint', 'huggingface-model']);
   }
 });

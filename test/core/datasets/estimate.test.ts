@@ -30,7 +30,7 @@ async function datasetOf(
   log?: ReadLog,
 ): Promise<DatasetReport> {
   const { report } = await inspect(memoryTree('data', files, log), { path: 'data', ...options });
-  if (report.kind !== 'dataset') throw new Error(report.layout);
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

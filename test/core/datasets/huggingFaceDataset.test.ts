@@ -100,7 +100,7 @@ describe('a cache', () => {
   it('counts the values of a column once that the source has as well', async () => {
     const tree = await createNodeFileTree('test/fixtures/frameworks/datasets/arrow-map-cache/data');
     const { report: made } = await inspect(tree, { path: 'cache' });
-    if (made.kind !== 'dataset') throw new Error(made.layout);
+    if (made.kind !== 'dataset') throw new Error(`this is a ${made.kind}`);
     const values = Object.fromEntries(made.columns.map(({ name, values: count }) => [name, count]));
     expect(values).toEqual({ id: 120, input_ids: 7494, text: 120 });
   });

@@ -8,7 +8,7 @@ import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memory
 
 async function datasetOf(files: Record<string, MemoryFile>, log?: ReadLog): Promise<DatasetReport> {
   const { report } = await inspect(memoryTree('data', files, log), { path: 'data' });
-  if (report.kind !== 'dataset') throw new Error(report.layout);
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

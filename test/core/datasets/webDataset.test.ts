@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { latin1, utf8 } from '../../builders/byteWriter.js';
+import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { buildTar, type TarFile } from '../../builders/tarBuilder.js';
@@ -13,8 +13,8 @@ import { sweepCuts, sweepFields } from '../../hostile/damage.js';
 import { builtFile } from '../../hostile/fixtureFiles.js';
 
 async function datasetOf(files: Record<string, MemoryFile>, log?: ReadLog): Promise<DatasetReport> {
-  const { report } = await inspect(memoryTree('data', files, log), { path: 'data' });
-  if (report.kind !== 'dataset') throw new Error(report.layout);
+  const { report } = await inspectOne(memoryTree('data', files, log), { path: 'data' });
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

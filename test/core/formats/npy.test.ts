@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes } from '../../builders/byteWriter.js';
+import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy, type NpyFile } from '../../builders/npyBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -9,7 +9,7 @@ import { sweepCuts } from '../../hostile/damage.js';
 import { builtFile } from '../../hostile/fixtureFiles.js';
 
 async function arrayOf(file: NpyFile) {
-  const { report, tensors } = await inspect(memoryTree('a.npy', { 'a.npy': buildNpy(file) }), { path: 'a.npy' });
+  const { report, tensors } = await inspectOne(memoryTree('a.npy', { 'a.npy': buildNpy(file) }), { path: 'a.npy' });
   return { array: listTensors(tensors, report.files)[0], codes: report.findings.map(({ code }) => code), layout: report.layout };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
+import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { buildSafetensors, buildSafetensorsIndex, type SafetensorsFile } from '../../builders/safetensorsBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -13,7 +13,9 @@ async function codes(file: SafetensorsFile): Promise<string[]> {
 }
 
 async function tensors(file: SafetensorsFile) {
-  const { report, tensors: table } = await inspect(memoryTree('m', { 'x.safetensors': buildSafetensors(file) }), { path: 'm' });
+  const { report, tensors: table } = await inspectOne(memoryTree('m', { 'x.safetensors': buildSafetensors(file) }), {
+    path: 'm',
+  });
   return listTensors(table, report.files).map(({ name, dtype, shape, bytes }) => ({ name, dtype, shape, bytes }));
 }
 
@@ -143,7 +145,7 @@ describe('what is read', () => {
     const file = new Uint8Array(16);
     new DataView(file.buffer).setBigUint64(0, 500n * 1024n * 1024n, true);
     const tree = memoryTree('m', { 'x.safetensors': file }, log);
-    const { report } = await inspect(tree, { path: 'm' });
+    const { report } = await inspectOne(tree, { path: 'm' });
     expect(report.findings.map((finding) => finding.code)).toEqual(['file-truncated']);
     expect(Math.max(...log.reads.map((read) => read.length))).toBeLessThanOrEqual(16);
   });
@@ -152,7 +154,7 @@ describe('what is read', () => {
     const log: ReadLog = { reads: [] };
     const shard = buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [1000, 100] } } });
     const headerBytes = shard.byteLength - 400_000;
-    const { report } = await inspect(memoryTree('m', { 'model-00001-of-00001.safetensors': shard }, log), { path: 'm' });
+    const { report } = await inspectOne(memoryTree('m', { 'model-00001-of-00001.safetensors': shard }, log), { path: 'm' });
     expect(log.reads).toHaveLength(2);
     expect(report.io.bytesRead).toBe(headerBytes);
   });

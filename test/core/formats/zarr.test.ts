@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { endOfArrayName, isChunkKey, parseZarr } from '../../../src/core/formats/zarr.js';
-import { inspect } from '../../../src/core/inspection/inspect.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
+import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { zarray } from '../../builders/ocdbtBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -21,7 +21,7 @@ const version3 = (overrides: object = {}): Uint8Array =>
   });
 
 async function read(files: Record<string, Uint8Array>, rootName = 'step-5') {
-  const { report, tensors } = await inspect(memoryTree(rootName, files), { path: rootName });
+  const { report, tensors } = await inspectOne(memoryTree(rootName, files), { path: rootName });
   const rows = listTensors(tensors, report.files).map(({ name, shape, bytes, component }) => ({ name, shape, bytes, component }));
   return { rows, report, codes: report.findings.map(({ code }) => code).filter((code) => code !== 'layout-unknown') };
 }

@@ -26,7 +26,7 @@ describe.each(cases)('$name', ({ path, truth }) => {
 
 async function inspectDataset(path: string): Promise<DatasetReport> {
   const { report } = await inspectCase(path);
-  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}: ${report.layout}`);
+  if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
   return report;
 }
 

@@ -1,6 +1,6 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
 import { TensorView } from '../../../src/core/tensors/tensorView.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
@@ -8,7 +8,7 @@ import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 const path = 'test/fixtures/frameworks/hf/trainer-sharded-safetensors/data/checkpoint-2';
 
 async function view(): Promise<TensorView> {
-  const { report, tensors } = await inspect(await createNodeFileTree(path), { path });
+  const { report, tensors } = await inspectCheckpoint(await createNodeFileTree(path), { path });
   return new TensorView(tensors, report.files);
 }
 

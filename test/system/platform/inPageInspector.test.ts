@@ -63,7 +63,7 @@ describe('inspector within the page', () => {
     const inspector = startInPageInspector({ kind: 'virtual', path: '/data', files: filesOf({ 'a.txt': text(5000) }) });
     const chosen = { path: 'chosen.json', bytes: new Uint8Array(bytes) };
     const report = await inspector.endpoint.request('inspect', { tokenizer: chosen });
-    if (report.kind !== 'dataset') throw new Error(report.layout);
+    if (report.kind !== 'dataset') throw new Error(`this is a ${report.kind}`);
     expect(report.text?.tokenizer).toBe(used);
     expect(report.checks.notDone.filter((check) => check.startsWith('tokenizing'))).toEqual(notDone);
     inspector.dispose();

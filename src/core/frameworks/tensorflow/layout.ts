@@ -11,12 +11,8 @@ const dataName = /^(.+)\.data-\d{5}-of-\d{5}$/;
 export const tensorFlow: Layout = {
   id: 'tensorflow',
   match(listing) {
-    const names = new Set(listing.entries.map((entry) => entry.path));
-    const hasBundle = listing.entries.some(({ path }) => {
-      const prefix = dataName.exec(path)?.[1];
-      return prefix !== undefined && names.has(`${prefix}.index`);
-    });
-    if (hasBundle) return 0.85;
+    // Several directories with bundles are a checkpoint each.
+    if (directoriesOfBundles(listing).size === 1 || hasBundle(listing, '')) return 0.85;
     return listing.has('saved_model.pb') || listing.hasMatch(/\.data-\d{5}-of-\d{5}$/) ? 0.6 : 0;
   },
   async read(context, listing) {
@@ -62,4 +58,16 @@ function noteMissingIndexes(parts: Parts, listing: Listing): void {
       code: 'file-missing',
       facts: { file, detail: 'without it the variables in the data are unknown' },
     });
+}
+
+function directoriesOfBundles(listing: Listing): Set<string> {
+  const directories = [...listing.directories.keys()];
+  return new Set(directories.filter((directory) => hasBundle(listing, directory)));
+}
+
+/** Data with their index beside them. */
+function hasBundle(listing: Listing, directory: string): boolean {
+  const paths = listing.directories.get(directory) ?? [];
+  const indexes = new Set(paths.filter((path) => indexName.test(path)));
+  return paths.some((path) => indexes.has(`${dataName.exec(path)?.[1] ?? ''}.index`));
 }

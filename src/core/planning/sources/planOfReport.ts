@@ -12,9 +12,16 @@ import type { Report } from '../../inspection/report.js';
 import { segmentsOf } from '../../checkpoints/segments.js';
 import { documentOf, shortName, type PlanValues } from './documentOf.js';
 
-/** Never throws; what the report does not know keeps its standard. */
+/** Never throws; what the report does not know keeps its standard. Several things at once are no beginning of one plan. */
 export function planOfReport(report: Report): PlanDocument {
-  return report.kind === 'dataset' ? planOfDataset(report) : planOfCheckpoint(report);
+  switch (report.kind) {
+    case 'checkpoint':
+      return planOfCheckpoint(report);
+    case 'dataset':
+      return planOfDataset(report);
+    case 'collection':
+      return documentOf(report.path, { kind: 'measured', text: shortName(baseName(report.path)) }, {}, [], []);
+  }
 }
 
 function planOfCheckpoint(report: CheckpointReport): PlanDocument {

@@ -1,0 +1,67 @@
+import type { IoReport } from '../../bytes/countingSource.js';
+import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
+import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.js';
+import type { Severity } from '../../findings/defineFinding.js';
+import type { FindingReport } from '../../findings/finding.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
+import type { PartName } from './partName.js';
+
+/** What every part of a collection has. */
+interface PartFacts {
+  /** Relative to the inspected path: inspected by itself, it gives the report of this part. */
+  path: string;
+  totalBytes: number;
+  files: number;
+  /** Bytes that its files take on the disk; null where the file system does not say. */
+  allocatedBytes: number | null;
+  /** Who owns its files; null where that is not known, or where they are of several. */
+  owner: string | null;
+  /** Of the file that was written last; null where no file has a time. */
+  modifiedMs: number | null;
+  findings: Partial<Record<Severity, number>>;
+}
+
+export interface CheckpointPart extends PartFacts {
+  kind: 'checkpoint';
+  layout: LayoutId;
+  /** Of a run the newest. */
+  step: number | null;
+  /** Of a run; 1 for a single checkpoint. */
+  checkpoints: number;
+  /** Distinct parameters of the weights. */
+  parameters: number;
+  verdict: ResumeVerdict;
+}
+
+export interface DatasetPart extends PartFacts {
+  kind: 'dataset';
+  layout: DatasetLayoutId;
+  samples: CountReport | null;
+  tokens: CountReport | null;
+  verdict: null;
+}
+
+export type CollectionPart = CheckpointPart | DatasetPart;
+
+/** What tells a part from those that share its path. */
+export function nameOfPart(part: CollectionPart): PartName {
+  return part.kind === 'dataset' ? part.layout : 'checkpoint';
+}
+
+/** Several things under one directory: runs, models, data sets. Each has a report of its own. */
+export interface CollectionReport {
+  schemaVersion: 2;
+  kind: 'collection';
+  path: string;
+  /** Sum over the parts and what is beside them. */
+  totalBytes: number;
+  allocatedBytes: number | null;
+  /** The largest first. */
+  parts: CollectionPart[];
+  /** Files that belong to no part. */
+  other: { bytes: number; files: number };
+  /** Of the directory as a whole. Those of a part are in its own report. */
+  findings: FindingReport[];
+  checks: { done: string[]; notDone: string[] };
+  io: IoReport;
+}

@@ -1,0 +1,41 @@
+/** Models that lie in one directory as a file each, or as numbered shards of one name. */
+import type { FileEntry } from '../../files/fileTree.js';
+import { baseName } from '../../files/paths.js';
+import { fileRoles } from '../../frameworks/layouts.js';
+import type { LayoutId } from '../../text/frameworkLabels.js';
+
+/** Layouts in which each file is a model by itself. Files of torch and Keras beside each other are as often parts of one. */
+const fileLayouts: ReadonlySet<LayoutId> = new Set(['gguf', 'safetensors-file']);
+
+/** Readers of files that hold tensors. */
+const modelReaders: ReadonlySet<string> = new Set(['safetensors', 'torch', 'hdf5', 'keras', 'nemo', 'gguf', 'msgpack']);
+
+/** True for a file that is read as part of a checkpoint, by its name. */
+export function isModelFile(path: string): boolean {
+  return modelReaders.has(fileRoles.of(path).reader) && !/\.(pkl|pickle)$/i.test(path);
+}
+
+/**
+ * The files of each model, by its name; undefined where they are parts of one: an optimizer beside a model, or any name that a
+ * framework gives its files.
+ */
+export function modelFilesOf(layout: LayoutId, entries: readonly FileEntry[]): Map<string, FileEntry[]> | undefined {
+  if (!fileLayouts.has(layout)) return undefined;
+  const models = new Map<string, FileEntry[]>();
+  for (const entry of entries) {
+    if (entry.path.includes('/') || !isModelFile(entry.path)) continue;
+    const { role } = fileRoles.of(entry.path);
+    if (!ownRoles.has(role)) return undefined;
+    const stem = stemOf(entry.path);
+    models.set(stem, [...(models.get(stem) ?? []), entry]);
+  }
+  return models.size < 2 ? undefined : models;
+}
+
+/** Roles that say nothing of what lies beside the file. */
+const ownRoles: ReadonlySet<string> = new Set(['tensors', 'torch-file', 'model-weights', 'multimodal-projector']);
+
+/** The name without its number in a set of shards. */
+function stemOf(path: string): string {
+  return baseName(path).replace(/[-_.]\d{1,6}[-_]of[-_]\d{1,6}(?=\.)/i, '');
+}

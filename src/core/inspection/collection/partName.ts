@@ -1,0 +1,16 @@
+import { datasetLayoutIds, type DatasetLayoutId } from '../../datasets/datasetReport.js';
+
+/** What tells things apart that lie in one directory: a checkpoint, or a data set by its layout. */
+export const partNames = ['checkpoint', ...datasetLayoutIds] as const;
+
+export type PartName = (typeof partNames)[number];
+
+/** @param layout of a data set whose files lie among those of other parts */
+export function partNameOf({ layout }: { layout?: DatasetLayoutId }): PartName {
+  return layout ?? 'checkpoint';
+}
+
+/** The name that a text is; undefined for any other. */
+export function partNameIn(text: string | undefined): PartName | undefined {
+  return partNames.find((name) => name === text);
+}

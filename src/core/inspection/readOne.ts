@@ -1,0 +1,97 @@
+/** Reads a listing that is one thing: a data set, a checkpoint, or a run of them. */
+import { appendAll } from '../bytes/appendAll.js';
+import { throwIfCancelled } from '../bytes/formatError.js';
+import { buildReport } from '../checkpoints/buildReport.js';
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
+import { placeReport } from '../checkpoints/placeReport.js';
+import type { ReadContext } from '../checkpoints/readFiles.js';
+import { onlyDirectory } from '../checkpoints/runs/onlyDirectory.js';
+import { buildDatasetReport } from '../datasets/buildDatasetReport.js';
+import type { DatasetReport } from '../datasets/datasetReport.js';
+import { areMostOf, claimDatasets, type Claim } from '../datasets/detectDataset.js';
+import type { Probe } from '../datasets/datasetLayout.js';
+import { readDataset, type DatasetContext } from '../datasets/readDataset.js';
+import type { Listing } from '../files/listing.js';
+import { joinPath } from '../files/paths.js';
+import { subTree } from '../files/subTree.js';
+import { describeFinding } from '../findings/describeFindings.js';
+import type { Finding } from '../findings/finding.js';
+import { detectLayout } from '../frameworks/detectLayout.js';
+import { TensorTable } from '../tensors/tensorTable.js';
+import { mayBeDataset } from './kindOfListing.js';
+import { readRun } from './runs/readRun.js';
+import { findRun } from './runs/run.js';
+
+/** What reading needs, whatever it turns out to be. */
+export interface InspectContext extends ReadContext, DatasetContext {
+  /** The beginnings of the files of the listing. */
+  probe: Probe;
+}
+
+export interface Read<R> {
+  report: R;
+  /** Empty for a data set. */
+  tensors: TensorTable;
+}
+
+/** The report of one thing. `io.elapsedMs` is left to the caller. */
+export async function readOne(
+  context: InspectContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<CheckpointReport | DatasetReport>> {
+  return (await readIfDataset(context, listing, found, path)) ?? (await readListing(context, listing, found, path));
+}
+
+/**
+ * Reads the listing as a data set, where it is one: no framework's checkpoint, and most of its bytes claimed by dataset layouts.
+ * Undefined for all others.
+ */
+async function readIfDataset(
+  context: InspectContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<DatasetReport> | undefined> {
+  if (!mayBeDataset(detectLayout(listing), listing) || findRun(listing) !== undefined) return undefined;
+  const claims = await claimDatasets(listing, context.probe);
+  if (!hasClaims(claims) || !areMostOf(claims, listing)) return undefined;
+  const parts = await readDataset(context, listing, claims);
+  appendAll(parts.findings, found);
+  return { report: buildDatasetReport(parts, path, context.counter), tensors: new TensorTable() };
+}
+
+function hasClaims(claims: Claim[]): claims is [Claim, ...Claim[]] {
+  return claims.length > 0;
+}
+
+/** Reads a run, a checkpoint, or what lies in the only directory of one that has nothing else. */
+async function readListing(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<CheckpointReport>> {
+  const run = findRun(listing);
+  const inner = onlyDirectory(listing);
+  if (inner !== undefined && (run?.members.length ?? 0) < 2) {
+    const own = { ...context, tree: subTree(context.tree, inner.root, inner.listing.entries), entries: inner.listing.entries };
+    const { report, tensors } = await readListing(own, inner.listing, [], path);
+    const placed = placeReport(report, (name) => (name === '' ? inner.root : joinPath(inner.root, name)));
+    return { report: { ...placed, findings: [...found.map(describeFinding), ...placed.findings] }, tensors };
+  }
+  return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
+}
+
+async function readCheckpoint(
+  context: ReadContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<CheckpointReport>> {
+  const result = await detectLayout(listing).read(context, listing);
+  throwIfCancelled(context.signal);
+  appendAll(result.parts.findings, found);
+  return { report: buildReport(result, path, context.counter), tensors: result.parts.tensors };
+}

@@ -1,0 +1,129 @@
+/** Several things under one directory, in words: the sentence at the top, and a row for each. */
+import { nameOfPart, type CollectionPart, type CollectionReport } from '../../inspection/collection/collectionReport.js';
+import type { PartName } from '../../inspection/collection/partName.js';
+import { layoutLabels } from '../../text/frameworkLabels.js';
+import { counted } from '../../text/quantities.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatShortCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import { timeText, verdictWords } from '../checkpoint/checkpointWords.js';
+import { isBound } from '../dataset/datasetHeadline.js';
+import { countInWords, datasetLayoutNames } from '../dataset/datasetWords.js';
+
+export interface CollectionHeadline {
+  size: string;
+  binarySize: string;
+  /** `2 runs, 3 models and 1 data set`. */
+  what: string;
+  /** What does not belong to them, and what the disk holds. */
+  more: string;
+}
+
+/** The answer that stands at the top. */
+export function collectionHeadlineOf(report: CollectionReport): CollectionHeadline {
+  const { totalBytes, allocatedBytes, other } = report;
+  const beside =
+    other.files === 0
+      ? 'Every file belongs to one of them.'
+      : `${counted(other.files, 'other file')}, ${formatBytes(other.bytes)}.`;
+  // Blocks are larger than the last bytes of a file: less is worth a word, a little more is not.
+  const isSparse = allocatedBytes !== null && allocatedBytes < totalBytes * 0.99;
+  return {
+    size: formatBytes(totalBytes),
+    binarySize: formatBinaryBytes(totalBytes),
+    what: `${joined(kindsOf(report))}. Each has a report of its own.`,
+    more: `${beside}${isSparse ? ` They take ${formatBytes(allocatedBytes)} on the disk: some have holes, or are the same file under several names.` : ''}`,
+  };
+}
+
+/** `2 runs`, `3 checkpoints`, `1 data set`. */
+function kindsOf({ parts }: CollectionReport): string[] {
+  const runs = parts.filter((part) => part.kind === 'checkpoint' && part.layout === 'run').length;
+  const datasets = parts.filter(({ kind }) => kind === 'dataset').length;
+  const checkpoints = parts.length - runs - datasets;
+  return [
+    ...(runs > 0 ? [counted(runs, 'run')] : []),
+    ...(checkpoints > 0 ? [counted(checkpoints, 'checkpoint')] : []),
+    ...(datasets > 0 ? [counted(datasets, 'data set')] : []),
+  ];
+}
+
+function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
+/** `2 errors and 1 warning in 2 of 5 parts: their own reports list them.` */
+export function partFindings({ parts }: CollectionReport): string {
+  const odd = parts.filter(({ findings: { error = 0, warning = 0 } }) => error + warning > 0);
+  if (odd.length === 0) return `No errors or warnings in ${counted(parts.length, 'part')}, as far as headers tell.`;
+  const sum = (severity: 'error' | 'warning'): number => odd.reduce((all, { findings }) => all + (findings[severity] ?? 0), 0);
+  const words = (['error', 'warning'] as const).flatMap((severity) =>
+    sum(severity) > 0 ? [counted(sum(severity), severity)] : [],
+  );
+  return `${joined(words)} in ${formatCount(odd.length)} of ${counted(parts.length, 'part')}: their own reports list them.`;
+}
+
+/** A part as a row of words. */
+export interface PartRow {
+  path: string;
+  /** Set where parts share a path: what tells them apart. */
+  part: PartName | undefined;
+  /** `Hugging Face Trainer`, `Parquet`. */
+  what: string;
+  bytes: number;
+  size: string;
+  /** `8.03 B parameters`, `1.2 T tokens`; empty where neither is known. */
+  holds: string;
+  step: string;
+  /** `complete`, `fails`; empty for a data set. */
+  state: string;
+  /** `1 error, 2 warnings`; empty where there are none. */
+  findings: string;
+  owner: string;
+  /** In UTC. */
+  written: string;
+}
+
+/** The rows, the largest part first. */
+export function partRowsOf({ parts }: CollectionReport): PartRow[] {
+  const paths = new Set<string>();
+  const shared = new Set(parts.flatMap(({ path }) => (paths.size === paths.add(path).size ? [path] : [])));
+  return parts.map((part) => ({
+    path: part.path,
+    part: shared.has(part.path) || part.path === '' ? nameOfPart(part) : undefined,
+    what: whatOf(part),
+    bytes: part.totalBytes,
+    size: formatBytes(part.totalBytes),
+    holds: holdsOf(part),
+    step: part.kind === 'checkpoint' && part.step !== null ? formatCount(part.step) : '',
+    state: part.kind === 'checkpoint' ? verdictWords[part.verdict] : '',
+    findings: findingsOf(part),
+    owner: part.owner === null ? '' : visibleText(part.owner),
+    written: part.modifiedMs === null ? '' : timeText(new Date(part.modifiedMs).toISOString()),
+  }));
+}
+
+/** Heads of the columns, as the cells of `partCells`. */
+export const partHeads = ['part', 'what', 'size', 'holds', 'step', 'resume', 'findings', 'owner', 'written (UTC)'] as const;
+
+/** A row's cells in the order of `partHeads`. */
+export function partCells({ path, what, size, holds, step, state, findings, owner, written }: PartRow): string[] {
+  return [path === '' ? '.' : visibleText(path), what, size, holds, step, state, findings, owner, written];
+}
+
+function whatOf(part: CollectionPart): string {
+  if (part.kind === 'dataset') return datasetLayoutNames[part.layout];
+  return part.layout === 'run' ? `run of ${counted(part.checkpoints, 'checkpoint')}` : layoutLabels[part.layout];
+}
+
+function holdsOf(part: CollectionPart): string {
+  if (part.kind === 'checkpoint') return part.parameters === 0 ? '' : `${formatShortCount(part.parameters)} parameters`;
+  const { tokens, samples } = part;
+  if (tokens !== null)
+    return `${isBound(tokens) ? 'at least ' : ''}${countInWords(isBound(tokens) ? tokens.interval[0] : tokens.count, tokens.exact)} tokens`;
+  return samples === null ? '' : `${countInWords(samples.count, samples.exact)} samples`;
+}
+
+function findingsOf({ findings }: CollectionPart): string {
+  const { error = 0, warning = 0 } = findings;
+  return [...(error > 0 ? [counted(error, 'error')] : []), ...(warning > 0 ? [counted(warning, 'warning')] : [])].join(', ');
+}

@@ -1,0 +1,51 @@
+import type { CollectionReport } from '../../inspection/collection/collectionReport.js';
+import { formatCount } from '../../text/units.js';
+import { visibleText } from '../../text/visibleText.js';
+import { ioSentence } from '../checkpoint/reportLines.js';
+import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
+import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf } from './collectionPage.js';
+
+/** Rows that are shown before the rest is counted. */
+const MAX_ROWS = 60;
+/** Columns that hold numbers. */
+const numeric = new Set<string>(['size', 'holds', 'step']);
+
+/** A collection as a summary for a terminal. */
+export function renderCollectionTerminal(report: CollectionReport, options: TerminalOptions): string {
+  const paint = painter(options.color);
+  const { size, binarySize, what, more } = collectionHeadlineOf(report);
+  const rows = partRowsOf(report).slice(0, MAX_ROWS).map(partCells);
+  const left = report.parts.length - rows.length;
+  return [
+    paint('bold', visibleText(report.path)),
+    'Collection',
+    '',
+    `${paint('bold', size)} (${binarySize}): ${what}`,
+    more,
+    '',
+    ...tableLines(rows),
+    ...(left > 0 ? [`  ${formatCount(left)} more: see --json`] : []),
+    '',
+    partFindings(report),
+    ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
+    '',
+    paint('dim', ioSentence(report)),
+    '',
+  ].join('\n');
+}
+
+/** Columns without any cell are left out. */
+function tableLines(rows: readonly string[][]): string[] {
+  const shown = partHeads.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ''));
+  const lines = [[...partHeads], ...rows];
+  const widths = shown.map((column) => lines.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0));
+  return lines.map((row) =>
+    `  ${shown
+      .map((column, at) => {
+        const cell = row[column] ?? '';
+        const width = widths[at] ?? 0;
+        return numeric.has(partHeads[column] ?? '') ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join('  ')}`.trimEnd(),
+  );
+}

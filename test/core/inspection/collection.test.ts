@@ -1,0 +1,134 @@
+/** A directory of several things has a row for each, and the rows add up. */
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
+import { inspect, type InspectOptions } from '../../../src/core/inspection/inspect.js';
+import type { Report } from '../../../src/core/inspection/report.js';
+import { renderMarkdown } from '../../../src/core/pages/reportMarkdown.js';
+import { renderTerminal } from '../../../src/core/pages/reportTerminal.js';
+import { fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
+
+type Files = Record<string, Uint8Array>;
+
+/** The files of a fixture below a directory. */
+function fixture(name: string, under = ''): Files {
+  const folder = path.join(fixtureRoot, name, 'data');
+  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    found.map((entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      return [path.posix.join(under, path.relative(folder, file)), Uint8Array.from(readFileSync(file))];
+    }),
+  );
+}
+
+async function reportOf(files: Files, options: Partial<InspectOptions> = {}): Promise<Report> {
+  return (await inspect(memoryTree('share', files), { path: 'share', ...options })).report;
+}
+
+const validate = compileSchemaFile('docs/collection-report.schema.json');
+
+/** The report, which has to be of several things; its numbers add up, and its parts inspected alone say the same. */
+async function collectionOf(files: Files): Promise<CollectionReport> {
+  const report = await reportOf(files);
+  if (report.kind !== 'collection') throw new Error(`this is a ${report.kind}: ${report.layout}`);
+  expect(schemaErrors(validate, JSON.parse(JSON.stringify(report)))).toEqual([]);
+  const bytes = Object.values(files).reduce((sum, { byteLength }) => sum + byteLength, 0);
+  expect(report.totalBytes).toBe(bytes);
+  expect(report.parts.reduce((sum, { totalBytes }) => sum + totalBytes, report.other.bytes)).toBe(bytes);
+  expect(report.parts.reduce((sum, part) => sum + part.files, report.other.files)).toBe(Object.keys(files).length);
+  return report;
+}
+
+const rows = ({ parts }: CollectionReport): string[] =>
+  parts.map(({ path: part, kind, layout }) => `${part} ${kind} ${layout}`).sort();
+
+const checkpoint = 'hf/trainer-ddp-2r';
+/** Two checkpoints of one run. */
+const run = (under = ''): Files => ({
+  ...fixture(checkpoint, under),
+  ...Object.fromEntries(
+    Object.entries(fixture(checkpoint, under)).map(([file, bytes]) => [file.replace('checkpoint-2', 'checkpoint-4'), bytes]),
+  ),
+});
+
+describe('a directory of runs', () => {
+  it('is a run for each user', async () => {
+    const report = await collectionOf({
+      ...run('alice'),
+      ...run('bob'),
+      ...run('carol'),
+    });
+    expect(rows(report)).toEqual(['alice checkpoint run', 'bob checkpoint run', 'carol checkpoint run']);
+    const alone = await reportOf(run());
+    expect(report.parts[0]).toMatchObject({ totalBytes: alone.totalBytes });
+  });
+
+  it('of one user is that run', async () => {
+    expect(await reportOf(run('alice'))).toMatchObject({ kind: 'checkpoint', layout: 'run' });
+  });
+});
+
+describe('data sets of several layouts', () => {
+  const mixed = {
+    ...fixture('datasets/mds-tokens', 'mds'),
+    ...fixture('datasets/parquet-tokenized'),
+    ...fixture('datasets/jsonl'),
+  };
+
+  it('have a row each, and none hides the tokens of another', async () => {
+    const report = await collectionOf(mixed);
+    expect(rows(report)).toEqual([' dataset jsonl', 'mds dataset mds', 'tokenized.parquet dataset parquet']);
+    const tokens = report.parts.map((part) => (part.kind === 'dataset' ? part.tokens?.count : 0));
+    expect(tokens.every((count) => (count ?? 0) > 0)).toBe(true);
+  });
+
+  it('in one directory are told apart by their layout', async () => {
+    const report = await reportOf(mixed, { part: 'jsonl' });
+    expect(report).toMatchObject({ kind: 'dataset', layout: 'jsonl' });
+    await expect(reportOf(mixed, { part: 'tfrecord' })).rejects.toThrow('there is no tfrecord beside other things');
+  });
+});
+
+it('a checkpoint and a data set lie beside each other', async () => {
+  const report = await collectionOf({ ...run('run'), ...fixture('datasets/mds-tokens', 'data') });
+  expect(rows(report)).toEqual(['data dataset mds', 'run checkpoint run']);
+});
+
+it('a table beside a model does not make the model unrecognised', async () => {
+  const model = fixture('torch/state-dict')['model.pt'];
+  const csv = new TextEncoder().encode('text,label\n'.padEnd(2_000_000, 'some words of text,1\n'));
+  const report = await collectionOf({ 'net.pt': model as Uint8Array, 'data.csv': csv });
+  expect(rows(report).map((row) => row.split(' ').slice(1).join(' '))).toContain('dataset text');
+  expect(report.parts.find(({ kind }) => kind === 'checkpoint')).toBeDefined();
+});
+
+it('GGUF models in one directory are a model each, and shards of one name one', async () => {
+  const report = await collectionOf({ ...fixture('gguf/big-endian'), ...fixture('gguf/alignment'), ...fixture('gguf/split') });
+  expect(report.parts).toHaveLength(3);
+  expect(report.parts.every(({ layout }) => layout === 'gguf')).toBe(true);
+});
+
+it('a tree of sources is no corpus', async () => {
+  const source = new TextEncoder().encode('print("hello")\n');
+  const files = Object.fromEntries(
+    Array.from({ length: 200 }, (_, at) => [`src/file${at}.${['py', 'js', 'txt', 'ts'][at % 4] ?? ''}`, source]),
+  );
+  expect(await reportOf(files)).toMatchObject({ kind: 'checkpoint', layout: 'unknown' });
+});
+
+it('says what lies there, in a terminal and in Markdown', async () => {
+  const report = await collectionOf({
+    ...run('run'),
+    ...fixture('datasets/mds-tokens', 'data'),
+    'notes.md': new Uint8Array(100),
+  });
+  const text = renderTerminal(report, { width: 100, color: false });
+  expect(text).toContain('1 run and 1 data set. Each has a report of its own.\n1 other file, 100 B.');
+  expect(text).toMatch(/^ {2}run +run of \d+ checkpoints/m);
+  expect(renderMarkdown(report)).toMatch(/\| `data` \| MosaicML streaming/);
+  expect(text).toContain('1 warning in 1 of 2 parts: their own reports list them.');
+});
