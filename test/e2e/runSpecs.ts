@@ -38,7 +38,7 @@ const workers = 2;
 /** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
 const hangMs = 120_000;
 
-const usualTheme: WindowTheme = 'Default Dark Modern';
+const usualTheme: WindowTheme = 'Dark Modern';
 const usualSize = { width: 1440, height: 1000 };
 
 /**
@@ -100,7 +100,9 @@ async function runSpec(spec: Spec, opened: OpenWindow, options: E2eOptions): Pro
     workspace,
     keepPicture: async (name) => {
       if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
-      if (options.pictures) await keepPicture(opened, options, name);
+      if (!options.pictures) return;
+      await workbench.settled();
+      await keepPicture(opened, options, name);
     },
     setTheme: (theme) => setTheme(opened, theme),
   });

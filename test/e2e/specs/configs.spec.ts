@@ -2,7 +2,7 @@ import type { Workbench } from '../workbench.js';
 import type { Spec } from '../spec.js';
 
 const themes = [
-  ['light', 'Default Light Modern'],
+  ['light', 'Light Modern'],
   ['contrast', 'Default High Contrast'],
 ] as const;
 
