@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
+import { docPictures } from '../runner/docPictures.mjs';
 import { caveatCodes } from '../../src/core/bandwidth/bandwidthReport.js';
 
 const docs = path.resolve('docs');
@@ -20,10 +21,8 @@ it('CONTRIBUTING.md names files and folders that there are', () => {
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
 
-it('CONTRIBUTING.md names files and folders that there are', () => {
-  const named = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/(?<![\w/])((?:src|test|scripts|docs)\/[\w./-]+)/g)].map(
-    ([, file]) => file?.replace(/[./]+$/, '') ?? '',
-  );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((file) => !existsSync(file))).toEqual([]);
+it('docs/images has the pictures that the README shows, each with the one of a run that it is', () => {
+  const shown = [...readFileSync('README.md', 'utf8').matchAll(/\]\(docs\/images\/([\w-]+\.png)\)/g)].map(([, name]) => name);
+  expect(readdirSync(path.join(docs, 'images')).sort()).toEqual(shown.sort());
+  expect(Object.keys(docPictures).sort()).toEqual(shown);
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, ConsoleMessage, Page } from 'playwright-core';
-import type { Spec } from './spec.js';
+import type { PicturePart, Spec } from './spec.js';
 import { Workbench, type WindowTheme } from './workbench.js';
 
 export interface E2eOptions {
@@ -38,7 +38,7 @@ const workers = 2;
 /** Ends a hang. No result depends on it: a busy machine may take many times as long as an idle one. */
 const hangMs = 120_000;
 
-const usualTheme: WindowTheme = 'Default Dark Modern';
+const usualTheme: WindowTheme = 'Dark Modern';
 const usualSize = { width: 1440, height: 1000 };
 
 /**
@@ -98,9 +98,11 @@ async function runSpec(spec: Spec, opened: OpenWindow, options: E2eOptions): Pro
   await spec.run({
     workbench,
     workspace,
-    keepPicture: async (name) => {
+    keepPicture: async (name, part) => {
       if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
-      if (options.pictures) await keepPicture(opened, options, name);
+      if (!options.pictures) return;
+      await workbench.settled();
+      await keepPicture(opened, options, name, part);
     },
     setTheme: (theme) => setTheme(opened, theme),
   });
@@ -122,9 +124,9 @@ async function setTheme(opened: OpenWindow, theme: WindowTheme): Promise<void> {
   await opened.workbench.themeShown(theme);
 }
 
-async function keepPicture({ page }: OpenWindow, { artifactsDir }: E2eOptions, name: string): Promise<void> {
+async function keepPicture({ page }: OpenWindow, { artifactsDir }: E2eOptions, name: string, part?: PicturePart): Promise<void> {
   mkdirSync(artifactsDir, { recursive: true });
-  await page.screenshot({ path: path.join(artifactsDir, `${name}.png`) });
+  await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), ...(part !== undefined && { clip: part }) });
 }
 
 function writeSettings(workspace: string, theme: WindowTheme): void {

@@ -4,10 +4,18 @@ export interface SpecContext {
   workbench: Workbench;
   /** Folder of the workspace, a copy of samples/. Only a spec with a window of its own may change it. */
   workspace: string;
-  /** Keeps a picture for people to look at, where pictures are asked for. Only in specs that are marked so. */
-  keepPicture(name: string): Promise<void>;
+  /** Keeps a picture for people to look at, where pictures are asked for; of a part of the window, or all of it. Only in specs that are marked so. */
+  keepPicture(name: string, part?: PicturePart): Promise<void>;
   /** Shows the window in one of VS Code's own themes. */
   setTheme(theme: WindowTheme): Promise<void>;
+}
+
+/** A part of the window, in pixels. */
+export interface PicturePart {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 /** What a person does in the window, from opening it to what they see. */

@@ -2,10 +2,13 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 
-/** VS Code's own themes, and the class that the window has in each. */
+/**
+ * VS Code's own themes, and the class that the window has in each. A name of older versions does not do: VS Code would write the new one
+ * into the settings, and so undo a change that a spec has just made there.
+ */
 const themeClasses = {
-  'Default Light Modern': 'vs',
-  'Default Dark Modern': 'vs-dark',
+  'Light Modern': 'vs',
+  'Dark Modern': 'vs-dark',
   'Default High Contrast': 'hc-black',
   'Default High Contrast Light': 'hc-light',
 } as const;
@@ -28,6 +31,23 @@ export class Workbench {
 
   async themeShown(theme: WindowTheme): Promise<void> {
     await this.page.locator(`.monaco-workbench.${themeClasses[theme]}`).waitFor();
+  }
+
+  /** Waits until the icons of panels are loaded, and what fades in, like a card, is there. */
+  async settled(): Promise<void> {
+    for (const frame of this.page.frames())
+      await frame
+        .evaluate(async () => {
+          // Fonts load once something that needs them is laid out.
+          document.body.getBoundingClientRect();
+          await document.fonts.ready;
+        })
+        // A document that is being closed is in no picture.
+        .catch(() => undefined);
+    await this.page.evaluate(async () => {
+      const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    });
   }
 
   /** Closes what specs open: dialogs, editors, notifications and folders. */

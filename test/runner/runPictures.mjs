@@ -1,12 +1,15 @@
 /**
- * `npm run pictures [-- webview|e2e]`: pictures of the panels and of the window for people to look at, in .artifacts. What is in
- * them is not asserted: `npm test` takes a picture of a failed spec only.
+ * `npm run pictures [-- webview|e2e|--write-docs]`: pictures of the panels and of the window for people to look at, in .artifacts.
+ * What is in them is not asserted: `npm test` takes a picture of a failed spec only. `--write-docs` takes all of them, and replaces
+ * those of docs/images.
  */
 import { ensureDependencies } from '../../scripts/host/project.mjs';
+import { writeDocPictures } from './docPictures.mjs';
 import { brokenSuite, printSuite, summarize } from './results.mjs';
 import { runToEnd } from './scratch.mjs';
 
-const chosen = process.argv.slice(2);
+const writesDocs = process.argv.includes('--write-docs');
+const chosen = writesDocs ? [] : process.argv.slice(2);
 
 async function main() {
   await ensureDependencies();
@@ -24,7 +27,8 @@ async function main() {
     results.push(result);
   }
   const { line, isSuccess } = summarize(results);
-  console.log(`\n${line}; the pictures are in .artifacts`);
+  if (writesDocs && isSuccess) writeDocPictures();
+  console.log(`\n${line}; the pictures are in .artifacts${writesDocs && isSuccess ? ' and in docs/images' : ''}`);
   return isSuccess ? 0 : 1;
 }
 

@@ -133,7 +133,7 @@ export class PreviewView extends LitElement {
   private renderFileSystem({ facts }: CheckPreview): TemplateResult {
     const fileSystem = fileSystemReport(facts.fileSystem);
     return html`<section aria-labelledby="below">
-      <h2 id="below">What lies under it</h2>
+      <h2 id="below">Storage</h2>
       <p class="meaning">${fileSystem.meaning}</p>
       ${renderFacts(fileSystemLines(fileSystem))}
     </section>`;

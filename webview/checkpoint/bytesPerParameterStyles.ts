@@ -10,13 +10,13 @@ export const bytesPerParameterStyles: CSSResult = css`
     display: flex;
     align-items: center;
     flex-wrap: wrap;
-    gap: 4px 6px;
+    gap: 4px;
     padding: 10px 12px;
   }
   .addend {
     display: flex;
     align-items: center;
-    gap: 6px;
+    gap: 4px;
     min-width: 0;
   }
   .grow {

@@ -63,7 +63,7 @@ export class ObjectsView extends LitElement {
             <tr>
               <th scope="col">what</th>
               <th scope="col">value</th>
-              <th scope="col">where it says so</th>
+              <th scope="col">source</th>
             </tr>
           </thead>
           <tbody>

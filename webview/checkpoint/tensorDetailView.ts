@@ -109,7 +109,7 @@ export class TensorDetailView extends LitElement {
         ${detail.wrapper === null ? nothing : fact('wrapped in', html`<span class="mono">${fileText(detail.wrapper)}</span>`)}
         ${detail.parameter === null ? nothing : fact('state of', html`<span class="mono">${fileText(detail.parameter)}</span>`)}
       </dl>
-      <h3>${pieces.length === 1 ? 'Where it lies' : `Where its ${counted(pieces.length, 'piece')} lie`}</h3>
+      <h3>${pieces.length === 1 ? 'Location' : `Locations of ${counted(pieces.length, 'piece')}`}</h3>
       <ul>
         ${pieces.slice(0, shownPieces).map((piece) => this.renderPiece(piece, pieces.length > 1))}
         ${pieces.length > shownPieces ? html`<li class="muted">and ${formatCount(pieces.length - shownPieces)} more</li>` : nothing}

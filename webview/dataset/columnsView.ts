@@ -80,7 +80,7 @@ export class ColumnsView extends LitElement {
 
   private renderColumns(): TemplateResult {
     const { columns } = this.report;
-    if (columns.length === 0) return html`<p class="muted">This format has no columns, or none that headers tell.</p>`;
+    if (columns.length === 0) return html`<p class="muted">This format has no columns, or its headers declare none.</p>`;
     return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Columns">
         <table>
           <caption class="visually-hidden">

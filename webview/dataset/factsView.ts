@@ -40,7 +40,7 @@ export class FactsView extends LitElement {
             <tr>
               <th scope="col">what</th>
               <th scope="col">value</th>
-              <th scope="col">where it says so</th>
+              <th scope="col">source</th>
             </tr>
           </thead>
           <tbody>

@@ -177,7 +177,7 @@ const perSampleColumn: GridColumn<ShardRow> = {
 const oddColumn: GridColumn<ShardRow> = {
   id: 'odd',
   label: 'odd',
-  width: 150,
+  width: 170,
   cell: ({ odd }) =>
     odd === null ? '' : html`<vscode-icon name="warning" size="12"></vscode-icon> <span>${oddityInWords(odd)}</span>`,
   title: ({ odd }) => (odd === null ? '' : oddityInWords(odd)),

@@ -121,12 +121,12 @@ export class FilesView extends LitElement {
     {
       id: 'role',
       label: 'what it is for',
-      width: 170,
+      width: 185,
       sortable: true,
       cell: ({ role }) => fileText(role),
       title: ({ role }) => visibleText(role),
     },
-    { id: 'parts', label: 'what its bytes are', width: 230, cell: partsOf, title: (file) => partWords(file).join(', ') },
+    { id: 'parts', label: 'what its bytes are', width: 250, cell: partsOf, title: (file) => partWords(file).join(', ') },
   ];
 
   private onSort(column: string): void {

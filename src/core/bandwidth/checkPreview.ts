@@ -1,5 +1,6 @@
 /** What a check would do, told before it is asked for. */
 import { limits } from '../bytes/limits.js';
+import { formatBytes, formatDifferentBytes } from '../text/units.js';
 import { blockSlots, tooMuchMemory } from './blockMemory.js';
 import type { CheckErrorCode } from './checkError.js';
 import type { CheckSettings } from './checkSettings.js';
@@ -109,13 +110,15 @@ function refusalOf(
   const free = freeOf(fileSystem);
   if (shape === null)
     return free !== null && free * limits.checkFreeShare < limits.checkSectorBytes
-      ? { code: 'not-enough-space', detail: `${free} bytes are free` }
+      ? { code: 'not-enough-space', detail: `${formatBytes(free)} free` }
       : { code: 'bad-setting', detail: 'there are no bytes to write' };
   // The parts of an object store are not made ahead: its own check tells what they may take.
   if (fileSystem.type !== 's3' && blockSlots(shape) === null) return { code: 'bad-setting', detail: tooMuchMemory(shape) };
   const needed = shape.totalBytes * nodes * limits.checkFreeTimes;
-  if (free !== null && free < needed)
-    return { code: 'not-enough-space', detail: `${free} bytes are free, and ${needed} are asked for` };
+  if (free !== null && free < needed) {
+    const [freeText, neededText] = formatDifferentBytes(free, needed);
+    return { code: 'not-enough-space', detail: `${freeText} free, ${neededText} needed` };
+  }
   if (fileSystem.freeFiles !== null && fileSystem.freeFiles < shape.files.length * nodes * limits.checkFreeTimes)
     return { code: 'not-enough-files', detail: `${fileSystem.freeFiles} more files can be made there` };
   return null;

@@ -15,5 +15,5 @@ const meanings: Readonly<Record<FileSystemKind, string>> = {
   node: 'This is a disk of this node, or one that only this node sees: fast, and lost with the node. Checkpoints have to be copied away from it.',
   shared: 'This is shared by nodes: what is written here outlives the node, and others share its bandwidth.',
   object: 'This is an object store: durable, with requests of tens of milliseconds, and fast only with many of them at once.',
-  unknown: 'What lies behind this file system is not known.',
+  unknown: 'The storage behind this file system is unknown.',
 };

@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict';
 import type { Workbench } from '../workbench.js';
 import type { Spec } from '../spec.js';
 
 const themes = [
-  ['light', 'Default Light Modern'],
+  ['light', 'Light Modern'],
   ['contrast', 'Default High Contrast'],
 ] as const;
 
@@ -53,6 +54,9 @@ export const specs: Spec[] = [
       await openConfig(workbench, 'train_llama3_8b.sh');
       await hoverOver(workbench, '--num-layers', 'one more layer');
       await keepPicture('config-hover-script');
+      const editor = await workbench.page.locator('.editor-group-container').first().boundingBox();
+      assert.ok(editor !== null);
+      await keepPicture('config-hover-editor', { ...editor, height: 448 });
     },
   },
 ];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { Spec } from '../spec.js';
 
 const themes = [
-  ['light', 'Default Light Modern'],
-  ['dark', 'Default Dark Modern'],
+  ['light', 'Light Modern'],
+  ['dark', 'Dark Modern'],
   ['high-contrast', 'Default High Contrast'],
   ['high-contrast-light', 'Default High Contrast Light'],
 ] as const;

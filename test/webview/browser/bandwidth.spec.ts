@@ -474,6 +474,15 @@ export const specs: Spec[] = [
       }) satisfies Spec,
   ),
   {
+    name: 'bandwidth: the result has its picture for the README',
+    pictures: 'only',
+    async run({ open, keepPicture }) {
+      const page = await open({ scenario: 'bandwidth-done', width: 820, height: 960 });
+      await stateShown(page, 'bandwidth-done');
+      await keepPicture(page, 'bandwidth-result-in-view', 'view');
+    },
+  },
+  {
     name: 'bandwidth: axe finds nothing, in any theme',
     async run({ open }) {
       for (const scenario of bandwidthScenarios) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hostileTexts } from '../../builders/hostileReport.js';
 import { focusedElement } from './focus.js';
-import { nextFrames, openTab, requestsOf, tabNames, textOf, waitForRequest, type Spec } from './spec.js';
+import { clippedCells, nextFrames, openTab, requestsOf, tabNames, textOf, waitForRequest, type Spec } from './spec.js';
 
 export const specs: Spec[] = [
   {
@@ -124,6 +124,16 @@ export const specs: Spec[] = [
       );
       await page.getByText('Sampling text: 34 of 128 places').first().waitFor();
       assert.equal(await page.getByRole('progressbar').getAttribute('aria-valuenow'), '34');
+    },
+  },
+  {
+    name: 'a dataset: the list of shards clips nothing of an odd one',
+    async run({ open }) {
+      const page = await open({ scenario: 'dataset' });
+      await openTab(page, 'Shards');
+      const row = page.getByRole('row', { name: /shard\.00004/ });
+      await row.getByText('0.06 × the median').waitFor();
+      assert.deepEqual(await clippedCells(row), []);
     },
   },
   {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
 import { focusedElement } from './focus.js';
-import { assertShows, nextFrames, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
+import { assertShows, clippedCells, nextFrames, openTab, requestsOf, textOf, waitForRequest, type Spec } from './spec.js';
 
 type PageRequest = { query: TensorQuery; from: number; count: number };
 
@@ -72,6 +72,17 @@ export const specs: Spec[] = [
       await keepPicture(page, 'where-this-comes-from');
       await number.press('Escape');
       await source.waitFor({ state: 'hidden' });
+    },
+  },
+  {
+    name: 'the list of files clips neither what a shard is for nor what its bytes are',
+    async run({ open }) {
+      const page = await open({ scenario: 'sample' });
+      await openTab(page, 'Files');
+      const row = page.getByRole('row', { name: /model-00001-of-00004\.safetensors/ });
+      await row.getByText('container overhead').waitFor();
+      assert.deepEqual(await clippedCells(row), []);
+      assert.deepEqual(await clippedCells(page.getByRole('row', { name: /model\.safetensors\.index\.json/ })), []);
     },
   },
   {

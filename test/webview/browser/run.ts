@@ -86,9 +86,9 @@ async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: Br
     ...(error !== undefined && { error }),
     seconds: (performance.now() - startedMs) / 1000,
   });
-  const keepPicture = async (page: Page, name: string): Promise<void> => {
+  const keepPicture = async (page: Page, name: string, extent: 'page' | 'view' = 'page'): Promise<void> => {
     if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
-    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: true });
+    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: extent === 'page' });
   };
   try {
     await spec.run({ open: (shown) => tab.open(shown), keepPicture });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
 import type { Scenario } from '../page/fakeHost.js';
 import type { PlanScenario } from '../page/planScenarios.js';
@@ -21,8 +21,8 @@ export interface SpecContext {
    * document reported an error.
    */
   open(options: OpenOptions): Promise<Page>;
-  /** Keeps a picture for people to look at, where pictures are asked for. Only in specs that are marked so. */
-  keepPicture(page: Page, name: string): Promise<void>;
+  /** Keeps a picture for people to look at, of the whole page or of what is in view, where pictures are asked for. Only in specs that are marked so. */
+  keepPicture(page: Page, name: string, extent?: 'page' | 'view'): Promise<void>;
 }
 
 export interface Spec {
@@ -74,6 +74,17 @@ export function textOf(page: Page, selector: string): Promise<string> {
 export async function assertShows(page: Page, selector: string, ...expected: string[]): Promise<void> {
   const text = await textOf(page, selector);
   for (const words of expected) assert.ok(text.includes(words), `${selector} shows no ${words}: ${text.slice(0, 2000)}`);
+}
+
+/** Texts of the cells in a row of a list that have no room for all of it. */
+export function clippedCells(row: Locator): Promise<string[]> {
+  return row
+    .getByRole('gridcell')
+    .evaluateAll((cells) =>
+      cells
+        .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+        .map(({ textContent }) => (textContent ?? '').replaceAll(/\s+/g, ' ').trim()),
+    );
 }
 
 /** Requests of one method that the page has sent so far, oldest first. */

@@ -1,0 +1,19 @@
+import { copyFileSync } from 'node:fs';
+import path from 'node:path';
+import { projectRoot } from '../../scripts/host/project.mjs';
+
+/** Each picture of docs/images, and the one of `npm run pictures` that it is. */
+export const docPictures = {
+  'bandwidth.png': 'webview/bandwidth-result-in-view.png',
+  'config-hover.png': 'e2e/config-hover-editor.png',
+  'dataset.png': 'e2e/dataset.png',
+  'plan.png': 'e2e/plan-interval.png',
+  'ranks.png': 'e2e/ranks.png',
+  'report.png': 'e2e/dark-wide.png',
+};
+
+/** Replaces the pictures of docs/images by those of the run that has just ended. */
+export function writeDocPictures() {
+  for (const [name, taken] of Object.entries(docPictures))
+    copyFileSync(path.join(projectRoot, '.artifacts', taken), path.join(projectRoot, 'docs', 'images', name));
+}
