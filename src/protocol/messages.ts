@@ -1,4 +1,3 @@
-import type { PartName } from '../core/inspection/collection/partName.js';
 import type { CheckErrorCode } from '../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
@@ -30,7 +29,7 @@ export interface InspectionDepth {
   /** Of a dataset: read the lengths of all samples, however many there are. */
   allLengths?: boolean;
   /** Of several things in one directory this one. */
-  part?: PartName;
+  part?: string;
 }
 
 /** What the inspection worker answers; the host passes the same questions on from the webview. */
@@ -55,7 +54,7 @@ export interface ReportPanelRequests extends InspectionRequests {
   /** Opens a file of the checkpoint; in the hex editor at the offset, where one is installed. */
   openFile(params: { path: string; offsetBytes: number | null }): null;
   /** Opens the report of a checkpoint of the run, or of a part of the collection, by its path in the report; `part` where several share one. */
-  inspectCheckpoint(params: { path: string; part?: PartName }): null;
+  inspectCheckpoint(params: { path: string; part?: string }): null;
   /** Opens a plan whose numbers are the report's. */
   plan(params: Record<string, never>): null;
   /** Opens a bandwidth check where the next checkpoint would be saved. */

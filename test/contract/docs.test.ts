@@ -1,5 +1,5 @@
 /** Pages that list what the code has. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { docPictures } from '../runner/docPictures.mjs';

@@ -46,7 +46,7 @@ const kilobyte = 1_000;
 const budgets: Record<string, number> = {
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
-  'extension.js': 67 * kilobyte,
+  'extension.js': 68 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
   'inspectionWorker.js': 1_000 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.

@@ -1,7 +1,7 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
-import { partNameIn, partNames } from '../../core/inspection/collection/partName.js';
+import { partNames } from '../../core/inspection/collection/partName.js';
 import type { Report } from '../../core/inspection/report.js';
 import { listTensors, reportToJson } from '../../core/inspection/reportJson.js';
 import { renderMarkdown } from '../../core/pages/reportMarkdown.js';
@@ -53,9 +53,8 @@ export async function inspectPath(
 /** @throws InputError */
 function partOf({ part }: InspectInput): Pick<InspectOptions, 'part'> {
   if (part === undefined) return {};
-  const name = partNameIn(part);
-  if (name === undefined) throw InputError.ofInput('part', `takes one of ${partNames.join(', ')}`);
-  return { part: name };
+  if (!partNames.some((name) => name === part)) throw InputError.ofInput('part', `takes one of ${partNames.join(', ')}`);
+  return { part };
 }
 
 async function inspected(platform: Platform, named: string, options: InspectOptions): Promise<Inspection> {

@@ -11,7 +11,7 @@ import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
-import { partNameOf, type PartName } from './collection/partName.js';
+import { partNameOf } from './collection/partName.js';
 import { readCollection } from './collection/readCollection.js';
 import { readOne, type InspectContext, type Read } from './readOne.js';
 import type { Report } from './report.js';
@@ -33,8 +33,8 @@ export interface InspectOptions {
   onProgress?: (progress: InspectProgress) => void;
   /** Milliseconds of a monotonic clock; for the report's elapsed time. */
   now?: () => number;
-  /** Of several things in one directory this one. */
-  part?: PartName;
+  /** Of several things in one directory this one: see `partNames`. */
+  part?: string;
   /** For a dataset: read all lengths, however many there are. */
   allLengths?: boolean;
   /** For raw text: how it is sampled, where that differs from `usualSampling`. */

@@ -1,6 +1,4 @@
 import * as vscode from 'vscode';
-import { nameOfPart } from '../../core/inspection/collection/collectionReport.js';
-import { partNameIn, type PartName } from '../../core/inspection/collection/partName.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
@@ -89,8 +87,8 @@ export class ReportSession implements vscode.Disposable {
 
   /** What shares its directory with other things has its name among them as the fragment of its address. */
   private depth(): InspectionDepth {
-    const part = partNameIn(this.uri.fragment);
-    return part === undefined ? {} : { part };
+    const { fragment } = this.uri;
+    return fragment === '' ? {} : { part: fragment };
   }
 
   private createRun(): InspectionRun {
@@ -153,12 +151,12 @@ export class ReportSession implements vscode.Disposable {
 }
 
 /** Whether a report is of several checkpoints or data sets, and this is one of them. */
-function hasPart(report: Report, path: string, name: PartName | undefined): boolean {
+function hasPart(report: Report, path: string, name: string | undefined): boolean {
   switch (report.kind) {
     case 'checkpoint':
       return path !== '' && report.run?.checkpoints.some((checkpoint) => checkpoint.path === path) === true;
     case 'collection':
-      return report.parts.some((part) => part.path === path && (name === undefined ? path !== '' : nameOfPart(part) === name));
+      return report.parts.some((part) => part.path === path && (name === undefined ? path !== '' : part.name === name));
     case 'dataset':
       return false;
   }

@@ -10,6 +10,8 @@ import type { PartName } from './partName.js';
 interface PartFacts {
   /** Relative to the inspected path: inspected by itself, it gives the report of this part. */
   path: string;
+  /** What tells it from parts that share its path. */
+  name: PartName;
   totalBytes: number;
   files: number;
   /** Bytes that its files take on the disk; null where the file system does not say. */
@@ -42,11 +44,6 @@ export interface DatasetPart extends PartFacts {
 }
 
 export type CollectionPart = CheckpointPart | DatasetPart;
-
-/** What tells a part from those that share its path. */
-export function nameOfPart(part: CollectionPart): PartName {
-  return part.kind === 'dataset' ? part.layout : 'checkpoint';
-}
 
 /** Several things under one directory: runs, models, data sets. Each has a report of its own. */
 export interface CollectionReport {

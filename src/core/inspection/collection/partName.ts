@@ -9,8 +9,3 @@ export type PartName = (typeof partNames)[number];
 export function partNameOf({ layout }: { layout?: DatasetLayoutId }): PartName {
   return layout ?? 'checkpoint';
 }
-
-/** The name that a text is; undefined for any other. */
-export function partNameIn(text: string | undefined): PartName | undefined {
-  return partNames.find((name) => name === text);
-}

@@ -75,6 +75,7 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
   const [owner] = owners;
   const facts = {
     path,
+    name: report.kind === 'dataset' ? report.layout : ('checkpoint' as const),
     totalBytes: report.totalBytes,
     files: report.files.length,
     allocatedBytes: allocatedBytesOf(entries),

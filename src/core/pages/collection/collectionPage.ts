@@ -1,5 +1,5 @@
 /** Several things under one directory, in words: the sentence at the top, and a row for each. */
-import { nameOfPart, type CollectionPart, type CollectionReport } from '../../inspection/collection/collectionReport.js';
+import type { CollectionPart, CollectionReport } from '../../inspection/collection/collectionReport.js';
 import type { PartName } from '../../inspection/collection/partName.js';
 import { layoutLabels } from '../../text/frameworkLabels.js';
 import { counted } from '../../text/quantities.js';
@@ -89,7 +89,7 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
   const shared = new Set(parts.flatMap(({ path }) => (paths.size === paths.add(path).size ? [path] : [])));
   return parts.map((part) => ({
     path: part.path,
-    part: shared.has(part.path) || part.path === '' ? nameOfPart(part) : undefined,
+    part: shared.has(part.path) || part.path === '' ? part.name : undefined,
     what: whatOf(part),
     bytes: part.totalBytes,
     size: formatBytes(part.totalBytes),
