@@ -53,9 +53,9 @@ const budgets: Record<string, number> = {
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 480 * kilobyte,
-  'web/extension.js': 1_440 * kilobyte,
+  'web/extension.js': 1_500 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_600 * kilobyte,
+  'cli.js': 1_650 * kilobyte,
   // Two thirds of it are the plan itself: what it reckons, what it says, and what is known of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
