@@ -83,7 +83,7 @@ function inputsSchema(): Schema {
   return {
     type: 'object',
     description:
-      'What was told, in base units: bytes, seconds, bytes a second, shares of 1, US dollars. All else has its standard.',
+      'The given inputs, in base units: bytes, seconds, bytes a second, shares of 1, US dollars. All else has its default.',
     properties: Object.fromEntries(properties) as Schema,
     additionalProperties: false,
   };

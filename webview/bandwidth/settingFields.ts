@@ -64,7 +64,7 @@ export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
   }),
 };
 
-/** What a check uses where nothing was told; null where nobody knows yet. */
+/** What a check uses where nothing is set; null while that is unknown. */
 export function derivedSetting(key: AmountKey, preview: CheckPreview | null): number | null {
   switch (key) {
     case 'sizeBytes':

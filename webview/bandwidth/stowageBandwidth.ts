@@ -155,7 +155,7 @@ export class StowageBandwidth extends LitElement {
     </div>`;
   }
 
-  /** What a screen reader is told: the phase when it changes, the answer when there is one. */
+  /** What a screen reader announces: the phase when it changes, the answer when there is one. */
   private announced(): string {
     const { check } = this;
     if (check.phase === 'running') return this.isCancelling ? 'Cancelling' : phaseInWords(check.progress.at(-1));

@@ -33,7 +33,7 @@ import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 type Phase =
   { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
 
-/** How long after the last key the file is told, in milliseconds. */
+/** How long after the last key the file gets the change, in milliseconds. */
 const pauseMs = 250;
 
 /** From this width on inputs stand beside the answers, in pixels. */

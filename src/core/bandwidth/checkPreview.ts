@@ -1,4 +1,4 @@
-/** What a check would do, told before it is asked for. */
+/** What a check would do, shown before it starts. */
 import { limits } from '../bytes/limits.js';
 import { formatBytes, formatDifferentBytes } from '../text/units.js';
 import { blockSlots, tooMuchMemory } from './blockMemory.js';
@@ -35,7 +35,7 @@ export type CheckWarning = { code: 'login-node'; reason: string } | { code: 'sha
 /** The files of a real save. */
 export interface RealFiles {
   files: readonly ShapeFile[];
-  /** The checkpoint they are of; null where only a size was told. */
+  /** The checkpoint they are of; null where only a size is given. */
   replayOf: string | null;
 }
 

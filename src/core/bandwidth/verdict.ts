@@ -3,12 +3,12 @@ import { shortBytes, shortRate, shortShare, shortTime, shortTimes } from '../tex
 import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
 import type { Caveat } from './caveats.js';
 
-/** The interval of most published recipes is between half an hour and four; where nobody told, an hour is assumed and said so. */
+/** The interval of most published recipes is between half an hour and four; where none is given, an hour is assumed, and the verdict says so. */
 export const assumedIntervalSeconds = 3600;
 /** A save that takes more of the interval than this is felt (Lockwood: storage for checkpointing keeps below 10 %). */
 const mostOfInterval = 0.1;
 
-/** @param intervalSeconds between two saves; null where nobody told */
+/** @param intervalSeconds between two saves; null where none is given */
 export function verdictOf(report: MeasuredReport, intervalSeconds: number | null, caveats: Caveat[]): BandwidthVerdict {
   const { write, read, shape } = report;
   const seconds = intervalSeconds ?? assumedIntervalSeconds;

@@ -8,7 +8,7 @@ export function shortNumber(value: number, digits = 3): string {
   return Math.abs(rounded) >= 1000 ? formatCount(rounded) : String(rounded);
 }
 
-/** Beyond it nobody reads the digits. */
+/** Larger factors are shown as "more than": their digits carry no information. */
 const mostTimes = 1e4;
 
 /** `2.65 times`, `more than 10,000 times`. */

@@ -64,7 +64,7 @@ export class BandwidthPanel implements vscode.Disposable {
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 
-  /** Nobody sees the panel any more: what became of its check is told by a notification. */
+  /** The panel is closed: a notification reports how its check ended. */
   private async tellAfterClose(): Promise<void> {
     const { target } = this.settings;
     await this.ended;

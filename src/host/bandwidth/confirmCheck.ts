@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CheckWarning } from '../../core/bandwidth/checkPreview.js';
 
-/** Asks a second time where others may feel the check; true at once where nobody would. */
+/** Asks a second time where the check may slow others down; true at once elsewhere. */
 export async function isStillWanted(target: string, warnings: readonly CheckWarning[]): Promise<boolean> {
   if (warnings.length === 0) return true;
   const start = vscode.l10n.t('Start Check');

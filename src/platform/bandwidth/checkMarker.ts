@@ -87,7 +87,7 @@ export function parseMarker(text: string): CheckMarker | null {
   }
 }
 
-/** Whether the check that wrote a marker is still at work, as far as it can be told from here. */
+/** Whether the check that wrote a marker is still running, as far as this machine shows. */
 export function stateOf(marker: CheckMarker): 'running' | 'elsewhere' | 'left' {
   if (marker.host !== os.hostname()) return 'elsewhere';
   // The machine was started again in between.

@@ -30,7 +30,7 @@ export interface CheckOptions {
   threadFile: string;
   /** False writes through the cache even where the file system would do without. */
   allowDirect?: boolean;
-  /** Told as soon as there is something to remove. */
+  /** Called with the directory once it exists. */
   onDirectory?(path: string): void;
 }
 
@@ -65,7 +65,7 @@ export async function runCheck(
   } finally {
     progress.enter('removing', request.repeats, 0);
     try {
-      // That something could not be removed is told rather than why the check ended: it is what the user has to act on.
+      // A failed removal replaces the error that ended the check: it is what the user has to act on.
       await directory?.remove();
     } finally {
       progress.end();

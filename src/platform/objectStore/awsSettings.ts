@@ -16,8 +16,8 @@ export interface AwsSettings {
 
 /**
  * Credentials, region and endpoint as the AWS CLI finds them: what was chosen, then the environment, then the shared files of the
- * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nobody is
- * asked over the network (SSO, roles, instance metadata).
+ * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nothing is
+ * requested over the network (SSO, roles, instance metadata).
  * @throws StoreAccessError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
  */
 export async function readAwsSettings(choices: StoreAccess, environment: Values = process.env): Promise<AwsSettings> {

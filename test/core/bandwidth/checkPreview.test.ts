@@ -24,7 +24,7 @@ describe('the preview of a check', () => {
     expect(previewCheck(checkSettings(), over, null)).toMatchObject({ request: null, refusal: { code: 'not-enough-space' } });
   });
 
-  it('refuses to take more than a third of what is free, whatever it is told', () => {
+  it('refuses to take more than a third of the free space, whatever is given', () => {
     const given = checkSettings({ sizeBytes: 10e9, spaceBytes: 10e9 });
     expect(previewCheck(given, on({ freeBytes: 29e9 }), null)).toMatchObject({
       request: null,

@@ -55,7 +55,7 @@ describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
 });
 
 describe('ranks', () => {
-  it('are told apart, and say what a job of another size can do with them', async () => {
+  it('are distinguished, and the report says what a job of another size can do with them', async () => {
     const report = await inspectFiles(sourcesOf(zeroThreeSave(small)));
     expect(report).toMatchObject({ layout: 'deepspeed', step: 7, framework: { name: 'deepspeed', version: '0.19.8' } });
     expect(report.ranks?.map(({ rank, files }) => [rank, files])).toEqual([0, 1, 2, 3].map((rank) => [`dp ${rank} · mp 0`, 2]));

@@ -73,6 +73,6 @@ it('begins with the stored length, where all samples have one', () => {
   expect(defaultReadPlan({ ...datasetReport(), lengths })).toMatchObject({ sequenceLength: 2048, trainingTokens: 170_917_888 });
 });
 
-it('reckons with no odd numbers', () => {
+it('computes with no odd numbers', () => {
   expect([0, -1, NaN, Infinity, 1e300, 1, 0.5].map(isPlanNumber)).toEqual([false, false, false, false, false, true, true]);
 });

@@ -209,7 +209,7 @@ it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () =>
   expect(row(page, 'emergency', 'grace-periods', 'Slurm')).toMatchObject({ 1: '30 s', 2: 'no' });
 });
 
-it('says of a plan without told inputs that it is assumed, and of what was told that it follows', () => {
+it('says that a plan without given inputs is assumed, and that answers are derived from given ones', () => {
   const kinds = (page: PlanPage) => page.sections.slice(0, 3).map(({ lead }) => lead.kind);
   expect(kinds(pageOf({}))).toEqual(['assumed', 'assumed', 'assumed']);
   const given = { parameters: 8e9, recipe: 'mixed-adam', stallSeconds: 1, mtbfSeconds: 1e5, restartSeconds: 60 } as const;

@@ -48,7 +48,7 @@ it('knows nothing of what is no config, or was forgotten', async () => {
   expect(await endpoint.request('page', { key: 'b' })).toBeNull();
 });
 
-it('refuses an optimizer and a precision that nobody knows', async () => {
+it('refuses an unknown optimizer and an unknown precision', async () => {
   const endpoint = start();
   await endpoint.request('estimate', { key: 'a', path: '/x/config.json', place, text: llamaConfig() });
   await expect(endpoint.request('page', { key: 'a', changes: { optimizer: 'no such thing' } })).rejects.toThrow('no such thing');

@@ -11,7 +11,7 @@ function unnamedError(name: 'ESTALE' | 'EDQUOT'): Error {
 }
 
 describe('an error of the system', () => {
-  it('is told in plain words, without a path', () => {
+  it('is described in plain words, without a path', () => {
     const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/a'"), { code: 'ENOENT', errno: -2 });
     expect(describeIoError(missing)).toBe('it does not exist');
     expect(describeIoError(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');

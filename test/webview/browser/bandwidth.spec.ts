@@ -270,7 +270,7 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'bandwidth: each repeat is a dot, told by keys and in a table',
+    name: 'bandwidth: each repeat is a dot, read by keys and in a table',
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth-done' });
       const walk = page.getByRole('slider', { name: 'Values of Each repeat' });

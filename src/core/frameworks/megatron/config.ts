@@ -218,6 +218,6 @@ function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {
 
 function optimizerOf(root: Fields): Partial<TrainingPlan> {
   const name = root.text('optimizer') ?? 'adam';
-  // `--sgd-momentum` is 0.9 unless it is told otherwise.
+  // `--sgd-momentum` is 0.9 by default.
   return optimizerPlan(name, name === 'sgd' ? (root.number('sgd_momentum') ?? 0.9) : undefined);
 }

@@ -100,7 +100,7 @@ function expertsOf(model: Fields, { layers, width }: { layers: number; width: nu
   };
 }
 
-/** Told by the tokenizer, and padded to a multiple for each tensor-parallel rank. */
+/** The tokenizer's, padded to a multiple for each tensor-parallel rank. */
 function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
   const tokenizer = model.at('tokenizer');
   const written = model.integer('vocab_size', 'override_vocab_size');

@@ -19,7 +19,7 @@ const MAX_ODD_SHARE = 0.25;
 /** Odd ranks that the words name. */
 const NAMED = 3;
 
-/** How the ranks compare; null where the files are nobody's in particular, or all one rank's. */
+/** How the ranks compare; null where the files belong to no rank, or all to one. */
 export function summarizeRanks({ ranks, topology }: Pick<CheckpointReport, 'ranks' | 'topology'>): RankSummary | null {
   if (ranks.length < 2) return null;
   const sizes = ranks.map(({ bytes }) => bytes).sort((a, b) => a - b);

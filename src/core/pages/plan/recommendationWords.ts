@@ -57,7 +57,7 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
 
 function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
   const all = savingAndRepeatedShare + restartingShare;
-  const now = worseIntervalSeconds === null ? '' : ' with the interval as told';
+  const now = worseIntervalSeconds === null ? '' : ' with the interval as given';
   if (all < 0.001) return `Only ${shortShare(all)} of the time is lost${now} to saving, repeated work and restarting.`;
   const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
   const parts =

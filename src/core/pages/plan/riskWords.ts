@@ -27,8 +27,8 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
       };
     case 'slow-restore':
       return {
-        title: 'Restoring takes longer than the restart that is reckoned with',
-        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
+        title: 'Restoring takes longer than the restart that the plan assumes',
+        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} are assumed for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`

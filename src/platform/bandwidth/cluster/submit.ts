@@ -59,7 +59,7 @@ const visibleSeconds = 60;
 
 /**
  * Submits a job's script and waits for its result.
- * @param onState told whenever the job's state changes
+ * @param onState called whenever the job's state changes
  * @throws CheckError `other-nodes` where Slurm refuses it or it ends without a result; `cancelled` once the job is gone
  */
 export async function submitJob(

@@ -45,7 +45,7 @@ export async function runObjectCheck(
   } finally {
     progress.enter('removing', request.repeats, 0);
     try {
-      // That something could not be removed is told rather than why the check ended: it is what the user has to act on, and pays for.
+      // A failed removal replaces the error that ended the check: it is what the user has to act on, and pays for.
       await directory?.remove();
     } finally {
       progress.end();

@@ -38,9 +38,9 @@ const networkReasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names the file of one to trust',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+  SELF_SIGNED_CERT_IN_CHAIN: 'no trusted authority issued its certificate; NODE_EXTRA_CA_CERTS names the file of one to trust',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+    'no trusted authority issued its certificate; NODE_EXTRA_CA_CERTS names the file of one to trust',
 };
 
 function codeOf({ status, code }: S3Error): CheckErrorCode {

@@ -106,13 +106,13 @@ describe('risks', () => {
     expect(risksOf({}).map(({ id }) => id)).not.toContain('no-copy');
   });
 
-  it('know that a told interval costs what the best one would not', () => {
+  it('count what a given interval loses against the best one', () => {
     const { study } = planOf({ intervalSeconds: 3600 });
     const risk = risksOf({ intervalSeconds: 3600 }).find(({ id }) => id === 'interval');
     expect(risk?.lostShare).toBeCloseTo(study.best.goodput - study.planned.goodput, 12);
   });
 
-  it('doubt a failure rate that nobody told, and that of a small job', () => {
+  it('question a failure rate that is not given, and that of a small job', () => {
     const doubt = (change: Partial<PlanInputs>, id: string) => risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
     expect(doubt({}, '405b')).toBeUndefined();
     expect(doubt({}, '1t-moe')).toMatchObject({ factor: 2 });

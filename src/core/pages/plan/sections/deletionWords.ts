@@ -26,7 +26,7 @@ export function deletionStatement(deletion: Deletion | null): Statement[] {
       text: `would be freed on this run: the policy drops ${formatCount(deletion.dropped)} of ${counted(deletion.rows.length, 'checkpoint')}`,
       detail:
         deletion.unnamed > 0
-          ? `${counted(deletion.unnamed, 'milestone or held one', 'milestones and held ones')} are not told apart here: take them out of the list first.`
+          ? `${counted(deletion.unnamed, 'milestone or held one', 'milestones and held ones')} look like any other here: take them out of the list first.`
           : 'Nothing is deleted here: this is a list to review.',
       kind: 'measured',
       derivation: {

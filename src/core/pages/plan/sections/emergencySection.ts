@@ -19,7 +19,7 @@ export function emergencySection(plan: StoragePlan, document: PlanDocument): Pla
     tables: [levelTable(plan), periodTable(plan)],
     notes: [
       'What a memory or a drive of a machine holds is gone when the machine is taken back; it helps where only the job is stopped.',
-      'A job must ask for its warning: Slurm sends none before KillWait unless `sbatch --signal=B:USR1@600` or the like asks for one earlier, and a trainer saves on it only if it is told to.',
+      'A job must request its warning: Slurm sends none before KillWait without `sbatch --signal=B:USR1@600` or the like, and a trainer saves on it only if it is configured to.',
     ],
   };
 }
@@ -41,7 +41,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
         `needed ${shortTime(best.neededSeconds)}, given ${shortTime(graceSeconds)}`,
         `${shortBytes(size.checkpointBytes)} × ${shortTime(graceSeconds)} ÷ ${shortTime(best.neededSeconds)} = ${largest(best)}`,
       ],
-      source: 'both take as long as there are bytes; reckoned with the whole bandwidth for this one save',
+      source: 'both take time in proportion to the bytes; the whole bandwidth is assumed for this one save',
     },
   };
 }

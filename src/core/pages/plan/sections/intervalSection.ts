@@ -79,7 +79,7 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
   const { inputs, save } = plan;
   const rate = failureRateOf(inputs.failureRate);
   const gpuMtbf = inputs.gpuMtbfSeconds ?? rate.gpuMtbfSeconds;
-  const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as told';
+  const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as given';
   const isGiven = inputs.mtbfSeconds !== null;
   return {
     amount: `every ${shortTime(save.mtbfSeconds)}`,

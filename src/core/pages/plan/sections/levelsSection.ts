@@ -107,7 +107,7 @@ function furtherLoss(plan: StoragePlan, document: PlanDocument): Statement {
           (level) =>
             `${levelName(level.id, plan.inputs)}: ${shortShare(level.failureShare)} of failures, drain ${shortTime(level.drainSeconds)}, τ ${shortTime(level.intervalSeconds ?? 0)}`,
         ),
-      source: 'first order, as multi-level checkpointing is reckoned (Moody et al., SC10)',
+      source: 'first order, after the model of multi-level checkpointing (Moody et al., SC10)',
     },
   };
 }
@@ -165,7 +165,7 @@ function recoveryTable({ levels, inputs }: StoragePlan): PageTable {
       { label: 'training goes on after', isNumber: true },
     ],
     rows: levels.recoveries.map((recovery) => recoveryRow(recovery, levelOf(recovery, inputs))),
-    note: 'Training goes on after the restart as told, or after reading where that takes longer.',
+    note: 'Training resumes after the restart as given, or after reading where that takes longer.',
   };
 }
 

@@ -204,7 +204,7 @@ function activationsTable({ memory }: StoragePlan): PageTable {
   };
 }
 
-/** What frameworks' own documentation reckons for model states. */
+/** What frameworks' own documentation estimates for model states. */
 function rulesTable({ memory, inputs, save }: StoragePlan): PageTable {
   const P = inputs.parameters / (save.topology.tensorParallel * save.topology.pipelineParallel);
   const N = memory.dataParallel;
@@ -216,7 +216,7 @@ function rulesTable({ memory, inputs, save }: StoragePlan): PageTable {
   ];
   return {
     id: 'memory-rules',
-    caption: 'What frameworks reckon for weights, gradients and optimizer',
+    caption: 'Framework estimates for weights, gradients and optimizer',
     columns: [
       { label: 'framework', isNumber: false },
       { label: 'rule', isNumber: false },

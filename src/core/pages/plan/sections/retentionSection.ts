@@ -154,14 +154,14 @@ function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
           ({ place, storedForRun, requestsForRun, egressForRun }) =>
             `${placeNames[place]}: ${shortDollars(storedForRun)} stored + ${shortDollars(requestsForRun)} requests + ${shortDollars(egressForRun)} egress`,
         ),
-      source: 'list prices with their dates below, or as told; what is bought for its bandwidth is paid for from the first day',
+      source: 'list prices with their dates below, or as given; what is bought for its bandwidth is paid for from the first day',
     },
   };
 }
 
 const missingWords = { stored: 'storing', requests: 'requests', egress: 'egress' } as const;
 
-/** Drives of the nodes where saves go there, and those of the shared storage where its room was told. */
+/** Drives of the nodes where saves go there, and those of the shared storage where its capacity is given. */
 function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
   const { inputs, save, levels, retention } = plan;
   const local = levels.levels.find(({ id }) => id === 'local-nvme');

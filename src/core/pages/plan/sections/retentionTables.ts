@@ -154,5 +154,5 @@ function togetherForRun({ storedForRun, requestsForRun, egressForRun }: PlaceCos
 
 function priceWords({ priceBasis, priceDate }: PlaceCost): string {
   if (priceBasis === 'missing') return 'not known';
-  return priceBasis === 'given' ? 'as told' : `list, ${priceDate ?? ''}`;
+  return priceBasis === 'given' ? 'as given' : `list, ${priceDate ?? ''}`;
 }

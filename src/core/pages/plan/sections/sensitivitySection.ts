@@ -20,7 +20,7 @@ export function sensitivitySection(plan: StoragePlan, document: PlanDocument): P
     tables: [],
     notes: [
       plan.save.intervalBasis === 'given'
-        ? 'The interval stays as told when another input changes.'
+        ? 'The interval stays as given when another input changes.'
         : 'When another input changes, the interval is the best one again.',
       ...(plan.save.stallBasis === 'storage'
         ? ['Training waits for storage here, so the stall is in the bandwidth.']
@@ -43,7 +43,7 @@ function valueText({ input, value }: Sensitivity, factor = 1): string {
   return input === 'bandwidth' ? shortRate(value * factor) : shortTime(value * factor);
 }
 
-/** Shares below are not told apart. */
+/** Smaller shares are shown as one. */
 const leastShown = 1e-4;
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {

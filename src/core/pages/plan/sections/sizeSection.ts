@@ -57,7 +57,7 @@ function sizeDerivation({ inputs, size }: StoragePlan): Derivation {
   const total = `${formatCount(size.checkpointBytes)} bytes = ${shortBytes(size.checkpointBytes)} (${formatBinaryBytes(size.checkpointBytes)})`;
   const source = {
     measured: 'the files of the checkpoint that was measured',
-    given: 'as told',
+    given: 'as given',
     recipe: recipeOf(inputs.recipe).source,
   }[size.basis];
   return {

@@ -136,7 +136,7 @@ export function systemsTable(): PageTable {
       priceWords(system),
       system.sources.map(({ of, text, date, evidence }) => `${of}: ${text}, ${date}${evidenceWords[evidence]}`).join('; '),
     ]),
-    note: 'A bandwidth of a system is of the largest one that was published. Empty where nobody says.',
+    note: 'A bandwidth of a system is of the largest one that was published. Empty where none is published.',
   };
 }
 

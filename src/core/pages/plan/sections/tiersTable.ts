@@ -74,5 +74,5 @@ function pricesNote({ cost, requests }: StoragePlan): string {
     unsure.length === 0
       ? ''
       : ` The price of this level of ${listed(unsure.map(({ system }) => system.name))} is from memory: check it.`;
-  return `${prices}${given > 0 ? '; others as told' : ''}.${check}${partsWords}`;
+  return `${prices}${given > 0 ? '; others as given' : ''}.${check}${partsWords}`;
 }
