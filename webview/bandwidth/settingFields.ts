@@ -46,7 +46,7 @@ export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
     standard: 30,
     shown: { unit: 's', size: 1 },
   }),
-  spaceBytes: field('Space, at most', 'bytes that lie there at once', 'bytes', {
+  spaceBytes: field('Space, at most', 'bytes there at once', 'bytes', {
     minimum: limits.checkSectorBytes,
     maximum: Number.MAX_SAFE_INTEGER,
     standard: null,

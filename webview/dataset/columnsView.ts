@@ -162,7 +162,7 @@ export class ColumnsView extends LitElement {
   }
 }
 
-const notInHeaders = html`<span class="muted" title="Headers do not tell">–</span>`;
+const notInHeaders = html`<span class="muted" title="Not in the headers">–</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -119,8 +119,8 @@ async function isConfirmed(
     return false;
   }
   for (const warning of warnings) say(warningInWords(warning));
-  if (warnings.length === 0 || acceptsWarnings || (await ask('Start it nevertheless?', signal))) return true;
-  say('Nothing was written: --accept-warnings starts the check nevertheless.');
+  if (warnings.length === 0 || acceptsWarnings || (await ask('Start it anyway?', signal))) return true;
+  say('Nothing was written: --accept-warnings starts the check anyway.');
   return false;
 }
 

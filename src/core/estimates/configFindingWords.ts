@@ -37,7 +37,7 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
     case 'value-unusable':
       return {
         message: `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`,
-        advice: 'Write a plain number or one of the values that the program knows.',
+        advice: 'Write a plain number or one of the values that the program accepts.',
       };
   }
 }

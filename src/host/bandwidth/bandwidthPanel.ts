@@ -76,7 +76,7 @@ export class BandwidthPanel implements vscode.Disposable {
       );
     else
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('The bandwidth check of {0} failed: {1}. The log of Stowage says more.', target, detail),
+        vscode.l10n.t('The bandwidth check of {0} failed: {1}. See the Stowage log.', target, detail),
       );
   }
 

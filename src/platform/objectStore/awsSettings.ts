@@ -57,7 +57,7 @@ function missingWords(named: string | null, profile: Values): string {
   const which = named === null ? '' : ` of profile ${named}`;
   return indirect === undefined
     ? `there is no access key${which}: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials`
-    : `the access key${which} comes by ${indirect}, which is not asked: eval "$(aws configure export-credentials --format env)" gives it`;
+    : `the access key${which} comes by ${indirect}, which Stowage does not use: eval "$(aws configure export-credentials --format env)" gives it`;
 }
 
 /** R2 knows no other; Amazon's first one is what other stores take where none is configured. */

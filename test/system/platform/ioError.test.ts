@@ -19,7 +19,7 @@ describe('an error of the system', () => {
   });
 
   it.runIf(['linux', 'darwin'].includes(process.platform))('is known by its number where libuv has no name for it', () => {
-    expect(describeIoError(unnamedError('ESTALE'))).toBe('the file server no longer knows it (stale handle)');
+    expect(describeIoError(unnamedError('ESTALE'))).toBe('it was removed or replaced on the file server (stale handle)');
     expect(describeIoError(unnamedError('EDQUOT'))).toBe('the quota is reached');
     expect(toCheckError(unnamedError('ESTALE'), 'a.bin').code).toBe('directory-removed');
     expect(toCheckError(unnamedError('EDQUOT'), 'a.bin').code).toBe('space-ran-out');

@@ -74,7 +74,7 @@ export const specs: Spec[] = [
       assert.match(text, /3 checkpoints from step 500 to step 1,500, 1 unfinished:/);
       assert.match(text, /The newest that was finished is checkpoint-1000\./);
       assert.match(await rows.nth(1).innerText(), /unfinished/);
-      assert.match(text, /best points to checkpoint-700 , which is not here/);
+      assert.match(text, /best points to checkpoint-700 , which is missing/);
       await keepPicture(page, 'run');
       await page.getByRole('button', { name: 'checkpoint-500' }).press('Enter');
       await waitForRequest<{ path: string }>(page, 'inspectCheckpoint', ({ path }) => path === 'checkpoint-500');

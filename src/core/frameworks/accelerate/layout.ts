@@ -73,6 +73,6 @@ function reshardOf({ files, topology }: Parts): Reshard {
   return {
     can: 'any',
     detail:
-      'Model and optimizer load with any number of processes; a process without a random state of its own draws other numbers.',
+      'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
   };
 }

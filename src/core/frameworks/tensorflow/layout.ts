@@ -24,7 +24,7 @@ export const tensorFlow: Layout = {
     parts.expected = ['weights', 'optimizer', 'trainerState'];
     parts.reshard = {
       can: 'any',
-      detail: 'A bundle stores whole variables: how many shards it has says nothing about who can load it.',
+      detail: 'Variables are stored whole: any number of processes can load them.',
     };
     noteMissingIndexes(parts, listing);
     return result;

@@ -63,7 +63,7 @@ function reshardSentence({ resume, topology }: CheckpointReport): string {
 }
 
 function whySoBig(report: CheckpointReport): string {
-  if (report.totalBytes === 0) return 'There are no bytes here.';
+  if (report.totalBytes === 0) return 'No bytes were found.';
   const segments = segmentsOf(report)
     .map((segment) => ({ label: segment.label, share: segment.bytes / report.totalBytes }))
     .sort((a, b) => b.share - a.share);

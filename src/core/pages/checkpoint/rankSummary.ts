@@ -48,7 +48,7 @@ export function deviationOf(bytes: number, medianBytes: number): number {
 export function deviationWords(bytes: number, medianBytes: number): string {
   const deviation = deviationOf(bytes, medianBytes);
   if (deviation === 0) return 'as usual';
-  if (medianBytes === 0) return 'where most have nothing';
+  if (medianBytes === 0) return 'where most ranks have none';
   if (deviation >= 1) return `${(deviation + 1).toFixed(1)} times the usual`;
   return `${formatShare(Math.abs(deviation))} ${deviation < 0 ? 'less' : 'more'} than usual`;
 }

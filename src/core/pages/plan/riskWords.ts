@@ -68,7 +68,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
       return {
         title: 'How often this job fails is not known',
         text: `${unknownReason(risk.factor, plan)} ${shortShare(risk.goodput)} of the time would train.`,
-        advice: 'Count the failures of past runs on this cluster and tell the mean time between them.',
+        advice: 'Enter this cluster’s measured MTBF.',
       };
     case 'no-emergency-save':
       return {
@@ -85,7 +85,7 @@ function isBandwidthGiven({ inputs }: StoragePlan): boolean {
 
 function unknownReason(factor: number, { study }: StoragePlan): string {
   return study.isScalingOptimistic
-    ? `Small jobs fail more often than a rate of large ones tells, ${shortNumber(factor, 2)} times as often at 1,024 GPUs (Meta). With that`
+    ? `Small jobs fail more often than a rate of large ones suggests, ${shortNumber(factor, 2)} times as often at 1,024 GPUs (Meta). With that`
     : 'The rate is one that was published of another cluster. With twice as many failures';
 }
 

@@ -13,7 +13,7 @@ export async function ownAddress(): Promise<string> {
   const { code, stdout, stderr } = await runClusterProgram('scontrol', ['show', 'node', name, '--oneliner']);
   const address = / NodeAddr=(\S+)/.exec(stdout)?.[1];
   if (code !== 0 || address === undefined) {
-    throw new CheckError('other-nodes', `Slurm does not tell the address of ${name}: ${stderr.trim() || stdout.trim()}`);
+    throw new CheckError('other-nodes', `Slurm lists no address of ${name}: ${stderr.trim() || stdout.trim()}`);
   }
   return address;
 }

@@ -30,10 +30,10 @@ export function storeError(error: unknown, host: string): CheckError {
 
 const networkReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
-  ECONNREFUSED: 'nothing answers there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
-  ETIMEDOUT: 'no answer came',
+  ETIMEDOUT: 'no response in time',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   CERT_HAS_EXPIRED: 'its certificate has expired',

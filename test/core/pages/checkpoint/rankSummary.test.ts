@@ -38,7 +38,7 @@ describe('ranks', () => {
   });
 
   it('among which most have nothing', () => {
-    expect(ofSizes(0, 0, 0, 0, 5)?.words).toBe('rank 4 has 5 B, where most have nothing');
+    expect(ofSizes(0, 0, 0, 0, 5)?.words).toBe('rank 4 has 5 B, where most ranks have none');
     expect(deviationWords(0, 0)).toBe('as usual');
   });
 

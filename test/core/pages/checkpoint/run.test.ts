@@ -50,7 +50,7 @@ describe('a run', () => {
       '1,000 | 112.4 GB | partial | 2026-03-14 15:09 | checkpoint-1000',
       '1,500 | 60.0 GB | unfinished | 2026-03-14 15:09 | checkpoint-1500',
       'latest → checkpoint-1500',
-      'best → checkpoint-700 (not here)',
+      'best → checkpoint-700 (missing)',
     ]);
   });
 
@@ -68,7 +68,7 @@ describe('a run', () => {
     const markdown = renderMarkdown(runReport());
     expect(markdown).toContain('| step | size | state | written (UTC) | checkpoint |');
     expect(markdown).toContain('| 1,500 | 60.0 GB | unfinished | 2026-03-14 15:09 | `checkpoint-1500` |');
-    expect(markdown).toContain('- best → checkpoint\\-700 \\(not here\\)');
+    expect(markdown).toContain('- best → checkpoint\\-700 \\(missing\\)');
   });
 });
 

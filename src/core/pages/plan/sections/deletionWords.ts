@@ -73,7 +73,7 @@ export function deletionNotes(deletion: Deletion | null): string[] {
   return [
     'The order that is safe: look up holds; verify size and checksum of every shard against a manifest (the ETag of a multipart upload is no MD5 of the object); see that the copy elsewhere is complete and verified; rename to a trash folder; wait; then purge. Delete all copies (file system, object versions, replicas), or write down which remain.',
     'Never delete the newest complete one, one that `latest` points at, one that is held, one whose copy elsewhere is not verified, or one that may still be being written. Rotation has removed the only copy while its upload was under way.',
-    '`find -mtime +30 -delete` knows nothing of any of that: by age alone it takes the last complete checkpoint of a run that stopped, and half of one that is being read.',
+    '`find -mtime +30 -delete` checks none of that: by age alone it takes the last complete checkpoint of a run that stopped, and half of one that is being read.',
     ...(deletion === null ? [] : ['Object stores with versions keep what was deleted, and bill it, until the versions expire.']),
   ];
 }

@@ -169,7 +169,7 @@ function difference(share: number): string {
 function scalingNote({ isScalingOptimistic }: IntervalStudy): string[] {
   if (!isScalingOptimistic) return [];
   return [
-    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Tell the job’s own mean time if it is known.`,
+    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Enter the job’s own mean time if it is known.`,
   ];
 }
 

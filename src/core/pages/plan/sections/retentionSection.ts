@@ -135,7 +135,7 @@ function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
   if (cost.forRun === null)
     return {
       amount: 'no price',
-      text: 'is known of any place: tell yours to see what the run costs',
+      text: 'is known of any place: enter yours to see what the run costs',
       detail: without,
       kind,
       derivation: null,

@@ -142,7 +142,7 @@ export function costTable({ cost }: StoragePlan): PageTable {
       ]),
       ['all that is known', '', '', shortDollars(cost.perMonth), '', '', '', shortDollars(cost.forRun), ''],
     ],
-    note: '– is a price that is not known, and is in no sum. Prices are inputs: tell yours.',
+    note: '– is a price that is not known, and is in no sum. Prices are inputs: enter yours.',
   };
 }
 

@@ -110,10 +110,10 @@ function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
   const unknown = cost.places
     .filter(({ perMonth, paidBytes }) => perMonth === null && paidBytes > 0)
     .map(({ system }) => system.name);
-  const without = unknown.length === 0 ? '' : ` Without ${listed([...new Set(unknown)])}: no list price is known, tell yours.`;
+  const without = unknown.length === 0 ? '' : ` Without ${listed([...new Set(unknown)])}: no list price is known, enter yours.`;
   return {
     amount: cost.perMonth === null ? 'no price' : `${shortDollars(cost.perMonth)} a month`,
-    text: cost.perMonth === null ? 'is known of any of these places: tell yours' : 'for what lies there when the run ends',
+    text: cost.perMonth === null ? 'is known of any of these places: enter yours' : 'for what lies there when the run ends',
     detail: `${dates.length === 0 ? '' : `List prices of ${listed(dates)}, to be edited.`}${without}`.trim(),
     kind: statementKind(
       document,
@@ -191,6 +191,6 @@ function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
 
 function egressNote({ egressForRun, system }: PlaceCost): string {
   return egressForRun === null
-    ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${system.name}. Tell it.`
+    ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${system.name}. Enter it.`
     : `Copying what stays to the second region costs ${shortDollars(egressForRun)} of egress over the run, once for each GB.`;
 }

@@ -250,10 +250,10 @@ function onServer(binary: string): void {
     await expectNothingLeft();
   });
 
-  it('says when nothing answers', async () => {
+  it('says when the connection is refused', async () => {
     await expect(service('http://127.0.0.1:1').facts('s3://bucket')).rejects.toMatchObject({
       code: 'io',
-      detail: '127.0.0.1:1: nothing answers there',
+      detail: '127.0.0.1:1: connection refused',
     });
   });
 
