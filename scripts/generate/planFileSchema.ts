@@ -41,7 +41,7 @@ function derivationInWords({ derived, optional }: NumberField): string {
   return derived === undefined ? '' : ` Null leaves it to the plan: ${derived}.`;
 }
 
-/** What media/stowage-plan.schema.json holds. Draft 7 is what VS Code knows all of. */
+/** What media/stowage-plan.schema.json holds. VS Code supports all of draft 7. */
 export function planFileSchema(): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',

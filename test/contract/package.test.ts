@@ -66,7 +66,7 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-/** Bandwidth checks take a seventh of it: their panel, and a worker that knows all layouts, as it lists a checkpoint. */
+/** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
 const vsixBudget = 2_100 * kilobyte;
 
 describe('package', () => {

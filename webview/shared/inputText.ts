@@ -17,7 +17,7 @@ export function readText(text: string, field: NumberField): ReadText {
   return problem === null ? { value } : { problem };
 }
 
-/** The limits in the unit behind the input, as its reader knows no other. */
+/** The limits in the unit behind the input, the only one that its reader sees. */
 function problemInUnits(field: NumberField, value: number): string | null {
   if (problemOf(field, value) === null) return null;
   if (value < field.minimum)

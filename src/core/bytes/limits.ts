@@ -135,7 +135,7 @@ export const limits = {
   bandwidthHistory: 200,
   /** Points of the curve of a running check: one for each pixel that it is drawn with. */
   bandwidthCurvePoints: 1_000,
-  /** First line of a node that joins a check: a token of 64 characters and the node's name. Who sends it may be anybody. */
+  /** First line of a node that joins a check: a token of 64 characters and the node's name. It may come from any process. */
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */
   clusterMessageBytes: 4 * 1024 * 1024,

@@ -31,7 +31,7 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
       };
     case 'weights-only-cannot-resume':
       return {
-        message: 'Only weights are saved, but the run is to be resumed: optimizer, schedule and random state would start anew.',
+        message: 'Only weights are saved, but the run is to be resumed: optimizer, LR scheduler and RNG state would start anew.',
         advice: 'Save the whole state as long as the run may be resumed.',
       };
     case 'value-unusable':

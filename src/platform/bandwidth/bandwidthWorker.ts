@@ -42,7 +42,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
       return null;
     },
     async preview({ settings }, signal) {
-      // Loaded when it is asked for: to list a checkpoint is to know all layouts, and each thread of a check loads this file too.
+      // Loaded on demand: listing a checkpoint needs all layouts, and each thread of a check loads this file too.
       const { previewBandwidth } = await import('../../app/bandwidth/previewBandwidth.js');
       const platform = { openTree: createNodeFileTree };
       return previewBandwidth(platform, await serviceOf(settings.target, null), settings, { signal });

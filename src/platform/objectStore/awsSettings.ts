@@ -60,7 +60,7 @@ function missingWords(named: string | null, profile: Values): string {
     : `the access key${which} comes by ${indirect}, which Stowage does not use: eval "$(aws configure export-credentials --format env)" gives it`;
 }
 
-/** R2 knows no other; Amazon's first one is what other stores take where none is configured. */
+/** R2 has no other; other stores take Amazon's first one where none is configured. */
 function standardRegion(endpoint: string | null): string {
   return endpoint !== null && endpoint.includes('.r2.cloudflarestorage.com') ? 'auto' : 'us-east-1';
 }

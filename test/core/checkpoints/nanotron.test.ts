@@ -58,7 +58,7 @@ describe('nanotron', () => {
     expect(report.ranks.length).toBeGreaterThan(2);
   });
 
-  it('misses ranks by the number that their names speak of', async () => {
+  it('misses ranks by the number that their names declare', async () => {
     const files: Record<string, Uint8Array> = { ...run };
     delete files['model/model/decoder/0/pp_block/qkv/model_weight_pp-rank-0-of-1_tp-rank-1-of-2.safetensors'];
     delete files['optimizer/optimizer_pp-0-of-1_dp-1-of-2_tp-1-of-2_exp-0-of-1.pt'];

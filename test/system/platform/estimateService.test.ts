@@ -39,7 +39,7 @@ it('asks for the files that a config names', async () => {
   expect(made?.lens).toMatch(/^8\.03 B parameters/);
 });
 
-it('knows nothing of what is no config, or was forgotten', async () => {
+it('has nothing for what is no config, or was forgotten', async () => {
   const endpoint = start();
   expect(await endpoint.request('estimate', { key: 'a', path: '/x/package.json', place, text: '{"name": "x"}' })).toBeNull();
   expect(await endpoint.request('page', { key: 'a' })).toBeNull();

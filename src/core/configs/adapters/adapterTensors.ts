@@ -66,7 +66,7 @@ interface Job {
   layers: ReadonlyMap<string, number>;
   /** Weights by the names of their modules. */
   weights: ReadonlyMap<string, TensorGroup>;
-  /** Modules that choose experts, where they are none that PEFT knows. */
+  /** Modules that choose experts, where they are not among those of PEFT. */
   routers: ReadonlySet<string>;
   unresolved: Set<string>;
 }

@@ -17,7 +17,7 @@ export interface ShellScript {
   assigned: ShellWord[];
   /** Words of `#SBATCH` lines. */
   batch: ShellWord[];
-  /** Variables that only the environment knows. */
+  /** Variables that only the environment sets. */
   unresolved: ShellWord[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the random state of each rank
+ * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the RNG state of each rank
  * (accelerate/checkpointing.py; names are those of accelerate/utils/constants.py).
  */
 import { appendAll } from '../../bytes/appendAll.js';

@@ -45,7 +45,7 @@ function stepOf({ files, metadata }: Parts): number | null {
   return Math.max(counter, named) < 0 ? null : Math.max(counter, named);
 }
 
-/** Data without an index cannot be read by anybody. */
+/** Data without an index cannot be read. */
 function noteMissingIndexes(parts: Parts, listing: Listing): void {
   const missing = new Set<string>();
   for (const { path } of listing.entries) {

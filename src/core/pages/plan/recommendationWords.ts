@@ -67,7 +67,7 @@ function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSe
   return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
 }
 
-/** Slower storage than this is not what anybody saves on. */
+/** Slower than any storage that checkpoints are saved to. */
 const leastBoughtBytesPerSecond = 1e9;
 
 function frugalSentence({ recommendation, study }: StoragePlan): string[] {

@@ -18,7 +18,7 @@ export type RiskCause =
   | { id: 'late-copies'; drainLossShare: number }
   /** Nothing survives a failure of this class. */
   | { id: 'no-copy'; failure: FailureClass; secondsBetween: number }
-  /** The failure rate is somebody else's. */
+  /** The failure rate is that of other clusters. */
   | { id: 'unknown-failures'; factor: number; goodput: number }
   /** A warning comes too late for a save. */
   | { id: 'no-emergency-save'; neededSeconds: number; lostSeconds: number };

@@ -180,7 +180,7 @@ function withPoints(verdict: SystemVerdict, needs: StorageNeeds, cheapest: numbe
   return { ...verdict, points, score: Math.round(Object.values(points).reduce((sum, value) => sum + value, 0)) };
 }
 
-/** Two thirds for what more servers would give, as somebody has to buy them; a third where all meet at one. */
+/** Two thirds for what more servers would give, as they have to be bought; a third where all meet at one. */
 function reachShare({ verdict, bytesPerSecond }: Reach, needed: number, scalesOut: boolean): number {
   if (verdict === 'enough') return 1;
   if (verdict === 'by-size') return scalesOut ? 2 / 3 : 1 / 3;

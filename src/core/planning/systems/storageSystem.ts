@@ -16,7 +16,7 @@ export interface SystemSource {
   text: string;
   /** Year or year and month. */
   date: string;
-  /** `primary`: documentation, paper or code; `secondary`: somebody's copy; `recalled`: not looked up, to be checked before it is relied on. */
+  /** `primary`: documentation, paper or code; `secondary`: a copy of it; `recalled`: not looked up, to be checked before it is relied on. */
   evidence: 'primary' | 'secondary' | 'recalled';
 }
 

@@ -4,7 +4,7 @@ import type { StartedMembers } from './lead.js';
 import { runClusterProgram, startClusterProgram } from './clusterProgram.js';
 
 /**
- * The address at which other nodes of the cluster reach this one, as Slurm knows it (NodeAddr); the machine's own name outside of Slurm.
+ * The address at which other nodes of the cluster reach this one, as Slurm lists it (NodeAddr); the machine's own name outside of Slurm.
  * @throws CheckError `other-nodes` where Slurm does not answer
  */
 export async function ownAddress(): Promise<string> {

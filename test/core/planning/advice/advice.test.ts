@@ -113,11 +113,12 @@ describe('risks', () => {
   });
 
   it('question a failure rate that is not given, and that of a small job', () => {
-    const doubt = (change: Partial<PlanInputs>, id: string) => risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
-    expect(doubt({}, '405b')).toBeUndefined();
-    expect(doubt({}, '1t-moe')).toMatchObject({ factor: 2 });
-    expect(doubt({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
-    expect(doubt({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
+    const unknownRate = (change: Partial<PlanInputs>, id: string) =>
+      risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
+    expect(unknownRate({}, '405b')).toBeUndefined();
+    expect(unknownRate({}, '1t-moe')).toMatchObject({ factor: 2 });
+    expect(unknownRate({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
+    expect(unknownRate({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
   });
 
   it('have ids of their own', () => {
