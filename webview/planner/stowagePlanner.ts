@@ -13,6 +13,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { PanelController } from '../shared/panelController.js';
+import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
@@ -42,7 +43,7 @@ const roomyWidth = 960;
 /** The plan panel: keeps the plan, answers every change within a frame, and has the host keep the file. */
 @customElement('stowage-planner')
 export class StowagePlanner extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, saidStyles, stowagePlannerStyles];
+  static override styles = [baseStyles, quietButtonStyles, saidStyles, inputsPageStyles, stowagePlannerStyles];
 
   @state() private phase: Phase = { kind: 'loading' };
   @state() private fileName = '';

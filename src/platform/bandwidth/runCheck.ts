@@ -63,13 +63,7 @@ export async function runCheck(
     if (signal.aborted) throw cancelled();
     throw toCheckError(error, error instanceof StreamError && error.file !== null ? error.file : 'the check');
   } finally {
-    progress.enter('removing', request.repeats, 0);
-    try {
-      // A failed removal replaces the error that ended the check: it is what the user has to act on.
-      await directory?.remove();
-    } finally {
-      progress.end();
-    }
+    await progress.endWithRemoval(directory);
   }
 }
 

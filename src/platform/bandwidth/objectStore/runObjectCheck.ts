@@ -43,13 +43,7 @@ export async function runObjectCheck(
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled', { cause: error });
     throw storeError(error, client.host);
   } finally {
-    progress.enter('removing', request.repeats, 0);
-    try {
-      // A failed removal replaces the error that ended the check: it is what the user has to act on, and pays for.
-      await directory?.remove();
-    } finally {
-      progress.end();
-    }
+    await progress.endWithRemoval(directory);
   }
 }
 
