@@ -47,7 +47,7 @@ function answer(port: NonNullable<typeof parentPort>): void {
       const platform = { openTree: createNodeFileTree };
       return previewBandwidth(platform, await serviceOf(settings.target, null), settings, { signal });
     },
-    report: ({ settings, request, facts, measurement }) => makeBandwidthReport(settings, request, facts, measurement),
+    report: (check) => makeBandwidthReport(check),
   };
   const endpoint = new RpcEndpoint<BandwidthWorkerBackRequests, BandwidthWorkerEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },
