@@ -1,5 +1,6 @@
 /** What a measured bandwidth means for saving the checkpoint. */
-import { shortBytes, shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
+import { shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
+import { formatBytes } from '../text/units.js';
 import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
 import type { Caveat } from './caveats.js';
 
@@ -53,7 +54,7 @@ const cacheWords: Readonly<Record<BandwidthReport['read']['cache'], string>> = {
 };
 
 function saving({ shape }: MeasuredReport, { saveSeconds, saveSecondsRange, intervalShare, interval }: Numbers): string {
-  const what = shape.replayOf === null ? shortBytes(shape.realBytes) : `these ${shortBytes(shape.realBytes)}`;
+  const what = shape.replayOf === null ? formatBytes(shape.realBytes) : `these ${formatBytes(shape.realBytes)}`;
   const [least, most] = saveSecondsRange.map(shortTime);
   const range = least === most ? '' : ` (${least} to ${most})`;
   const of = `${interval.isAssumed ? 'an assumed interval' : 'the interval'} of ${shortTime(interval.seconds)}`;

@@ -83,7 +83,7 @@ it('MLPerf’s sizes are in GiB, and its 1T row counts the weights twice', () =>
     'MLPerf Storage prints 5.29 TB for its 405B model, which is 5.68 TB',
   );
   expect(notes(pageOf({ parameters: 69_882_617_856 }), 'size')).toContain(
-    'prints 912 GB for its 70B model, which is 978 GB (911.2 GiB)',
+    'prints 912 GB for its 70B model, which is 978 GB (911 GiB)',
   );
   expect(notes(pageOf({ parameters: 1e12 }), 'size')).toContain('prints 18 TB for its 1T model, which is 16.6 TB');
   expect(notes(pageOf({ parameters: 1e12 }), 'size')).toContain('it counts the weights twice');

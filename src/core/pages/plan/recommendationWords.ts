@@ -3,7 +3,8 @@ import type { Recommendation } from '../../planning/advice/recommendation.js';
 import { wastedFactor } from '../../planning/saving/demand.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { levelName } from './levelWords.js';
-import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
 
 /** @param impossible what the plan cannot do, which stands above these sentences */
@@ -82,6 +83,6 @@ function restoreSentence({ recommendation, restore, size }: StoragePlan): string
   const { restoreFactor } = recommendation;
   if (restoreFactor < 1.5) return [];
   return [
-    `Restore by letting one replica read and broadcast: ${shortBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
+    `Restore by letting one replica read and broadcast: ${formatBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
   ];
 }

@@ -2,7 +2,8 @@
 import type { Risk } from '../../planning/advice/risks.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { failureNames } from './levelWords.js';
-import { shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
 
 export function riskWords(risk: Risk, plan: StoragePlan): PlanRisk {

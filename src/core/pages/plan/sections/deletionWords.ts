@@ -1,7 +1,7 @@
 /** What a policy would keep and drop of the checkpoints that there are, and in which order it is safe to delete. */
 import type { Deletion, DeletionReason } from '../../../planning/keeping/deletion.js';
-import { formatCount } from '../../../text/units.js';
-import { counted, shortBytes } from '../../../text/quantities.js';
+import { formatBytes, formatCount } from '../../../text/units.js';
+import { counted } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 
@@ -22,7 +22,7 @@ export function deletionStatement(deletion: Deletion | null): Statement[] {
   if (deletion === null) return [];
   return [
     {
-      amount: shortBytes(deletion.freedBytes),
+      amount: formatBytes(deletion.freedBytes),
       text: `would be freed on this run: the policy drops ${formatCount(deletion.dropped)} of ${counted(deletion.rows.length, 'checkpoint')}`,
       detail:
         deletion.unnamed > 0
@@ -60,7 +60,7 @@ export function deletionTable(deletion: Deletion | null): PageTable[] {
         .map(({ path, step, bytes, isKept, reason }) => [
           path,
           step === null ? '' : formatCount(step),
-          shortBytes(bytes),
+          formatBytes(bytes),
           isKept ? 'keep' : 'drop',
           reasonWords[reason],
         ]),

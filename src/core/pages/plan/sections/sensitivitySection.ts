@@ -3,7 +3,8 @@ import type { Sensitivity, VariedInput } from '../../../planning/advice/sensitiv
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { extentOf } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
 import type { BarChart } from '../../chart.js';
 import type { PageTable } from '../../table.js';
@@ -39,7 +40,7 @@ const names: Readonly<Record<VariedInput, string>> = {
 };
 
 function valueText({ input, value }: Sensitivity, factor = 1): string {
-  if (input === 'size') return shortBytes(value * factor);
+  if (input === 'size') return formatBytes(value * factor);
   return input === 'bandwidth' ? shortRate(value * factor) : shortTime(value * factor);
 }
 
