@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/inspection/reportJson.js';
-import { utf8 } from '../../builders/byteWriter.js';
-import { memoryTree } from '../../builders/memoryTree.js';
-import * as p from '../../builders/pickleBuilder.js';
-import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
-import { buildTorchZip, stateDict } from '../../builders/torchZipBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
+import { listTensors } from '../../../../src/core/inspection/reportJson.js';
+import { utf8 } from '../../../builders/byteWriter.js';
+import { memoryTree } from '../../../builders/memoryTree.js';
+import * as p from '../../../builders/pickleBuilder.js';
+import { buildSafetensors } from '../../../builders/safetensorsBuilder.js';
+import { buildTorchZip, stateDict } from '../../../builders/torchZipBuilder.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const metadata = utf8(
   JSON.stringify({ version: '1.4', tp: 2, dp: 2, cp: 1, metas: { last_train_step: 70, consumed_train_samples: 9 } }),

@@ -2,13 +2,19 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
-import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import { llamaShapes, sourcesOf, writeSparseFiles, zeroThreeSave, type ZeroThreeSave } from '../../builders/deepspeedBuilder.js';
-import { filesBelow } from '../../builders/diskTree.js';
-import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import type { CheckpointReport } from '../../../../src/core/checkpoints/checkpointReport.js';
+import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
+import { createNodeFileTree } from '../../../../src/platform/nodeFileTree.js';
+import {
+  llamaShapes,
+  sourcesOf,
+  writeSparseFiles,
+  zeroThreeSave,
+  type ZeroThreeSave,
+} from '../../../builders/deepspeedBuilder.js';
+import { filesBelow } from '../../../builders/diskTree.js';
+import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const small: ZeroThreeSave = { shapes: { 'a.weight': [64, 32], 'b.weight': [32] }, ranks: 4, step: 7, exportShards: 0 };
 
