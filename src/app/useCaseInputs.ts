@@ -6,7 +6,7 @@ import { toolOf } from './assistantTools.js';
 
 /** What the generator of random places takes: 32 bits. */
 export const largestSeed = 0xffff_ffff;
-/** Longer than a day nobody waits for an estimate. */
+/** A day: no estimate is worth a longer wait. */
 export const longestSampleSeconds = 86_400;
 
 export const inspectInput = v.object({

@@ -1,5 +1,5 @@
 /**
- * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the random state of each rank
+ * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the RNG state of each rank
  * (accelerate/checkpointing.py; names are those of accelerate/utils/constants.py).
  */
 import { appendAll } from '../../bytes/appendAll.js';
@@ -73,6 +73,6 @@ function reshardOf({ files, topology }: Parts): Reshard {
   return {
     can: 'any',
     detail:
-      'Model and optimizer load with any number of processes; a process without a random state of its own draws other numbers.',
+      'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
   };
 }

@@ -54,7 +54,7 @@ function describeRanks(parts: Parts): void {
     if (dict === undefined) continue;
     parts.framework = { name: 'composer', version: dict.version };
     parts.step = Math.max(parts.step ?? 0, dict.step ?? 0);
-    // Every rank's random state is gathered into each file.
+    // Every rank's RNG state is gathered into each file.
     const worldSize = itemsOf(member(root, 'rng'))?.length ?? 0;
     if (worldSize > 0) parts.topology = { ...parts.topology, worldSize };
   }

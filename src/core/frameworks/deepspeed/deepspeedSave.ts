@@ -43,11 +43,14 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   const { parts } = result;
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
-  const universal = findUniversalTags(paths);
-  const roots = pickledRoots(parts.objects);
+  const listed: ListedFiles = {
+    parts,
+    paths: new Set(paths),
+    roots: pickledRoots(parts.objects),
+    universal: findUniversalTags(paths),
+  };
   const pointers = followPointers(result, pointerNames);
-  const isListed = new Set(paths);
-  const saves = tags.map((tag) => describeTag(parts, tag, universal.has(tag.directory), roots, isListed));
+  const saves = tags.map((tag) => describeTag(listed, tag));
   const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves.at(-1);
   if (current === undefined) return undefined;
   const { facts, parameters } = current;
@@ -63,19 +66,23 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
 
 const pointerNames = new Set(['latest', 'latest_universal']);
 
+/** What all saves of a directory are described from. */
+interface ListedFiles {
+  parts: Parts;
+  paths: ReadonlySet<string>;
+  roots: ReadonlyMap<string, PickleValue>;
+  /** Directories of universal checkpoints. */
+  universal: ReadonlySet<string>;
+}
+
 interface SaveFacts {
   facts: DeepSpeedFacts;
   parameters: number | undefined;
   isElastic: boolean;
 }
 
-function describeTag(
-  parts: Parts,
-  tag: TagFiles,
-  isUniversal: boolean,
-  roots: ReadonlyMap<string, PickleValue>,
-  paths: ReadonlySet<string>,
-): SaveFacts {
+function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
+  const { parts, roots } = listed;
   nameRanks(parts, tag);
   const models = readAll(tag.modelStates, roots, modelStateOf);
   const shards = readAll(tag.shards, roots, shardStateOf);
@@ -86,7 +93,7 @@ function describeTag(
   const experts = state?.experts ?? [];
   if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
     topology.expertParallel = Math.max(1, Math.round((experts[0] as number) / first.localExperts));
-  findMissing(parts, tag, topology, isUniversal, experts, paths);
+  findMissing(listed, tag, topology, experts);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   findSmallShards(parts, tag);
@@ -156,18 +163,17 @@ function topologyOf(tag: TagFiles, state: ModelState | undefined, shardStage: nu
 }
 
 function findMissing(
-  parts: Parts,
+  { parts, paths, universal }: ListedFiles,
   tag: TagFiles,
   topology: Topology,
-  isUniversal: boolean,
   experts: readonly number[],
-  paths: ReadonlySet<string>,
 ): void {
   const dataParallel = topology.dataParallel ?? 1;
   const modelParallel = Math.max(1, Math.floor((topology.worldSize ?? 1) / Math.max(1, dataParallel)));
   const zeroStage = topology.zeroStage ?? 0;
   const has = (path: string): boolean => paths.has(path);
-  const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards: zeroStage > 0 && !isUniversal });
+  const hasShards = zeroStage > 0 && !universal.has(tag.directory);
+  const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
   appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
   const total = sumOf(experts) * modelParallel;

@@ -24,7 +24,7 @@ export const tensorFlow: Layout = {
     parts.expected = ['weights', 'optimizer', 'trainerState'];
     parts.reshard = {
       can: 'any',
-      detail: 'A bundle stores whole variables: how many shards it has says nothing about who can load it.',
+      detail: 'Variables are stored whole: any number of processes can load them.',
     };
     noteMissingIndexes(parts, listing);
     return result;
@@ -45,7 +45,7 @@ function stepOf({ files, metadata }: Parts): number | null {
   return Math.max(counter, named) < 0 ? null : Math.max(counter, named);
 }
 
-/** Data without an index cannot be read by anybody. */
+/** Data without an index cannot be read. */
 function noteMissingIndexes(parts: Parts, listing: Listing): void {
   const missing = new Set<string>();
   for (const { path } of listing.entries) {

@@ -2,7 +2,7 @@ import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpoi
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { counted } from '../../text/quantities.js';
-import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
 export interface Headline {
@@ -63,12 +63,12 @@ function reshardSentence({ resume, topology }: CheckpointReport): string {
 }
 
 function whySoBig(report: CheckpointReport): string {
-  if (report.totalBytes === 0) return 'There are no bytes here.';
+  if (report.totalBytes === 0) return 'No bytes were found.';
   const segments = segmentsOf(report)
     .map((segment) => ({ label: segment.label, share: segment.bytes / report.totalBytes }))
     .sort((a, b) => b.share - a.share);
   const shown = segments.filter(({ share }, index) => share >= 0.01 && index < 4);
-  const shares = mergeMoments(shown).map(({ label, share }) => `${percent(share)} ${label}`);
+  const shares = mergeMoments(shown).map(({ label, share }) => `${formatShare(share)} ${label}`);
   const perParameter = report.bytesPerParameter;
   const sum = perParameter === null ? '' : `; ${formatPerParameter(perParameter.value)} bytes per parameter`;
   return `${shares.join(', ')}${sum}.`;
@@ -80,10 +80,6 @@ function mergeMoments(shown: { label: string; share: number }[]): { label: strin
   if (moments.length < 2) return shown;
   const merged = { label: 'first and second moments', share: moments.reduce((sum, { share }) => sum + share, 0) };
   return [...shown.filter((item) => !moments.includes(item)), merged].sort((a, b) => b.share - a.share);
-}
-
-function percent(share: number): string {
-  return share >= 0.9995 ? '100 %' : share >= 0.1 ? `${(share * 100).toFixed(0)} %` : `${(share * 100).toFixed(1)} %`;
 }
 
 /** What starts anew without a part, as a clause. */
