@@ -17,7 +17,7 @@ const commands = {
   inspect: {
     synopsis: [
       'PATH… [--json | --markdown] [--tensors] [--fail-on error|warning] [--fail-on-code CODE,…] [--no-color]',
-      '[--part NAME] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
+      '[--part NAME] [--ranks N [--tensor-parallel N] [--pipeline-parallel N]] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
       '[--sequence-length N] [--train-tokens N]',
     ],
     summary:
@@ -28,6 +28,9 @@ const commands = {
       ['--fail-on SEVERITY', 'exit with 1 when there is a finding of that severity or worse'],
       ['--fail-on-code CODE,…', 'exit with 1 when there is a finding of one of these codes: docs/findings.md lists them'],
       ['--part NAME', 'of several things in one directory this one: checkpoint, or a data set by its layout'],
+      ['--ranks N', 'whether a job of so many ranks can go on from the checkpoint, and with what conversion'],
+      ['--tensor-parallel N', 'of that job; as it was saved without it'],
+      ['--pipeline-parallel N', 'of that job; as it was saved without it'],
       ['--all-lengths', 'of a dataset: read the lengths of all samples, also where that takes long'],
       ['--tokenizer FILE', 'tokenize samples of raw text with this tokenizer.json, in place of the one beside the data'],
       ['--seed N', 'sample raw text at other random places; 1 without it'],

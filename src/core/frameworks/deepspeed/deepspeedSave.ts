@@ -2,9 +2,10 @@
  * What DeepSpeed's files say together: topology, ranks, parameters, what is missing, and whether other topologies can load them.
  * Directories of Trainer, Accelerate and Lightning hold the same files.
  */
+import { loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
-import type { Reshard, Topology } from '../../checkpoints/checkpointReport.js';
+import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
 import {
   expectedExpertFiles,
@@ -200,14 +201,17 @@ function reshardOf({ zeroStage, dataParallel, worldSize }: Topology, isElastic: 
   const isModelParallel = (worldSize ?? 1) > (dataParallel ?? 1);
   const fixed = isModelParallel ? 'the same tensor- and pipeline-parallel sizes' : '';
   const withFixed = isModelParallel ? `, with ${fixed}` : '';
-  const can = isModelParallel ? 'same' : 'any';
-  if (zeroStage === 0) return { can, detail: `Without ZeRO any data-parallel size can load it${withFixed}.` };
-  if (isElastic) return { can, detail: `elastic_checkpoint is on: any data-parallel size can load it${withFixed}.` };
-  const andFixed = isModelParallel ? ` and ${fixed}` : '';
-  return {
-    can: 'convert',
-    detail: `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
+  const free: Partial<SizeChanges> = {
+    dataParallel: 'load',
+    ...(isModelParallel ? {} : { tensorParallel: 'load', pipelineParallel: 'load' }),
   };
+  if (zeroStage === 0) return loadsAsSaved(`Without ZeRO any data-parallel size can load it${withFixed}.`, free);
+  if (isElastic) return loadsAsSaved(`elastic_checkpoint is on: any data-parallel size can load it${withFixed}.`, free);
+  const andFixed = isModelParallel ? ` and ${fixed}` : '';
+  return loadsConverted(
+    `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
+    'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder UNIVERSAL',
+  );
 }
 
 function largest(numbers: readonly number[]): number {

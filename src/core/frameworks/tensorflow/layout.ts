@@ -1,4 +1,5 @@
 /** Checkpoints of tf.train.Checkpoint, CheckpointManager and Saver, and the variables of a SavedModel. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -22,10 +23,7 @@ export const tensorFlow: Layout = {
     parts.framework = { name: 'tensorflow', version: null };
     parts.step = stepOf(parts);
     parts.expected = ['weights', 'optimizer', 'trainerState'];
-    parts.reshard = {
-      can: 'any',
-      detail: 'Variables are stored whole: any number of processes can load them.',
-    };
+    parts.reshard = loadsAnywhere('Variables are stored whole: any number of processes can load them.');
     noteMissingIndexes(parts, listing);
     return result;
   },

@@ -22,7 +22,7 @@ export function headlineOf(report: CheckpointReport): Headline {
     size: formatBytes(report.totalBytes),
     binarySize: formatBinaryBytes(report.totalBytes),
     why: `${runSentence(report)}${whySoBig(report)}`,
-    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}`,
+    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}${elsewhereSentence(report)}`,
   };
 }
 
@@ -57,6 +57,18 @@ function nameOf({ path }: RunCheckpoint): string {
 }
 
 /** Whether a job of another size can load it, where ranks saved it together. */
+/** `On 8 ranks (data 4 · tensor 2 · pipeline 1): yes. …`; empty where no job was given. */
+function elsewhereSentence({ resume: { elsewhere, reshard } }: CheckpointReport): string {
+  if (elsewhere === undefined) return '';
+  const { ranks, dataParallel, tensorParallel, pipelineParallel, can, why, command } = elsewhere;
+  const sizes = Number.isSafeInteger(dataParallel)
+    ? ` (data ${dataParallel} · tensor ${tensorParallel} · pipeline ${pipelineParallel})`
+    : '';
+  const answer = { yes: 'yes', convert: 'after a conversion', no: 'no', unknown: 'not known' }[can];
+  const because = why === reshard?.detail ? '' : ` ${why}`;
+  return ` On ${counted(ranks, 'rank')}${sizes}: ${answer}.${because}${command === null ? '' : ` Command: ${command}.`}`;
+}
+
 function reshardSentence({ resume, topology }: CheckpointReport): string {
   if (resume.reshard === undefined || resume.verdict === 'broken' || (topology.worldSize ?? 1) < 2) return '';
   return ` ${resume.reshard.detail}`;

@@ -67,9 +67,10 @@ describe('ranks', () => {
     const report = await inspectFiles(sourcesOf(zeroThreeSave(small)));
     expect(report).toMatchObject({ layout: 'deepspeed', step: 7, framework: { name: 'deepspeed', version: '0.19.8' } });
     expect(report.ranks?.map(({ rank, files }) => [rank, files])).toEqual([0, 1, 2, 3].map((rank) => [`dp ${rank} · mp 0`, 2]));
-    expect(report.resume.reshard).toEqual({
+    expect(report.resume.reshard).toMatchObject({
       can: 'convert',
       detail: 'ZeRO’s shards load with the same data-parallel size (4); for another one convert them with ds_to_universal.py.',
+      changes: { dataParallel: 'convert' },
     });
     expect(report.findings).toEqual([]);
   });

@@ -1,4 +1,5 @@
 /** A run and a save by many ranks in words: the headline, the terminal, Markdown. */
+import { loadsAsSaved } from '../../../../src/core/checkpoints/reshard.js';
 import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
@@ -73,7 +74,7 @@ describe('a run', () => {
 });
 
 describe('a save by many ranks', () => {
-  const reshard = { can: 'same' as const, detail: 'Only eight ranks can load it.' };
+  const reshard = loadsAsSaved('Only eight ranks can load it.');
 
   it('says whether another job can load it', () => {
     const report = ranksReport(8);
