@@ -37,3 +37,11 @@ export function fileFormatOf(id: FileFormatId): FileFormat<FileFormatId> {
 export function sniffFormat(head: Uint8Array): FileFormat<FileFormatId> | undefined {
   return fileFormats.find((format) => format.content?.matches(head) === true);
 }
+
+/**
+ * The format that a file has in place of the one that its name promises. Undefined where its first bytes are what was promised, or of
+ * no format: then the file is damaged.
+ */
+export function formatInstead(promised: FileFormat<FileFormatId>, head: Uint8Array): FileFormat<FileFormatId> | undefined {
+  return promised.content?.matches(head) === false ? sniffFormat(head) : undefined;
+}

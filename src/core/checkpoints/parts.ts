@@ -18,6 +18,8 @@ export interface FilePart {
   /** Bytes that this file counts for; 0 for a link to another listed file. */
   sizeBytes: number;
   format: string;
+  /** What files of this format alone are, where the first bytes told it: the name promises another format, or none. */
+  layout?: LayoutId;
   role: RoleId;
   /** What the words of the role end with: the models that the data are of. */
   roleOf?: string;

@@ -6,11 +6,11 @@ import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
-import { SNIFF_BYTES } from '../formats/fileFormat.js';
+import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
-import { fileFormatOf, sniffFormat } from './fileFormats.js';
+import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
 import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
@@ -64,6 +64,8 @@ export async function readFiles(
   });
   return reading.finish();
 }
+
+type AnyFormat = FileFormat<FileFormatId>;
 
 /** What is read as one: a file, or a set of files. */
 type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
@@ -202,24 +204,52 @@ class FileReading {
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
     else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
-    else {
-      const format = fileFormatOf(role.reader);
-      part.format = format.label ?? format.id;
-      part.format = await format.read(source, sink, this.context.roles);
-    }
+    else await this.readNamed(fileFormatOf(role.reader), source, part, sink);
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
+  }
+
+  /** Reads what the name promises. The first bytes are looked at only where that fails: an intact file needs no read more. */
+  private async readNamed(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = format.label ?? format.id;
+    try {
+      part.format = await format.read(source, sink, this.context.roles);
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      const actual = formatInstead(format, await headOf(source, sink.signal));
+      if (actual === undefined) throw error;
+      await this.readInstead(actual, format, error, { source, part, sink });
+    }
+  }
+
+  /** Reads a file whose name promises another format. A role that the name tells beside the format stays. */
+  private async readInstead(
+    actual: AnyFormat,
+    promised: AnyFormat,
+    failure: FormatError,
+    { source, part, sink }: { source: ByteSource; part: FilePart; sink: FileSink },
+  ): Promise<void> {
+    part.format = actual.label ?? actual.id;
+    try {
+      part.format = await actual.read(source, sink, this.context.roles);
+      part.layout = actual.layout ?? 'unknown';
+      if (part.role === promised.role) Object.assign(part, { role: actual.role, component: actual.component });
+    } catch (error) {
+      if (!FormatError.is(error, 'not-this-format')) throw error;
+      part.format = promised.label ?? promised.id;
+      throw failure;
+    }
   }
 
   /** The name is unknown: the first bytes may still tell. */
   private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
-    const head = await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), sink.signal);
-    const sniffed = sniffFormat(head);
+    const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
       await sink.turn();
       return;
     }
     try {
       part.format = await sniffed.read(source, sink, this.context.roles);
+      part.layout = sniffed.layout ?? 'unknown';
       part.component = sniffed.content?.component ?? sniffed.component;
       part.role = sniffed.content?.role ?? sniffed.role;
     } catch (error) {
@@ -277,6 +307,10 @@ class FileReading {
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
     sink.finding(impostor ?? finding);
   }
+}
+
+function headOf(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  return source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), signal);
 }
 
 /** Links count where they point to; what cannot be opened says why. */
