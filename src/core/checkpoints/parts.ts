@@ -18,7 +18,7 @@ export interface FilePart {
   /** Bytes that this file counts for; 0 for a link to another listed file. */
   sizeBytes: number;
   format: string;
-  /** What files of this format alone are, where the first bytes told it: the name promises another format, or none. */
+  /** What files of the format alone are, once it was read. */
   layout?: LayoutId;
   role: RoleId;
   /** What the words of the role end with: the models that the data are of. */

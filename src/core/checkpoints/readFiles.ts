@@ -212,7 +212,7 @@ class FileReading {
   private async readNamed(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     part.format = format.label ?? format.id;
     try {
-      part.format = await format.read(source, sink, this.context.roles);
+      await this.readAs(format, source, part, sink);
     } catch (error) {
       if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
       const actual = formatInstead(format, await headOf(source, sink.signal));
@@ -230,14 +230,18 @@ class FileReading {
   ): Promise<void> {
     part.format = actual.label ?? actual.id;
     try {
-      part.format = await actual.read(source, sink, this.context.roles);
-      part.layout = actual.layout ?? 'unknown';
+      await this.readAs(actual, source, part, sink);
       if (part.role === promised.role) Object.assign(part, { role: actual.role, component: actual.component });
     } catch (error) {
       if (!FormatError.is(error, 'not-this-format')) throw error;
       part.format = promised.label ?? promised.id;
       throw failure;
     }
+  }
+
+  private async readAs(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = await format.read(source, sink, this.context.roles);
+    part.layout = format.layout ?? 'unknown';
   }
 
   /** The name is unknown: the first bytes may still tell. */
@@ -248,8 +252,7 @@ class FileReading {
       return;
     }
     try {
-      part.format = await sniffed.read(source, sink, this.context.roles);
-      part.layout = sniffed.layout ?? 'unknown';
+      await this.readAs(sniffed, source, part, sink);
       part.component = sniffed.content?.component ?? sniffed.component;
       part.role = sniffed.content?.role ?? sniffed.role;
     } catch (error) {

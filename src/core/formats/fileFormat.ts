@@ -28,7 +28,7 @@ export interface FileFormat<Id extends string> {
   readonly tensors?: TensorRule;
   /** How a file with an unknown name is recognised, and one with the name of another format. */
   readonly content?: FileContent;
-  /** The layout of such files alone, where their first bytes tell what they are. Without one they go by what `read` returns. */
+  /** The layout of such files alone. Without one, reports call them what `read` returns. */
   readonly layout?: LayoutId;
   /** Lists what the file holds into the sink; returns what kind of file it is. `roles` are for the members of an archive. Throws FormatError. */
   read(source: ByteSource, sink: FileSink, roles: RolesByName): Promise<string>;

@@ -48,11 +48,16 @@ describe('what files are called', () => {
     expect(report).toMatchObject({ layout: 'gguf', framework: { name: 'gguf', version: '3' } });
   });
 
-  it('files of a format without a layout are called by the format', async () => {
-    const report = await inspectHostile(memoryTree('blob', { blob: hdf5 }));
+  it.each(['blob', 'x.hdf5', 'x.bin'])('files of a format without a layout are called by the format: %s', async (name) => {
+    const report = await inspectHostile(memoryTree(name, { [name]: hdf5 }));
     expect(report).toMatchObject({ layout: 'unknown', framework: { name: 'hdf5', version: null } });
     expect(subtitleOf(report)).toMatch(/^hdf5/);
     expect(report.findings).toEqual([]);
+  });
+
+  it('files of several formats are called nothing', async () => {
+    const report = await inspectHostile(memoryTree('d', { a: hdf5, b: gguf }));
+    expect(report).toMatchObject({ layout: 'unknown', framework: { name: 'unknown' } });
   });
 });
 

@@ -75,13 +75,13 @@ function describeNanochat({ parts, side }: ReadResult): void {
   }
 }
 
-/** Names promise another format, or none: where the first bytes told all files, they say what these are (`torch.save(state, 'checkpoint')`). */
+/** The names of files promise another format, or none that has a layout: where all are of one, that says what they are. */
 function nameByContent(parts: Parts): void {
   const files = parts.files.filter(({ component }) => component !== 'config' && component !== 'tokenizer');
   const [first] = files;
-  const layouts = new Set(files.map(layoutOfContent));
-  const [layout] = layouts;
-  if (first === undefined || layout === undefined || layouts.size > 1) return;
+  const layout = first === undefined ? undefined : layoutOfContent(first);
+  if (first === undefined || layout === undefined || !files.every((file) => layoutOfContent(file) === layout)) return;
+  if (layout === 'unknown' ? files.some(({ format }) => format !== first.format) : layout === parts.layout) return;
   parts.layout = layout;
   parts.framework = {
     name: frameworks[layout] ?? first.format,
@@ -89,7 +89,7 @@ function nameByContent(parts: Parts): void {
   };
 }
 
-/** Undefined where the name told the format, and for pickles that hold no more than settings. */
+/** Undefined for a file that no format has read, and for pickles that hold no more than settings. */
 function layoutOfContent({ layout, format }: FilePart): LayoutId | undefined {
   return layout === 'torch-file' && !format.startsWith('torch') ? undefined : layout;
 }
