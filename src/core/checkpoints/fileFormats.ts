@@ -1,4 +1,5 @@
 /** The formats of single files, one line each. What they are is in their descriptors. */
+import { ggmlFormat } from '../formats/ggml/ggmlFormat.js';
 import { ggufFormat } from '../formats/ggml/ggufFormat.js';
 import { hdf5Format } from '../formats/hdf5/hdf5Format.js';
 import { kerasFormat } from '../formats/keras/kerasFormat.js';
@@ -22,6 +23,7 @@ export const fileFormats = [
   llmcFormat,
   nemoFormat,
   ggufFormat,
+  ggmlFormat,
   flaxMsgpackFormat,
 ] as const;
 
