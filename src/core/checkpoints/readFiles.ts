@@ -120,6 +120,7 @@ class FileReading {
     try {
       source = await openFile(this.context, entry.path);
       await this.readSource(source, entry, part, role, sink);
+      if (sink.hasFindings) await this.explainFindings(source, part, sink);
     } catch (error) {
       await turn();
       await this.noteFailure(error, source, part, sink);
@@ -295,16 +296,26 @@ class FileReading {
 
   private noteClosed(entry: FileEntry, part: FilePart): void {
     if (entry.error !== undefined) {
-      part.component = 'unexplained';
+      Object.assign(part, { component: 'unexplained', isUnreadable: true } satisfies Partial<FilePart>);
       this.parts.findings.push({ code: 'file-unreadable', path: entry.path, facts: { detail: entry.error } });
     } else if (part.role === 'interrupted-save') {
       this.parts.findings.push({ code: 'leftover-file', path: entry.path, facts: { bytes: entry.sizeBytes } });
     }
   }
 
+  /** A reader that makes the best of what it finds reports the consequences: where there is an everyday reason, that is the finding. */
+  private async explainFindings(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
+    const impostor = await impostorOf(source, sink);
+    if (impostor === undefined) return;
+    part.isUnreadable = true;
+    sink.withdrawFindings();
+    sink.finding(impostor);
+  }
+
   /** Names the everyday reason where there is one; else what the parser stumbled over. The file's bytes stay in the account. */
   private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: FileSink): Promise<void> {
     const finding = findingOfError(error, 'file');
+    part.isUnreadable = true;
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
