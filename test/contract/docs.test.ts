@@ -19,11 +19,3 @@ it('CONTRIBUTING.md names files and folders that there are', () => {
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((file) => !existsSync(file))).toEqual([]);
 });
-
-it('CONTRIBUTING.md names files and folders that there are', () => {
-  const named = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/(?<![\w/])((?:src|test|scripts|docs)\/[\w./-]+)/g)].map(
-    ([, file]) => file?.replace(/[./]+$/, '') ?? '',
-  );
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter((file) => !existsSync(file))).toEqual([]);
-});
