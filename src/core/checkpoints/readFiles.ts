@@ -136,8 +136,8 @@ class FileReading {
     const parts = new Map(paths.map((path) => [path, this.addSetPart(path, format.id)]));
     const marker = paths[0] as string;
     const markerPart = parts.get(marker) as FilePart;
-    const sinks = new Map<string, FileSink>();
-    const sinkOf = (path: string): FileSink => {
+    const sinks = new Map<string, PartsSink>();
+    const sinkOf = (path: string): PartsSink => {
       const known = sinks.get(path);
       if (known !== undefined) return known;
       const part = parts.get(path) ?? markerPart;
@@ -313,12 +313,13 @@ class FileReading {
   }
 
   /** Names the everyday reason where there is one; else what the parser stumbled over. The file's bytes stay in the account. */
-  private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: FileSink): Promise<void> {
+  private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: PartsSink): Promise<void> {
     const finding = findingOfError(error, 'file');
     part.isUnreadable = true;
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
+    if (impostor !== undefined) sink.withdrawFindings();
     sink.finding(impostor ?? finding);
   }
 }

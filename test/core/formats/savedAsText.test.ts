@@ -31,6 +31,8 @@ describe('a file saved as text is called that, and nothing else', () => {
     ['x.h5', fixture('misc/hdf5-plain/data/state.h5')],
     ['x.npz', fixture('misc/npz-optimizer/data/ckpt_000009.npz')],
     ['x.gguf', fixture('gguf/all-types/data/t.gguf')],
+    // Its reader finds unknown types before it fails.
+    ['y.gguf', fixture('gguf/split/data/tiny-00002-of-00003.gguf')],
     ['ggml-model.bin', fixture('ggml/whisper/data/ggml-model.bin')],
   ])('%s', async (name, bytes) => {
     const saved = asText(bytes);
