@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findings } from './generate/findings.mjs';
 import { formatPages } from './generate/formatPages.mjs';
+import { hostSentences } from './generate/hostSentences.mjs';
 import { manifest } from './generate/manifest.mjs';
 import { plan } from './generate/plan.mjs';
 import { readableFiles } from './generate/readableFiles.mjs';
@@ -20,7 +21,7 @@ import { projectRoot } from './host/project.mjs';
  * A target may rest on the sources that one before it writes.
  * @type {readonly Target[]}
  */
-export const targets = [readableFiles, formatPages, findings, manifest, plan, reports];
+export const targets = [readableFiles, formatPages, findings, manifest, hostSentences, plan, reports];
 
 /**
  * The files whose committed text is not the generated one, with the latter.

@@ -24,13 +24,23 @@ export const plan = {
 };
 
 /**
- * The schema of the report with what the tables have. The forms of answers are written by hand.
+ * The schema of the report with what the tables have. Forms of lists and objects are written by hand, those of single members are added.
  * @param {any} schema
  * @param {PlanFacts} facts
  */
 function withFacts(
   schema,
-  { answerDescription, failureClasses, guidanceRules, planAnswers, planInputSchemas, planKeys, systemIds },
+  {
+    addForms,
+    answerDescription,
+    failureClasses,
+    guidanceRules,
+    planAnswers,
+    planInputSchemas,
+    planKeys,
+    sampleAnswers,
+    systemIds,
+  },
 ) {
   const { inputs, answers } = schema.properties;
   inputs.properties = planInputSchemas();
@@ -43,6 +53,7 @@ function withFacts(
     guidanceRules.map(({ id, most }) => [id, { type: 'number', minimum: 0, maximum: most }]),
   );
   points.required = guidanceRules.map(({ id }) => id);
+  addForms(answers, sampleAnswers(), schema.$defs);
   answers.required = Object.keys(planAnswers);
   const forms = Object.keys(answers.properties);
   if (String(forms) !== String(answers.required)) throw new Error(`${reportSchema} must have these answers: ${answers.required}`);

@@ -4,5 +4,6 @@ export { guidanceRules } from '../../src/core/planning/systems/guidance.js';
 export { failureClasses } from '../../src/core/planning/systems/storageSystem.js';
 export { systemIds } from '../../src/core/planning/systems/systemNames.js';
 export { answerDescription, planAnswers, planAnswerTable } from './planAnswers.js';
+export { addForms, sampleAnswers } from './planForms.js';
 export { planFileSchema, planInputSchemas } from './planFileSchema.js';
 export { planInputTable } from './planInputTable.js';

@@ -8,6 +8,7 @@ import { commandIdOf } from './manifest/commandId.js';
 import type { CommandName } from './manifest/commandTable.js';
 import { planCommand } from './plan/planCommand.js';
 import { inspectCommand } from './report/inspectCommand.js';
+import type { ReportSession } from './report/reportSession.js';
 import type { ReportSessions } from './report/reportSessions.js';
 
 /** The long-lived objects that commands work with. */
@@ -29,6 +30,7 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),
+  copyReportJson: ({ sessions }) => copyAsJson(sessions.active()),
   showLog: ({ log }) => log.show(),
 };
 
@@ -39,4 +41,10 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
       vscode.commands.registerCommand(commandIdOf(name), (argument: unknown) => commandFunctions[name](services, argument)),
     ),
   );
+}
+
+/** What `stowage inspect --json` prints. */
+async function copyAsJson(session: ReportSession | undefined): Promise<void> {
+  if (session?.state.phase === 'done') await vscode.env.clipboard.writeText(`${await session.text('json')}\n`);
+  else await vscode.window.showInformationMessage(vscode.l10n.t('Open a report first, or wait until it is complete.'));
 }

@@ -30,6 +30,8 @@ class StandIn {
   readonly changed = new EventEmitter<{ document: vscode.TextDocument }>();
   readonly closed = new EventEmitter<vscode.TextDocument>();
   isTrusted = true;
+  /** What was copied last. */
+  clipboard = '';
   /** What a dialog or a message is answered with. */
   answer: unknown = undefined;
 
@@ -38,6 +40,7 @@ class StandIn {
     for (const registry of [this.commands, this.editors, this.files, this.settings]) registry.clear();
     for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.documents]) list.length = 0;
     this.isTrusted = true;
+    this.clipboard = '';
     this.answer = undefined;
   }
 
@@ -168,7 +171,15 @@ export const workspace = {
   registerTextDocumentContentProvider: () => new Disposable(() => undefined),
 };
 
-export const env = { language: 'en' };
+export const env = {
+  language: 'en',
+  clipboard: {
+    writeText: (text: string) => {
+      standIn.clipboard = text;
+      return Promise.resolve();
+    },
+  },
+};
 export const extensions = { getExtension: () => undefined };
 /** As in editors without language models. */
 export const lm = undefined;

@@ -42,20 +42,23 @@ const packed = [
 
 const kilobyte = 1_000;
 
-/** Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. */
+/**
+ * Upper bounds in bytes: a bundle that grows beyond is looked at before the bound is raised. A format takes 5 kB of the workers, of the web extension and of
+ * the command line, a command 0.3 kB of the extension: a new bound leaves room for several.
+ */
 const budgets: Record<string, number> = {
   // A fifth of it are bandwidth checks: their panel, their history, and what is done about those that a crash has ended.
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
-  'extension.js': 68 * kilobyte,
+  'extension.js': 70 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
   'inspectionWorker.js': 1_000 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 480 * kilobyte,
-  'web/extension.js': 1_500 * kilobyte,
+  'bandwidthWorker.js': 510 * kilobyte,
+  'web/extension.js': 1_520 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_650 * kilobyte,
+  'cli.js': 1_700 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,

@@ -89,7 +89,6 @@ export const suites = [
   vitestSuite('contract', 'manifest, package, documentation, bundles and the repository itself', [ensureBuild]),
   check('format', 'Prettier', 'format:check'),
   check('unused', 'files, exports and packages that nothing uses', 'knip'),
-  check('strings', 'the table of texts for translation', 'strings', '--', '--check'),
   vitestSuite('store', 'bandwidth checks of object stores, on an S3 server that checks signatures', [ensureVersityGateway]),
 ];
 

@@ -1,4 +1,5 @@
 /** The formats of single files, one line each. What they are is in their descriptors. */
+import { ggmlFormat } from '../formats/ggml/ggmlFormat.js';
 import { ggufFormat } from '../formats/ggml/ggufFormat.js';
 import { hdf5Format } from '../formats/hdf5/hdf5Format.js';
 import { kerasFormat } from '../formats/keras/kerasFormat.js';
@@ -22,6 +23,7 @@ export const fileFormats = [
   llmcFormat,
   nemoFormat,
   ggufFormat,
+  ggmlFormat,
   flaxMsgpackFormat,
 ] as const;
 
@@ -36,4 +38,12 @@ export function fileFormatOf(id: FileFormatId): FileFormat<FileFormatId> {
 /** The format that a file with these first bytes has; undefined for an unknown one. */
 export function sniffFormat(head: Uint8Array): FileFormat<FileFormatId> | undefined {
   return fileFormats.find((format) => format.content?.matches(head) === true);
+}
+
+/**
+ * The format that a file has in place of the one that its name promises. Undefined where its first bytes are what was promised, or of
+ * no format: then the file is damaged.
+ */
+export function formatInstead(promised: FileFormat<FileFormatId>, head: Uint8Array): FileFormat<FileFormatId> | undefined {
+  return promised.content?.matches(head) === false ? sniffFormat(head) : undefined;
 }

@@ -18,6 +18,8 @@ export interface FilePart {
   /** Bytes that this file counts for; 0 for a link to another listed file. */
   sizeBytes: number;
   format: string;
+  /** What files of the format alone are, once it was read. */
+  layout?: LayoutId;
   role: RoleId;
   /** What the words of the role end with: the models that the data are of. */
   roleOf?: string;
@@ -28,6 +30,8 @@ export interface FilePart {
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
   /** Stretches that belong to a component without being a listed tensor. */
+  /** Set where reading failed: what an index lists of the file is missing for that reason alone. */
+  isUnreadable?: true;
   claims: (Span & { component: ComponentId })[];
   unexplained: Span[];
 }

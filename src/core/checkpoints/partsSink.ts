@@ -43,6 +43,8 @@ export class PartsSink implements FileSink {
   readonly tensors: TensorTable;
   readonly signal: AbortSignal | undefined;
   readonly isPadded: boolean;
+  /** Set by a finding. */
+  hasFindings = false;
   private readonly isRankFile: boolean;
   /** Set by an object whose keys are the parts of training state: its other numbers are no parameters. */
   private isTrainingState = false;
@@ -88,7 +90,14 @@ export class PartsSink implements FileSink {
   }
 
   finding(finding: FileFinding): void {
+    this.hasFindings = true;
     this.shared.parts.findings.push({ ...finding, path: this.path });
+  }
+
+  /** Takes back the findings of this file, for one that explains them all. It is the file's turn: they are the last. */
+  withdrawFindings(): void {
+    const { findings } = this.shared.parts;
+    while (findings.at(-1)?.path === this.path) findings.pop();
   }
 
   unexplained(offset: number, bytes: number): void {

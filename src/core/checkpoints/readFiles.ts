@@ -6,11 +6,11 @@ import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
-import { SNIFF_BYTES } from '../formats/fileFormat.js';
+import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
-import { fileFormatOf, sniffFormat } from './fileFormats.js';
+import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
 import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
@@ -65,6 +65,8 @@ export async function readFiles(
   return reading.finish();
 }
 
+type AnyFormat = FileFormat<FileFormatId>;
+
 /** What is read as one: a file, or a set of files. */
 type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
 
@@ -118,6 +120,7 @@ class FileReading {
     try {
       source = await openFile(this.context, entry.path);
       await this.readSource(source, entry, part, role, sink);
+      if (sink.hasFindings) await this.explainFindings(source, part, sink);
     } catch (error) {
       await turn();
       await this.noteFailure(error, source, part, sink);
@@ -133,8 +136,8 @@ class FileReading {
     const parts = new Map(paths.map((path) => [path, this.addSetPart(path, format.id)]));
     const marker = paths[0] as string;
     const markerPart = parts.get(marker) as FilePart;
-    const sinks = new Map<string, FileSink>();
-    const sinkOf = (path: string): FileSink => {
+    const sinks = new Map<string, PartsSink>();
+    const sinkOf = (path: string): PartsSink => {
       const known = sinks.get(path);
       if (known !== undefined) return known;
       const part = parts.get(path) ?? markerPart;
@@ -202,24 +205,55 @@ class FileReading {
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
     else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
-    else {
-      const format = fileFormatOf(role.reader);
-      part.format = format.label ?? format.id;
-      part.format = await format.read(source, sink, this.context.roles);
-    }
+    else await this.readNamed(fileFormatOf(role.reader), source, part, sink);
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
+  }
+
+  /** Reads what the name promises. The first bytes are looked at only where that fails: an intact file needs no read more. */
+  private async readNamed(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = format.label ?? format.id;
+    try {
+      await this.readAs(format, source, part, sink);
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      const actual = formatInstead(format, await headOf(source, sink.signal));
+      if (actual === undefined) throw error;
+      await this.readInstead(actual, format, error, { source, part, sink });
+    }
+  }
+
+  /** Reads a file whose name promises another format. A role that the name tells beside the format stays. */
+  private async readInstead(
+    actual: AnyFormat,
+    promised: AnyFormat,
+    failure: FormatError,
+    { source, part, sink }: { source: ByteSource; part: FilePart; sink: FileSink },
+  ): Promise<void> {
+    part.format = actual.label ?? actual.id;
+    try {
+      await this.readAs(actual, source, part, sink);
+      if (part.role === promised.role) Object.assign(part, { role: actual.role, component: actual.component });
+    } catch (error) {
+      if (!FormatError.is(error, 'not-this-format')) throw error;
+      part.format = promised.label ?? promised.id;
+      throw failure;
+    }
+  }
+
+  private async readAs(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.format = await format.read(source, sink, this.context.roles);
+    part.layout = format.layout ?? 'unknown';
   }
 
   /** The name is unknown: the first bytes may still tell. */
   private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
-    const head = await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), sink.signal);
-    const sniffed = sniffFormat(head);
+    const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
       await sink.turn();
       return;
     }
     try {
-      part.format = await sniffed.read(source, sink, this.context.roles);
+      await this.readAs(sniffed, source, part, sink);
       part.component = sniffed.content?.component ?? sniffed.component;
       part.role = sniffed.content?.role ?? sniffed.role;
     } catch (error) {
@@ -262,21 +296,36 @@ class FileReading {
 
   private noteClosed(entry: FileEntry, part: FilePart): void {
     if (entry.error !== undefined) {
-      part.component = 'unexplained';
+      Object.assign(part, { component: 'unexplained', isUnreadable: true } satisfies Partial<FilePart>);
       this.parts.findings.push({ code: 'file-unreadable', path: entry.path, facts: { detail: entry.error } });
     } else if (part.role === 'interrupted-save') {
       this.parts.findings.push({ code: 'leftover-file', path: entry.path, facts: { bytes: entry.sizeBytes } });
     }
   }
 
+  /** A reader that makes the best of what it finds reports the consequences: where there is an everyday reason, that is the finding. */
+  private async explainFindings(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
+    const impostor = await impostorOf(source, sink);
+    if (impostor === undefined) return;
+    part.isUnreadable = true;
+    sink.withdrawFindings();
+    sink.finding(impostor);
+  }
+
   /** Names the everyday reason where there is one; else what the parser stumbled over. The file's bytes stay in the account. */
-  private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: FileSink): Promise<void> {
+  private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: PartsSink): Promise<void> {
     const finding = findingOfError(error, 'file');
+    part.isUnreadable = true;
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
+    if (impostor !== undefined) sink.withdrawFindings();
     sink.finding(impostor ?? finding);
   }
+}
+
+function headOf(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  return source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), signal);
 }
 
 /** Links count where they point to; what cannot be opened says why. */

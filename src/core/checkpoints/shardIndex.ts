@@ -160,23 +160,14 @@ function shardOf(check: IndexCheck, name: string): Shard {
   }
   const path = joinPath(parentPath(check.indexPath), name);
   const file = check.fileNumbers.get(path);
-  const isReadable =
-    file !== undefined && !check.parts.findings.some((finding) => finding.path === path && unreadable.has(finding.code));
+  if (file === undefined) return { name, file, isReadable: false };
+  const isPartlyRead = check.parts.findings.some((finding) => finding.path === path && partlyRead.has(finding.code));
+  const isReadable = check.parts.files[file]?.isUnreadable !== true && !isPartlyRead;
   return { name, file, isReadable };
 }
 
-const unreadable = new Set<FindingCode>([
-  'file-unreadable',
-  'file-empty',
-  'file-is-lfs-pointer',
-  'file-is-web-page',
-  'file-zero-filled',
-  'file-not-its-format',
-  'header-corrupt',
-  'header-too-large',
-  'pickle-corrupt',
-  'internal-error',
-]);
+/** Readers list what they found before such damage. */
+const partlyRead = new Set<FindingCode>(['header-corrupt', 'pickle-corrupt']);
 
 function findEscaped(check: IndexCheck, name: string): number {
   const encoded = encodeText(name);

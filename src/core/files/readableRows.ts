@@ -11,6 +11,7 @@ export const readableFiles: readonly ReadableFiles[] = [
   { kind: 'checkpoint', extensions: ['keras'], isOwn: false },
   { kind: 'checkpoint', extensions: ['nemo'], isOwn: true },
   { kind: 'checkpoint', extensions: ['gguf'], isOwn: true },
+  { kind: 'checkpoint', extensions: ['ggml'], isOwn: true },
   { kind: 'checkpoint', extensions: ['msgpack'], isOwn: true },
   { kind: 'checkpoint', extensions: ['distcp'], isOwn: false, isPartOfFolder: true },
   { kind: 'checkpoint', extensions: ['onnx'], isOwn: false },

@@ -89,6 +89,15 @@ export const fileFindings = {
       advice: 'Download the file again. Check whether the download requires a login.',
     }),
   }),
+  'file-saved-as-text': defineFinding({
+    severity: 'error',
+    example: { replacements: 1_743 },
+    words: ({ replacements }) => ({
+      message: `Binary file saved as text: ${counted(replacements, 'replacement character')} (U+FFFD) in its first and last 4 KiB.`,
+      effect: 'The bytes that they replace are lost, and all bytes after them are shifted. The file cannot be repaired.',
+      advice: 'Copy or download the file again as binary, without text mode, filters or character conversion.',
+    }),
+  }),
   'file-not-its-format': defineFinding({
     severity: 'error',
     example: { detail: 'neither a zip nor a pickle' },

@@ -2,6 +2,7 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { NamePattern } from '../files/namePattern.js';
 import type { RoleId } from '../files/roleLabels.js';
+import type { LayoutId } from '../text/frameworkLabels.js';
 import type { ComponentId } from '../tensors/component.js';
 import type { Classifier, FileSink } from './sink/fileSink.js';
 
@@ -25,8 +26,10 @@ export interface FileFormat<Id extends string> {
   readonly component: ComponentId;
   /** Default: the component. */
   readonly tensors?: TensorRule;
-  /** How a file with an unknown name is recognised. */
+  /** How a file with an unknown name is recognised, and one with the name of another format. */
   readonly content?: FileContent;
+  /** The layout of such files alone. Without one, reports call them what `read` returns. */
+  readonly layout?: LayoutId;
   /** Lists what the file holds into the sink; returns what kind of file it is. `roles` are for the members of an archive. Throws FormatError. */
   read(source: ByteSource, sink: FileSink, roles: RolesByName): Promise<string>;
 }

@@ -74,6 +74,13 @@ export const commandTable = {
     palette: conditions.isReportInFront,
     where: "the report's title bar, command palette",
   },
+  copyReportJson: {
+    title: 'Copy Report as JSON',
+    enablement: conditions.isReportInFront,
+    places: [],
+    palette: conditions.isReportInFront,
+    where: 'command palette (for the report in front)',
+  },
   showLog: { title: 'Show Log', places: [], where: 'command palette' },
 } as const satisfies Record<string, CommandRow>;
 

@@ -36,7 +36,7 @@ export async function planCommand(sessions: ReportSessions, estimates: ConfigEst
 /** From the report of a path where there is one, else from a config. */
 function textOf(sessions: ReportSessions, estimates: ConfigEstimates, uri: vscode.Uri): Promise<string | null> {
   const session = sessions.get(uri);
-  return session !== undefined && isDone(session) ? session.plan() : estimates.plan(uri);
+  return session !== undefined && isDone(session) ? session.text('plan') : estimates.plan(uri);
 }
 
 /** Undefined where the user thought better of it. */
@@ -59,7 +59,7 @@ function reportSources(sessions: ReportSessions): (PlanSource | vscode.QuickPick
     .map((session) => ({
       label: vscode.l10n.t('The report of {name}', { name: nameOf(session.uri) }),
       description: vscode.l10n.t('measured'),
-      text: () => session.plan(),
+      text: () => session.text('plan'),
     }));
   const { last } = sessions;
   if (last !== null && !sessions.all().some(({ uri }) => uri.toString() === last.uri.toString()))

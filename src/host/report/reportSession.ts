@@ -70,9 +70,9 @@ export class ReportSession implements vscode.Disposable {
     return tokenizer.path;
   }
 
-  /** The text of a plan whose numbers are the report's. Rejects with RpcError while there is no report. */
-  plan(): Promise<string> {
-    return this.run.ask('plan', {});
+  /** The report as text, made where the inspection ran: `plan` is that of a plan with its numbers. Rejects with RpcError while there is none. */
+  text(form: 'json' | 'markdown' | 'plan'): Promise<string> {
+    return this.run.ask(form, {});
   }
 
   cancel(): void {
@@ -117,7 +117,7 @@ export class ReportSession implements vscode.Disposable {
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
       copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),
       copyText: ({ text }) => this.copy(text),
-      saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.run.ask('json', {}))),
+      saveJson: () => saveExport(this.uri, 'json', async () => new TextEncoder().encode(await this.text('json'))),
       saveTensors: ({ format, query }) => saveExport(this.uri, format, () => this.run.ask('exportTensors', { format, query })),
       openFile: async ({ path, offsetBytes }) => {
         const report = this.run.state.phase === 'done' ? this.run.state.report : null;
@@ -133,7 +133,7 @@ export class ReportSession implements vscode.Disposable {
         this.services.openReport(part === undefined ? uri : uri.with({ fragment: part }));
         return null;
       },
-      plan: async () => (await this.services.openPlan(await this.plan()), null),
+      plan: async () => (await this.services.openPlan(await this.text('plan')), null),
       checkBandwidth: async () => (await this.services.checkBandwidth(this.uri), null),
       refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
       chooseTokenizer: async () => {

@@ -55,7 +55,7 @@ export class ReportSessions implements vscode.Disposable {
 
   private async remember(session: ReportSession): Promise<void> {
     try {
-      this.last = { uri: session.uri, plan: await session.plan() };
+      this.last = { uri: session.uri, plan: await session.text('plan') };
     } catch {
       // The panel was closed in the same moment: the one before stays the last.
     }

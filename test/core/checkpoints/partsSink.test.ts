@@ -164,3 +164,14 @@ describe('sinkWith', () => {
     expect([inner.file, inner.path, inner.classify, inner.isPadded]).toEqual([0, 'a.pt', role.tensors, false]);
   });
 });
+
+describe('findings', () => {
+  it('are withdrawn for one that explains them, those of other files stay', () => {
+    const shared = sharedParts();
+    sinkOf(shared, 'a.pt').finding({ code: 'file-empty' });
+    const sink = sinkOf(shared, 'b.pt');
+    for (const detail of ['one', 'two']) sink.finding({ code: 'header-corrupt', facts: { detail } });
+    sink.withdrawFindings();
+    expect(shared.parts.findings).toEqual([{ code: 'file-empty', path: 'a.pt' }]);
+  });
+});

@@ -71,6 +71,35 @@ describe('reports', () => {
     await allDone();
   });
 
+  describe('are copied as JSON', () => {
+    const copy = (): unknown => standIn.run(commandIds.copyReportJson);
+
+    it('from the panel in front, as the command line prints them', async () => {
+      await inspect(uri);
+      await inspect(writeWeights('memfs:/other/x.safetensors'));
+      await allDone();
+      standIn.bringToFront(standIn.panels[0] as FakePanel);
+      await copy();
+      const [first] = host.api.reports();
+      expect(first?.state).toMatchObject({ phase: 'done', report: JSON.parse(standIn.clipboard) as object });
+      expect(standIn.clipboard).toMatch(/^\{\n {2}"schemaVersion": \d+,\n[^]*\n\}\n$/);
+      expect(standIn.messages).toEqual([]);
+    });
+
+    it('only when they are complete, and not from another editor', async () => {
+      await copy();
+      await inspect(uri);
+      await copy();
+      expect(standIn.messages.map(({ text }) => text)).toEqual(
+        Array(2).fill('Open a report first, or wait until it is complete.'),
+      );
+      await allDone();
+      standIn.newPanel('another');
+      await copy();
+      expect(standIn.clipboard).toBe('');
+    });
+  });
+
   it('are not refreshed while another editor is in front', async () => {
     await inspect(uri);
     await allDone();

@@ -1,3 +1,5 @@
+import { bytesOfElements } from '../../tensors/dtype.js';
+
 /** ggml's tensor types by their number (enum ggml_type in ggml.h), under the names that reports use. */
 const names: readonly (string | undefined)[] = [
   'f32',
@@ -64,4 +66,23 @@ export function nameOfType(type: number): string {
 
 export function isObsoleteType(type: number): boolean {
   return obsolete.has(type);
+}
+
+/** The last type that files before GGUF have: numbers above it had another meaning then. */
+const LAST_EARLY_TYPE = 15;
+
+/** Elements and bytes of blocks until May 2023 (llama.cpp's pull request 1508), where they differ: scales were f32, q4_2 and q4_3 in use. */
+const blocksUntil2023 = new Map<string, readonly [elements: number, bytes: number]>([
+  ['q4_0', [32, 20]],
+  ['q4_1', [32, 24]],
+  ['q4_2', [16, 10]],
+  ['q4_3', [16, 12]],
+  ['q8_0', [32, 36]],
+]);
+
+/** Bytes of a tensor in a file before GGUF; undefined for a type that these do not have. */
+export function bytesBeforeGguf(type: number, elements: number, hasEarlyBlocks: boolean): number | undefined {
+  if (type > LAST_EARLY_TYPE) return undefined;
+  const block = hasEarlyBlocks ? blocksUntil2023.get(nameOfType(type)) : undefined;
+  return block === undefined ? bytesOfElements(nameOfType(type), elements) : Math.ceil(elements / block[0]) * block[1];
 }

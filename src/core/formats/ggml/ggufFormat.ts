@@ -7,5 +7,6 @@ export const ggufFormat = defineFormat({
   role: 'model-weights',
   component: 'weights',
   content: { matches: isGguf },
+  layout: 'gguf',
   read: readGguf,
 });

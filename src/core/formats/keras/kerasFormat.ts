@@ -1,5 +1,6 @@
 import { componentOfVariable } from '../../tensors/componentOfVariable.js';
 import { defineFormat } from '../fileFormat.js';
+import { isZip } from '../zip.js';
 import { readKerasArchive } from './kerasArchive.js';
 
 export const kerasFormat = defineFormat({
@@ -8,5 +9,6 @@ export const kerasFormat = defineFormat({
   role: 'model',
   component: 'weights',
   tensors: componentOfVariable,
+  content: { matches: isZip },
   read: readKerasArchive,
 });

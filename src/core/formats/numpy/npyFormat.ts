@@ -7,5 +7,6 @@ export const npyFormat = defineFormat({
   role: 'array',
   component: 'weights',
   content: { matches: isNpy },
+  layout: 'numpy',
   read: readNpy,
 });

@@ -1,5 +1,6 @@
 import { componentOfSlashName } from '../../tensors/componentOfPath.js';
 import { defineFormat } from '../fileFormat.js';
+import { isZip } from '../zip.js';
 import { readNumpyArchive } from './numpyArchive.js';
 
 export const npzFormat = defineFormat({
@@ -8,5 +9,7 @@ export const npzFormat = defineFormat({
   role: 'arrays',
   component: 'weights',
   tensors: componentOfSlashName,
+  content: { matches: isZip },
+  layout: 'numpy',
   read: readNumpyArchive,
 });

@@ -18,6 +18,7 @@ import { classify, type FileSink } from '../sink/fileSink.js';
 import { JsonScanner } from '../text/jsonScanner.js';
 
 const LENGTH_BYTES = 8;
+const BRACE = 0x7b;
 
 const dtypeNames: Record<string, string> = {
   BOOL: 'bool',
@@ -52,6 +53,13 @@ const usual = {
   offsets: encodeText('],"data_offsets":['),
   end: encodeText(']}'),
 };
+
+/** True for a length that a header may have, and the brace that begins every header. */
+export function isSafetensors(head: Uint8Array): boolean {
+  if (head.byteLength <= LENGTH_BYTES) return false;
+  const declared = new DataView(head.buffer, head.byteOffset).getBigUint64(0, true);
+  return declared >= 2n && declared <= BigInt(limits.safetensorsHeaderBytes) && head[LENGTH_BYTES] === BRACE;
+}
 
 /**
  * Lists a file's tensors into the sink. Two reads: the length, then the header.

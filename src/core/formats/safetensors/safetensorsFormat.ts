@@ -1,6 +1,6 @@
 import { componentOfPath } from '../../tensors/componentOfPath.js';
 import { defineFormat } from '../fileFormat.js';
-import { readSafetensors } from './safetensors.js';
+import { isSafetensors, readSafetensors } from './safetensors.js';
 
 export const safetensorsFormat = defineFormat({
   id: 'safetensors',
@@ -8,6 +8,8 @@ export const safetensorsFormat = defineFormat({
   role: 'tensors',
   component: 'weights',
   tensors: componentOfPath,
+  content: { matches: isSafetensors },
+  layout: 'safetensors-file',
   read: async (source, sink) => {
     await readSafetensors(source, sink);
     return 'safetensors';

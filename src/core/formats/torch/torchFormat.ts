@@ -17,5 +17,6 @@ export const torchFormat = defineFormat({
     component: 'trainerState',
     otherwise: 'zip',
   },
+  layout: 'torch-file',
   read: readTorchFile,
 });

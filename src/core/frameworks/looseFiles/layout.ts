@@ -4,7 +4,7 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } from '../../checkpoints/layouts/rankNames.js';
-import type { Parts } from '../../checkpoints/parts.js';
+import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
 import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
@@ -37,17 +37,12 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       parts.layout = id;
       parts.framework = { name: framework, version: null };
       parts.step = stepIn(parts.objects);
-      if (id === 'unknown') nameByContent(parts);
+      nameByContent(parts);
       describeWorldSizeNames(parts);
       describeRankNames(parts);
       describeTensorRankNames(parts);
       describeNanochat(result);
-      // A name without an extension says nothing; the first bytes did.
-      const isTorch = id === 'torch-file' || (listing.isSingleFile && parts.files[0]?.format.startsWith('torch') === true);
-      if (!isTorch) return result;
-      parts.layout = 'torch-file';
-      if (parts.framework.name === 'unknown') parts.framework = { name: 'torch', version: null };
-      describeTorchDict(result);
+      if (parts.layout === 'torch-file') describeTorchDict(result);
       return result;
     },
   };
@@ -81,11 +76,24 @@ function describeNanochat({ parts, side }: ReadResult): void {
   }
 }
 
-/** Files without a telling name that are all torch's: `torch.save(state, 'checkpoint')`. */
+/** The names of files promise another format, or none that has a layout: where all are of one, that says what they are. */
 function nameByContent(parts: Parts): void {
-  if (parts.files.length === 0 || !parts.files.every(({ format }) => torchFormats.has(format))) return;
-  parts.layout = 'torch-file';
-  parts.framework = { name: 'torch', version: null };
+  const files = parts.files.filter(({ component }) => component !== 'config' && component !== 'tokenizer');
+  const [first] = files;
+  const layout = first === undefined ? undefined : layoutOfContent(first);
+  if (first === undefined || layout === undefined || !files.every((file) => layoutOfContent(file) === layout)) return;
+  if (layout === 'unknown' ? files.some(({ format }) => format !== first.format) : layout === parts.layout) return;
+  parts.layout = layout;
+  parts.framework = {
+    name: frameworks[layout] ?? first.format,
+    version: parts.metadata.get(first.path)?.get('version') ?? null,
+  };
 }
 
-const torchFormats = new Set(['torch-zip', 'torch-legacy', 'torchscript']);
+/** Undefined for a file that no format has read, and for pickles that hold no more than settings. */
+function layoutOfContent({ layout, format }: FilePart): LayoutId | undefined {
+  return layout === 'torch-file' && !format.startsWith('torch') ? undefined : layout;
+}
+
+/** Programs that are not called as their formats are. */
+const frameworks: Partial<Record<LayoutId, string>> = { 'torch-file': 'torch', numpy: 'numpy' };
