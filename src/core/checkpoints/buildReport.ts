@@ -130,7 +130,9 @@ function isCopyIn({ copies, tensors }: Parts): (row: number) => boolean {
 function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFacts {
   const config = json.get('config.json');
   const text = memberOf(config, 'text_config');
-  const quantization = memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config');
+  // MLX calls it `quantization`.
+  const quantization =
+    memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config') ?? memberOf(config, 'quantization');
   const groups = memberOf(quantization, 'config_groups');
   const group: unknown =
     typeof groups === 'object' && groups !== null ? Object.values(groups as Record<string, unknown>)[0] : undefined;

@@ -80,12 +80,14 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
   for (const tensor of initializers) {
     const pieces = tensor.external === undefined ? inlinePieces(path, tensor, access) : uses.add(path, tensor, tensor.external);
     const stored = tensor.extents.reduce((sum, extent) => sum + extent.bytes, 0);
+    const parameters = model.quantization.parametersOf(tensor.name, tensor.dtype, tensor.shape);
     sink.tensor({
       keyPath: [tensor.name],
       dtype: tensor.dtype,
       shape: tensor.shape,
       bytes: tensor.expectedBytes ?? stored,
       pieces,
+      ...(parameters === undefined ? {} : { extra: { parameters } }),
     });
   }
   if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });

@@ -1,6 +1,6 @@
 /**
  * ONNX models (onnx/onnx.proto): a ModelProto whose graph has the weights as initializers, each with its data in the message or as a stretch
- * of another file. Read: the fields of model, graph and initializers; data and nodes are stepped over.
+ * of another file. Read: the fields of model, graph, nodes and initializers; data are stepped over, and nodes that hold some.
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
@@ -8,6 +8,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
+import { OnnxQuantization } from './onnxQuantization.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf.js';
 import { ProtobufStream, type StreamField } from './protobufStream.js';
 
@@ -77,6 +78,8 @@ export interface OnnxModel {
   opset: number | undefined;
   hasGraph: boolean;
   initializers: OnnxTensor[];
+  /** What the operators of the graph take the initializers for. */
+  quantization: OnnxQuantization;
   /** Where the file would end by what its fields declare. */
   expectedBytes: number;
 }
@@ -93,6 +96,7 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
     opset: undefined,
     hasGraph: false,
     initializers: [],
+    quantization: new OnnxQuantization(),
     expectedBytes: source.sizeBytes,
   };
   const stream = new ProtobufStream(source, signal);
@@ -122,16 +126,20 @@ async function readModelField(stream: ProtobufStream, field: StreamField, model:
   else if (field.number === 3) model.producerVersion = await textOf(stream, field);
   else if (field.number === 7) {
     model.hasGraph = true;
-    await readGraph(stream, field.end, model.initializers);
+    await readGraph(stream, field.end, model);
   } else if (field.number === 8) {
     model.opset = Math.max(model.opset ?? 0, opsetOf(await payload(stream, field)));
   } else stream.skipTo(field.end);
 }
 
-async function readGraph(stream: ProtobufStream, end: number, initializers: OnnxTensor[]): Promise<void> {
+/** Operators that quantize have short nodes; a longer one has constants of its own, or a subgraph. */
+const NODE_BYTES = 4096;
+
+async function readGraph(stream: ProtobufStream, end: number, { initializers, quantization }: OnnxModel): Promise<void> {
   for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
     if (field.wireType !== LENGTH_DELIMITED) continue;
     if (field.number === 5) initializers.push(await readTensor(stream, field.end));
+    else if (field.number === 1 && field.end - field.start <= NODE_BYTES) quantization.addNode(await stream.take(field.end));
     else stream.skipTo(field.end);
   }
 }
