@@ -1,12 +1,17 @@
+import { jsonText, type Answer } from '../app/answer.js';
+import { failsOn, type FailOn } from '../app/inspection/failOn.js';
+import { PathError } from '../app/useCaseError.js';
 import { useCases } from '../app/useCases.js';
 import type { InspectInput } from '../app/useCaseInputs.js';
-import type { Severity } from '../core/findings/defineFinding.js';
+import { findingTable } from '../core/findings/findingTable.js';
 import type { Report } from '../core/inspection/report.js';
+import { visibleText } from '../core/text/visibleText.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
 import { amountIn, given, parseFlags, refuseTwoForms, reportFlags } from './flags.js';
 import { UsageError } from './usageError.js';
 import { writeAnswer } from './writeAnswer.js';
+import { writePathError } from './writePathError.js';
 
 /** Width of a report where there is no terminal. */
 const usualWidth = 80;
@@ -15,6 +20,7 @@ const flags = {
   ...reportFlags,
   tensors: { type: 'boolean' },
   'fail-on': { type: 'string' },
+  'fail-on-code': { type: 'string' },
   part: { type: 'string' },
   'all-lengths': { type: 'boolean' },
   tokenizer: { type: 'string' },
@@ -27,22 +33,48 @@ const flags = {
 
 type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
-/** `stowage inspect`; answers the exit code. */
+/** `stowage inspect`; answers the exit code: of several paths the gravest. */
 export async function runInspect(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseFlags(args, flags);
-  const [path, ...more] = positionals;
-  if (path === undefined || more.length > 0) throw new UsageError('inspect takes one path');
+  const { values, positionals: paths } = parseFlags(args, flags);
+  if (paths.length === 0) throw new UsageError('inspect takes a path');
   refuseTwoForms(values);
-  const failOn = severityOf(values['fail-on']);
-  const answer = await useCases.inspect.run(createNodePlatform(__filename), inputOf(path, values));
-  await writeAnswer(answer, values, usualWidth);
-  return fails(answer.report, failOn) ? exitCode.findings : exitCode.done;
+  const failOn = failOnOf(values);
+  const platform = createNodePlatform(__filename);
+  const answers: Answer<Report>[] = [];
+  const unreadable: PathError[] = [];
+  for (const path of paths) {
+    try {
+      answers.push(await useCases.inspect.run(platform, inputOf(path, values)));
+    } catch (error) {
+      if (!(error instanceof PathError) || paths.length === 1) throw error;
+      unreadable.push(error);
+    }
+  }
+  await writeAnswer(paths.length === 1 ? (answers[0] as Answer) : together(answers), values, usualWidth);
+  for (const error of unreadable) writePathError(error);
+  if (unreadable.length > 0) return exitCode.unreadable;
+  return answers.some(({ report }) => failsOn(report, failOn)) ? exitCode.findings : exitCode.done;
 }
 
-function severityOf(failOn: string | undefined): Severity | undefined {
-  if (failOn !== undefined && failOn !== 'error' && failOn !== 'warning')
+/** Several reports as one answer: a list of them in JSON, one below the other for people. */
+function together(answers: readonly Answer<Report>[]): Answer {
+  const report = answers.map((answer) => answer.report);
+  return {
+    report,
+    json: () => jsonText(report),
+    markdown: () => answers.map((answer) => answer.markdown()).join('\n'),
+    terminal: (options) => answers.map((answer) => answer.terminal(options)).join('\n'),
+  };
+}
+
+function failOnOf({ 'fail-on': severity, 'fail-on-code': list }: Values): FailOn {
+  if (severity !== undefined && severity !== 'error' && severity !== 'warning')
     throw new UsageError('--fail-on takes error or warning');
-  return failOn;
+  const codes = list?.split(',').map((code) => code.trim()) ?? [];
+  const unknown = codes.find((code) => !Object.hasOwn(findingTable, code));
+  if (unknown !== undefined)
+    throw new UsageError(`--fail-on-code: there is no finding ${visibleText(unknown)}; docs/findings.md lists them`);
+  return { ...(severity === undefined ? {} : { severity }), codes };
 }
 
 function inputOf(path: string, values: Values): InspectInput {
@@ -62,11 +94,4 @@ function inputOf(path: string, values: Values): InspectInput {
 
 function numberIn<Name extends string>(name: Name, text: string | undefined, form: RegExp): Partial<Record<Name, number>> {
   return given(name, text === undefined ? undefined : form.test(text) ? Number(text) : NaN);
-}
-
-function fails(report: Report, failOn: Severity | undefined): boolean {
-  if (failOn === undefined) return false;
-  return report.findings.some(
-    (finding) => finding.severity === 'error' || (failOn === 'warning' && finding.severity === 'warning'),
-  );
 }

@@ -4,6 +4,7 @@ import { exitCode } from './exitCode.js';
 import { runInspect } from './inspectCommand.js';
 import { isCommand, usageOf } from './usage.js';
 import { UsageError } from './usageError.js';
+import { writePathError } from './writePathError.js';
 
 /** Runs one command line; answers the exit code. Writes to standard output and standard error only. */
 export async function main(args: readonly string[]): Promise<number> {
@@ -16,7 +17,7 @@ export async function main(args: readonly string[]): Promise<number> {
     return await run(command, rest);
   } catch (error) {
     if (error instanceof PathError) {
-      process.stderr.write(`stowage: ${visibleText(error.path)} ${visibleText(error.problem)}\n`);
+      writePathError(error);
       return exitCode.unreadable;
     }
     const wrong = error instanceof InputError ? wrongFlag(error) : error instanceof UsageError ? error.message : null;

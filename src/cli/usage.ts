@@ -16,8 +16,8 @@ const report: [string, string][] = [
 const commands = {
   inspect: {
     synopsis: [
-      'PATH [--json | --markdown] [--tensors] [--fail-on error|warning] [--no-color]',
-      '[--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
+      'PATH… [--json | --markdown] [--tensors] [--fail-on error|warning] [--fail-on-code CODE,…] [--no-color]',
+      '[--part NAME] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
       '[--sequence-length N] [--train-tokens N]',
     ],
     summary:
@@ -26,6 +26,8 @@ const commands = {
       ...report,
       ['--tensors', 'list the tensors as well (with --json; as a table without)'],
       ['--fail-on SEVERITY', 'exit with 1 when there is a finding of that severity or worse'],
+      ['--fail-on-code CODE,…', 'exit with 1 when there is a finding of one of these codes: docs/findings.md lists them'],
+      ['--part NAME', 'of several things in one directory this one: checkpoint, or a data set by its layout'],
       ['--all-lengths', 'of a dataset: read the lengths of all samples, also where that takes long'],
       ['--tokenizer FILE', 'tokenize samples of raw text with this tokenizer.json, in place of the one beside the data'],
       ['--seed N', 'sample raw text at other random places; 1 without it'],
@@ -105,7 +107,7 @@ export function isCommand(name: string | undefined): name is CommandName {
 }
 
 const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage or not agreed to,
-            3 the path cannot be read or measured, 130 a check was cancelled
+            3 a path cannot be read or measured, 130 a check was cancelled
 `;
 
 /** All commands in short, or one with its flags. */

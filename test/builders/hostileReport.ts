@@ -64,7 +64,9 @@ export function hostileReport(): CheckpointReport {
   };
   report.storedTwice = {
     bytes: 1000,
-    items: [{ what: hostileTexts.script, bytes: 1000, paths: [...texts], setting: hostileTexts.script }],
+    items: [
+      { what: hostileTexts.script, bytes: 1000, paths: [...texts], setting: hostileTexts.script, basis: 'names', coverage: null },
+    ],
   };
   report.ranks = texts.map((rank, index) => ({ rank, bytes: index, files: 1, modified: null }));
   report.run = {

@@ -186,6 +186,8 @@ export function sampleReport(): CheckpointReport {
           what: 'the weights in bf16 beside their f32 master copy: the first could be made from the second',
           bytes: weightBytes,
           setting: null,
+          basis: 'names',
+          coverage: null,
           paths: [
             'model-00001-of-00004.safetensors',
             'model-00002-of-00004.safetensors',

@@ -1,6 +1,7 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { comparisonInWords } from '../../src/core/pages/checkpoint/comparisonWords.js';
 import { formatBytes } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
@@ -36,11 +37,13 @@ export class StoredTwice extends LitElement {
     const { items } = this.report.storedTwice;
     return html`<h2>Duplicates</h2>
       <ul>
-        ${items.slice(0, this.shown).map(({ what, bytes, paths, setting }) => {
+        ${items.slice(0, this.shown).map((item) => {
+          const { what, bytes, paths, setting } = item;
           const more = paths.length - shownPaths;
           return html`<li class="wrap">
             <strong class="num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</strong> ${fileText(what)}
             ${setting === null ? nothing : html`<div>Setting that stops it: <span class="mono">${fileText(setting)}</span></div>`}
+            <div class="muted">${comparisonInWords(item)}</div>
             <div class="mono muted">
               ${paths.slice(0, shownPaths).map((path, index) => html`${index === 0 ? '' : ', '}${fileText(path)}`)}${more > 0 ? ` and ${more} more` : ''}
             </div>

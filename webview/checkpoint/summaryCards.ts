@@ -48,7 +48,12 @@ export class SummaryCards extends LitElement {
   private renderDuplicates(): TemplateResult {
     const { bytes, items } = this.report.storedTwice;
     if (bytes === 0)
-      return summaryCard(this, 'Duplicates', html`<p class="big">None</p>`, 'by name, dtype and shape; values were not compared');
+      return summaryCard(
+        this,
+        'Duplicates',
+        html`<p class="big">None</p>`,
+        'no tensors of the same name, dtype and shape in two files',
+      );
     const what = items.map((item) => visibleText(item.what)).join(', ');
     return summaryCard(
       this,

@@ -6,18 +6,19 @@ import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './chec
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import { labelOfPart, segmentsOf, type Segment } from './segments.js';
+import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
-import { NameIndex } from '../tensors/nameIndex.js';
+import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
-import { findStoredTwice } from './duplicates.js';
+import type { ComparedCopies, ComparedPair } from './compareCopies.js';
+import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
-import { nameScopeOf } from './nameScope.js';
 import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
@@ -28,32 +29,36 @@ import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
 
 /** The report, except for its elapsed time, which only the caller knows. */
-export function buildReport({ parts, side }: ReadResult, path: string, counter: ReadCounter): CheckpointReport {
-  const scopes = new Scopes(parts);
-  const names = new NameIndex(parts.tensors, scopes.scopeOf);
+export function buildReport(
+  { parts, side }: ReadResult,
+  path: string,
+  counter: ReadCounter,
+  { scopes, names, pairs }: ComparedCopies,
+): CheckpointReport {
   findDuplicateNames(parts, names);
   const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const counted = countParameters(
+  const count = countParameters(
     parts.tensors,
     { index: names, scopeOf: scopes.scopeOf },
     quantizationFacts(side.json),
     isCopyIn(parts),
   );
-  const parameters = parts.parameters ?? { unique: counted.unique, source: sourceOf(counted) };
+  const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
-  const storedTwice = findStoredTwice(parts, names);
+  const storedTwice = findStoredTwice(parts, pairs);
   const pickleImports = listImports(parts.imports);
   appendAll(parts.findings, [
     ...findWhatIsMissing(parts, ledger),
     ...storedTwiceFindings(storedTwice),
+    ...differingFindings(pairs),
     ...importFindings(pickleImports),
     ...linkFindings(parts.files),
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
-    ...tiedFindings(parts, counted),
+    ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
@@ -65,7 +70,7 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     framework: parts.framework,
     step: parts.step,
     totalBytes: ledger.totalBytes,
-    parameters: { stored: counted.stored, ...parameters },
+    parameters: { stored: count.stored, ...parameters },
     bytesPerParameter: bytesPerParameter(parts.tensors, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: parts.topology,
@@ -77,35 +82,11 @@ export function buildReport({ parts, side }: ReadResult, path: string, counter: 
     facts: [...parts.facts, ...findStateFacts(objects)],
     objects,
     findings: describeFindings(parts.findings),
-    checks: checksOf(parts),
+    checks: checksOf(parts, pairs),
     resume: assessResume(parts, ledger),
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };
-}
-
-/** Numbers for the scopes of names: equal names in different directories are different tensors. The root is 0. */
-class Scopes {
-  private readonly numbers = new Map<string, number>([['', 0]]);
-  private readonly ofFile: Int32Array;
-  readonly scopeOf: (row: number) => number;
-
-  constructor({ files, tensors }: Parts) {
-    this.ofFile = Int32Array.from(files, (file) => this.numberOf(nameScopeOf(file.path)));
-    const isFlat = this.numbers.size === 1;
-    this.scopeOf = (row) => {
-      if (isFlat) return 0;
-      const piece = tensors.firstPieceOf(row);
-      return piece < tensors.endPieceOf(row) ? (this.ofFile[tensors.pieceFile(piece)] ?? 0) : 0;
-    };
-  }
-
-  numberOf(directory: string): number {
-    const known = this.numbers.get(directory);
-    if (known !== undefined) return known;
-    this.numbers.set(directory, this.numbers.size);
-    return this.numbers.size - 1;
-  }
 }
 
 function findDuplicateNames({ tensors, files, findings }: Parts, names: NameIndex): void {
@@ -225,11 +206,21 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
 }
 
 function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Finding[] {
-  return storedTwice.items.map(({ what, bytes, paths, setting }) => ({
+  return storedTwice.items.map(({ what, bytes, paths, setting, coverage }) => ({
     code: 'weights-stored-twice',
     path: paths[1] ?? paths[0] ?? '',
-    facts: { what, bytes, setting },
+    facts: { what, bytes, setting, compared: coverage?.counted ?? 0, tensors: coverage?.of ?? 0 },
   }));
+}
+
+function differingFindings(pairs: readonly ComparedPair[]): Finding[] {
+  return pairs
+    .filter(({ differing }) => differing > 0)
+    .map(({ paths: [first, second], differing, compared }) => ({
+      code: 'weights-differ',
+      path: second,
+      facts: { first: baseName(first), second: baseName(second), differing, compared },
+    }));
 }
 
 function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
@@ -274,7 +265,7 @@ function layoutFindings({ layout, framework, files }: Parts): Finding[] {
 }
 
 /** What was looked at, and what headers cannot tell. */
-function checksOf(parts: Parts): CheckpointReport['checks'] {
+function checksOf(parts: Parts, pairs: readonly ComparedPair[]): CheckpointReport['checks'] {
   const formats = new Set(parts.files.map((file) => file.format));
   const done = ['every byte of every file is counted once'];
   if (formats.has('safetensors')) done.push('safetensors: header, dtypes, shapes, offsets without holes or overlaps, file size');
@@ -283,9 +274,12 @@ function checksOf(parts: Parts): CheckpointReport['checks'] {
   if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
   if (parts.files.some((file) => file.role === 'shard-index'))
     done.push('index: shards and tensors in both directions, total size');
+  const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
+  if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at three places each`);
   if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
   const notDone = [
     'the values of tensors (NaN, checksums): only headers are read',
+    'the sizes in configs against the shapes of the tensors',
     'whether the files are all from the same save',
   ];
   return { done, notDone };

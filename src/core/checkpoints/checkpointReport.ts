@@ -1,5 +1,6 @@
 import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
+import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
 import type { ComponentId, TensorPart } from '../tensors/component.js';
 
@@ -124,7 +125,8 @@ export interface ObjectReport {
   root: ObjectNode;
 }
 
-export interface StoredTwiceItem {
+/** Bytes that several files hold. `basis` is `sampled` where some of them were compared, `names` where names, dtypes and shapes alone say so. */
+export interface StoredTwiceItem extends Evidence {
   what: string;
   bytes: number;
   paths: string[];
@@ -208,7 +210,7 @@ export interface CheckpointReport {
     total: number;
     explanation: string;
   } | null;
-  /** Bytes that lie on disk more than once, as far as names, dtypes and shapes tell. */
+  /** Bytes that lie on disk more than once; each item says what that rests on. */
   storedTwice: { bytes: number; items: StoredTwiceItem[] };
   facts: StateFact[];
   objects: ObjectReport[];

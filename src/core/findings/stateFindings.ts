@@ -77,11 +77,35 @@ export const stateFindings = {
       advice: 'Compare with another checkpoint of the run: two files may have been swapped or renamed.',
     }),
   }),
-  'weights-stored-twice': defineFinding<{ bytes: number; what: string; setting: string | null }>({
+  'weights-differ': defineFinding({
     severity: 'note',
-    example: { bytes: 16_060_522_496, what: 'weights and optimizer shards', setting: 'save_only_model' },
-    words: ({ bytes, what, setting }) => ({
-      message: `${formatBytes(bytes)} duplicated: ${what}.`,
+    example: { first: 'model.safetensors', second: 'pytorch_model.bin', differing: 8, compared: 8 },
+    words: ({ first, second, differing, compared }) => ({
+      message: `${first} and ${second} have tensors of the same names and shapes with different values: ${formatCount(differing)} of ${formatCount(compared)} compared.`,
+      effect: 'They are two models or two saves. A loader takes one of them, which may not be the one that is meant.',
+      advice: 'Keep models in directories of their own.',
+    }),
+  }),
+  'weights-stored-twice': defineFinding<{
+    bytes: number;
+    what: string;
+    setting: string | null;
+    compared: number;
+    tensors: number;
+  }>({
+    severity: 'note',
+    example: {
+      bytes: 16_060_522_496,
+      what: 'weights and optimizer shards',
+      setting: 'save_only_model',
+      compared: 8,
+      tensors: 291,
+    },
+    words: ({ bytes, what, setting, compared, tensors }) => ({
+      message:
+        compared === 0
+          ? `${formatBytes(bytes)} duplicated by name: ${what}. Values were not compared.`
+          : `${formatBytes(bytes)} duplicated: ${what}. Sampled bytes of ${formatCount(compared)} of ${formatCount(tensors)} tensors agree.`,
       effect: 'One copy is enough.',
       advice:
         setting === null

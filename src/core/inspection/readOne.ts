@@ -2,6 +2,7 @@
 import { appendAll } from '../bytes/appendAll.js';
 import { throwIfCancelled } from '../bytes/formatError.js';
 import { buildReport } from '../checkpoints/buildReport.js';
+import { compareCopies } from '../checkpoints/compareCopies.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { placeReport } from '../checkpoints/placeReport.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
@@ -93,5 +94,6 @@ async function readCheckpoint(
   const result = await detectLayout(listing).read(context, listing);
   throwIfCancelled(context.signal);
   appendAll(result.parts.findings, found);
-  return { report: buildReport(result, path, context.counter), tensors: result.parts.tensors };
+  const copies = await compareCopies(context, result.parts);
+  return { report: buildReport(result, path, context.counter, copies), tensors: result.parts.tensors };
 }

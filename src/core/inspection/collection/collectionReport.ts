@@ -21,6 +21,8 @@ interface PartFacts {
   /** Of the file that was written last; null where no file has a time. */
   modifiedMs: number | null;
   findings: Partial<Record<Severity, number>>;
+  /** Each code once. */
+  findingCodes: string[];
 }
 
 export interface CheckpointPart extends PartFacts {

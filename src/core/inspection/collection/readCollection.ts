@@ -82,6 +82,7 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
     owner: owners.size === 1 ? (owner ?? null) : null,
     modifiedMs: times.length === 0 ? null : times.reduce((latest, time) => Math.max(latest, time)),
     findings: countFindings(report),
+    findingCodes: [...new Set(report.findings.map(({ code }) => code))].sort(),
   };
   if (report.kind === 'dataset') {
     const { layout, sampleCount: samples, tokens } = report;

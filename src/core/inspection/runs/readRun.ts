@@ -7,6 +7,8 @@ import type { Finding } from '../../findings/finding.js';
 import { placeReport } from '../../checkpoints/placeReport.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../../checkpoints/buildReport.js';
+import { compareCopies } from '../../checkpoints/compareCopies.js';
+import { nameTensors } from '../../checkpoints/tensorScopes.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
 import { openFile } from '../../files/openFiles.js';
@@ -79,7 +81,7 @@ async function readPart(
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
   const result = await detectLayout(listing).read(own, listing);
-  const report = buildReport(result, root, context.counter);
+  const report = buildReport(result, root, context.counter, await compareCopies(own, result.parts));
   tensors.append(result.parts.tensors, filesBefore);
   return report;
 }
@@ -87,7 +89,7 @@ async function readPart(
 /** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
 async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
-  const report = buildReport(result, '', context.counter);
+  const report = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, filesBefore);
   return report;
 }

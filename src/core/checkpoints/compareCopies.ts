@@ -1,0 +1,121 @@
+/** Compares the bytes of tensors that names say are copies: some of the largest, at a few places. */
+import type { ByteSource } from '../bytes/byteSource.js';
+import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { withFile, type OpenContext } from '../files/openFiles.js';
+import { findCopies, setOf, type CopyPair } from './copies.js';
+import type { Parts } from './parts.js';
+import { nameTensors, type NamedTensors } from './tensorScopes.js';
+
+/** What looking at the bytes of a pair showed. `compared` and `differing` count tensors. */
+export interface ComparedPair extends CopyPair {
+  compared: number;
+  differing: number;
+}
+
+/** Copies with what is known of their bytes, and the names that follow: what differs is no copy. */
+export interface ComparedCopies extends NamedTensors {
+  pairs: ComparedPair[];
+}
+
+/** Bytes of a tensor that are compared at each of its places. */
+const WINDOW_BYTES = 16 * 1024;
+
+/**
+ * Reads at most `limits.copyBytes` of the two files of each pair, and `limits.allCopiesBytes` in all. Files that cannot be read stay
+ * as their names say.
+ * @throws FormatError `cancelled`
+ */
+export async function compareCopies(context: OpenContext, parts: Parts): Promise<ComparedCopies> {
+  const named = nameTensors(parts);
+  const pairs: ComparedPair[] = [];
+  let left = limits.allCopiesBytes;
+  for (const pair of findCopies(parts, named.names)) {
+    throwIfCancelled(context.signal);
+    const compared = left < limits.copyBytes ? { compared: 0, differing: 0 } : await comparePair(context, parts, pair);
+    left -= limits.copyBytes;
+    pairs.push({ ...pair, ...compared });
+  }
+  if (pairs.every(({ differing }) => differing === 0)) return { ...named, pairs };
+  return { ...nameTensors(parts, groupsOf(pairs)), pairs };
+}
+
+async function comparePair(
+  context: OpenContext,
+  parts: Parts,
+  pair: CopyPair,
+): Promise<Pick<ComparedPair, 'compared' | 'differing'>> {
+  let compared = 0;
+  let differing = 0;
+  for (const [row, copy] of pair.largest) {
+    const equal = await areEqual(context, parts, row, copy);
+    if (equal === null) continue;
+    compared += 1;
+    if (!equal) differing += 1;
+  }
+  return { compared, differing };
+}
+
+/** Null where they cannot be compared: in several pieces, compressed, or in a file that cannot be read. */
+async function areEqual(context: OpenContext, parts: Parts, row: number, copy: number): Promise<boolean | null> {
+  const [first, second] = [placeOf(parts, row), placeOf(parts, copy)];
+  if (first === null || second === null || first.bytes !== second.bytes) return null;
+  try {
+    return await withFile(context, first.path, (a) =>
+      withFile(context, second.path, (b) => sameBytes([a, first.offset], [b, second.offset], first.bytes, context.signal)),
+    );
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return null;
+  }
+}
+
+interface Place {
+  path: string;
+  offset: number;
+  bytes: number;
+}
+
+function placeOf({ tensors, files }: Parts, row: number): Place | null {
+  const piece = tensors.firstPieceOf(row);
+  const path = files[tensors.pieceFile(piece)]?.path;
+  if (path === undefined || tensors.endPieceOf(row) !== piece + 1) return null;
+  const bytes = tensors.pieceSize(piece);
+  return tensors.pieceLogicalSize(piece) === bytes && bytes > 0 ? { path, offset: tensors.pieceOffset(piece), bytes } : null;
+}
+
+/** At the beginning, in the middle and at the end; a short tensor as a whole. */
+async function sameBytes(
+  [a, atA]: [ByteSource, number],
+  [b, atB]: [ByteSource, number],
+  bytes: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const length = Math.min(WINDOW_BYTES, bytes);
+  const places = new Set([0, Math.floor((bytes - length) / 2), bytes - length]);
+  for (const place of places) {
+    const [x, y] = await Promise.all([a.read(atA + place, length, signal), b.read(atB + place, length, signal)]);
+    if (x.some((byte, at) => byte !== y[at])) return false;
+  }
+  return true;
+}
+
+/** Sets of files by what they are copies of: those whose bytes differ are in groups of their own. */
+function groupsOf(pairs: readonly ComparedPair[]): (path: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (set: string): string => {
+    let root = set;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    return root;
+  };
+  for (const { sets, differing } of pairs) {
+    if (differing > 0) continue;
+    const [a, b] = [rootOf(sets[0]), rootOf(sets[1])];
+    if (a !== b) parents.set(b, a);
+  }
+  const apart = new Set(pairs.flatMap(({ sets, differing }) => (differing > 0 ? sets.map(rootOf) : [])));
+  return (path) => {
+    const root = rootOf(setOf(path));
+    return apart.has(root) ? root : '';
+  };
+}
