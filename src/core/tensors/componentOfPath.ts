@@ -90,7 +90,8 @@ export function componentOfPath(keyPath: readonly string[]): PathComponent {
   // A dict that was flattened by hand in part: `optim.state` above the names of the parameters.
   if (first.includes('.')) return componentOfPath([...first.split('.'), ...keyPath.slice(1)]);
   const component = componentAround(keyPath);
-  if (component === 'optimizer' || isOptimizerEntry(keyPath)) return componentOfOptimizerPath(keyPath);
+  if (component === 'optimizer' || (isOptimizerEntry(keyPath) && !(component === 'weights' && isNamedModel(keyPath))))
+    return componentOfOptimizerPath(keyPath);
   if (component !== undefined) return { component, part: 'whole' };
   return componentOfStateName((keyPath.at(-1) as string).split('.')) ?? { component: 'weights', part: 'whole' };
 }
@@ -115,6 +116,11 @@ function componentAround(keyPath: readonly string[]): ComponentId | undefined {
 /** An optimizer's own state_dict, at the root or under any key. */
 function isOptimizerEntry(keyPath: readonly string[]): boolean {
   return (keyPath[0] === 'state' && keyPath.length >= 3) || hasNumberedState(keyPath);
+}
+
+/** Composer keeps the whole checkpoint below `state`: `state.model.layers.0.weight` is no moment of a parameter called `model`. */
+function isNamedModel(keyPath: readonly string[]): boolean {
+  return keyPath[1] === 'model' && !isStateLeaf(keyPath.at(-1) as string);
 }
 
 /** `state.12.exp_avg`: torch numbers the parameters of an optimizer. */
@@ -156,9 +162,9 @@ function componentOfStateName(parts: readonly string[]): PathComponent | undefin
 /** `state.layers.0.weight.step`: a flattened optimizer has the name of the parameter between (torch's `_flatten_optim_state_dict`). */
 function isFlatState(parts: readonly string[]): boolean {
   const leaf = parts.at(-1) ?? '';
-  return (
-    parts[0] === 'state' &&
-    parts.length >= 3 &&
-    (firstMomentKeys.has(leaf) || secondMomentKeys.has(leaf) || masterKeys.has(leaf) || otherStateKeys.has(leaf))
-  );
+  return parts[0] === 'state' && parts.length >= 3 && isStateLeaf(leaf);
+}
+
+function isStateLeaf(key: string): boolean {
+  return firstMomentKeys.has(key) || secondMomentKeys.has(key) || masterKeys.has(key) || otherStateKeys.has(key);
 }
