@@ -62,7 +62,8 @@ export interface TensorReport {
   files: string[];
 }
 
-export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken';
+/** `none`: there is no checkpoint, and nothing that should be one. */
+export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken' | 'none';
 
 /** Whether a job of another size can load the checkpoint. */
 export interface Reshard {

@@ -43,6 +43,8 @@ export class PartsSink implements FileSink {
   readonly tensors: TensorTable;
   readonly signal: AbortSignal | undefined;
   readonly isPadded: boolean;
+  /** Set by a tensor. Formats that fill the table themselves leave it. */
+  holdsTensors = false;
   private readonly isRankFile: boolean;
   /** Set by an object whose keys are the parts of training state: its other numbers are no parameters. */
   private isTrainingState = false;
@@ -71,6 +73,7 @@ export class PartsSink implements FileSink {
   }
 
   tensor(found: FoundTensor): void {
+    this.holdsTensors = true;
     const { prefix } = this.own.role;
     const tensor = prefix === undefined ? found : { ...found, keyPath: [...prefix, ...found.keyPath] };
     const { component, part } = this.classificationOf(tensor);

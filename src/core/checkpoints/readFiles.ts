@@ -118,6 +118,7 @@ class FileReading {
     try {
       source = await openFile(this.context, entry.path);
       await this.readSource(source, entry, part, role, sink);
+      if (!sink.holdsTensors && isPickled(part)) describeWithoutTensors(part);
     } catch (error) {
       await turn();
       await this.noteFailure(error, source, part, sink);
@@ -275,8 +276,29 @@ class FileReading {
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
+    if (impostor === undefined && error.code === 'not-this-format' && isAnyBinary(part)) {
+      Object.assign(part, { role: 'unrecognised', format: 'unknown' } satisfies Partial<FilePart>);
+      return sink.finding({ code: 'binary-not-recognised', offset: 0 });
+    }
     sink.finding(impostor ?? finding);
   }
+}
+
+const pickledFormats = new Set(['pickle', 'torch-zip', 'torch-legacy']);
+
+function isPickled({ component, format, claims }: FilePart): boolean {
+  return component === 'weights' && claims.length === 0 && pickledFormats.has(format);
+}
+
+/** A pickle may hold any object, whatever its name: without a tensor it is no model. */
+function describeWithoutTensors(part: FilePart): void {
+  if (part.role === 'torch-file') part.role = 'pickled-object';
+  part.component = 'trainerState';
+}
+
+/** `.bin` alone promises nothing: ggml, ncnn, CTranslate2 and tokenizers have files of that name too. */
+function isAnyBinary({ path, role }: FilePart): boolean {
+  return role === 'torch-file' && path.endsWith('.bin');
 }
 
 /** Links count where they point to; what cannot be opened says why. */
