@@ -4,6 +4,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
+import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES } from '../formats/fileFormat.js';
@@ -108,7 +109,7 @@ class FileReading {
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
-    if (role.reader === 'none' || isClosed(entry)) {
+    if (isClosed(entry) || (role.reader === 'none' && !(await this.isPointer(entry.path, entry.sizeBytes)))) {
       await turn();
       this.noteClosed(entry, part);
       return entry.path;
@@ -169,8 +170,34 @@ class FileReading {
       await this.noteFailure(error, undefined, markerPart, sinkOf(marker));
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
+    await this.notePointers([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
     return marker;
+  }
+
+  /** Sets leave most of their data closed. That a pointer is too short for its tensors follows from what it is. */
+  private async notePointers(parts: readonly FilePart[], sinkOf: (path: string) => FileSink): Promise<void> {
+    for (const part of parts) {
+      if (!mayBeLfsPointer(part.sizeBytes)) continue;
+      try {
+        await withFile(this.context, part.path, () => Promise.resolve());
+      } catch (error) {
+        const { findings } = this.parts;
+        for (let at = findings.length - 1; at >= 0; at--) if (findings[at]?.path === part.path) findings.splice(at, 1);
+        await this.noteFailure(error, undefined, part, sinkOf(part.path));
+      }
+    }
+  }
+
+  /** A file that is left closed for its name may be a pointer as any other. */
+  private async isPointer(path: string, sizeBytes: number): Promise<boolean> {
+    if (!mayBeLfsPointer(sizeBytes)) return false;
+    try {
+      await withFile(this.context, path, () => Promise.resolve());
+      return false;
+    } catch (error) {
+      return error instanceof LfsPointerError;
+    }
   }
 
   private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>): FilePart {
@@ -276,7 +303,7 @@ class FileReading {
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
-    if (impostor === undefined && error.code === 'not-this-format' && isAnyBinary(part)) {
+    if (impostor === undefined && finding.code === 'file-not-its-format' && isAnyBinary(part)) {
       Object.assign(part, { role: 'unrecognised', format: 'unknown' } satisfies Partial<FilePart>);
       return sink.finding({ code: 'binary-not-recognised', offset: 0 });
     }

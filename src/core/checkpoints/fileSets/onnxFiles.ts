@@ -1,6 +1,7 @@
 /** ONNX models and the files that hold their data, of one directory as one set. */
 import { FormatError } from '../../bytes/formatError.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
+import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
 import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
@@ -59,15 +60,9 @@ async function readModel(path: string, access: FileSetAccess): Promise<OnnxModel
   }
 }
 
-const codes = { 'not-this-format': 'file-not-its-format', io: 'file-unreadable', 'limit-exceeded': 'header-too-large' } as const;
-
-function noteFailure(path: string, { code, detail, offset }: FormatError, access: FileSetAccess): void {
+function noteFailure(path: string, error: FormatError, access: FileSetAccess): void {
   access.describe(path, { component: 'unexplained' });
-  access.sinkOf(path).finding({
-    code: code in codes ? codes[code as keyof typeof codes] : 'header-corrupt',
-    ...(offset === undefined ? {} : { offset }),
-    facts: { detail },
-  });
+  access.sinkOf(path).finding(findingOfError(error, 'file'));
 }
 
 function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSetAccess): void {
