@@ -125,7 +125,7 @@ export class PartsSink implements FileSink {
   }
 
   private classificationOf(tensor: FoundTensor): ReturnType<typeof classify> {
-    const found = classify(this, tensor.keyPath);
+    const found = componentOfType(tensor, classify(this, tensor.keyPath), this.own.isOfSet);
     // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
     const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
     return this.isTrainingState && found.component === 'weights' && isNumber ? { ...found, component: 'trainerState' } : found;
@@ -139,6 +139,21 @@ export class PartsSink implements FileSink {
     rankObjects.set(role, count);
     return count > limits.wholeRankObjects;
   }
+}
+
+/** Texts, handles and serialized objects among the variables of a graph are never weights, whatever their names. */
+const objectDtypes = new Set(['string', 'variant', 'resource']);
+/** Elements of the state of torch's generator on a CPU (Mersenne Twister), as `torch.get_rng_state()` returns it. */
+const GENERATOR_BYTES = 5056;
+
+function componentOfType(
+  { dtype, shape }: FoundTensor,
+  found: ReturnType<typeof classify>,
+  isOfSet: boolean,
+): ReturnType<typeof classify> {
+  if (isOfSet && found.component === 'weights' && objectDtypes.has(dtype)) return { component: 'trainerState', part: 'whole' };
+  if (dtype === 'u8' && shape.length === 1 && shape[0] === GENERATOR_BYTES) return { component: 'rng', part: 'whole' };
+  return found;
 }
 
 /** A flat parameter's global shape is how FSDP laid it out, not the shape of anything that a model has. */

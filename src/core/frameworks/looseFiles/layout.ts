@@ -41,6 +41,10 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       describeWorldSizeNames(parts);
       describeTensorRankNames(parts);
       describeNanochat(result);
+      if (parts.files.some(({ role }) => role === 'variable-index')) {
+        parts.layout = 'tensorflow';
+        parts.framework = { name: 'tensorflow', version: null };
+      }
       // A name without an extension says nothing; the first bytes did.
       const isTorch = id === 'torch-file' || (listing.isSingleFile && parts.files[0]?.format.startsWith('torch') === true);
       if (!isTorch) return result;
