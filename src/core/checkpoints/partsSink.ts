@@ -68,6 +68,11 @@ export class PartsSink implements FileSink {
     return this.rule;
   }
 
+  /** What tensors of a file are whose name did not tell its format. */
+  setRule(rule: ComponentId | Classifier): void {
+    this.rule = rule;
+  }
+
   turn(): Promise<void> {
     return this.own.turn();
   }

@@ -222,7 +222,7 @@ class FileReading {
     return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
-  private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: FileSink): Promise<void> {
+  private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: PartsSink): Promise<void> {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
     part.sizeBytes = source.sizeBytes;
@@ -239,13 +239,14 @@ class FileReading {
   }
 
   /** The name is unknown: the first bytes may still tell. */
-  private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+  private async sniff(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     const head = await source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), sink.signal);
     const sniffed = sniffFormat(head);
     if (sniffed === undefined) {
       await sink.turn();
       return;
     }
+    if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);
     try {
       part.format = await sniffed.read(source, sink, this.context.roles);
       part.component = sniffed.content?.component ?? sniffed.component;
@@ -277,7 +278,7 @@ class FileReading {
   }
 
   /** What is longer is no pointer, whatever its name. */
-  private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+  private async readText(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     if (source.sizeBytes > limits.pointerBytes) {
       Object.assign(part, { role: 'unrecognised', component: 'unexplained', format: 'unknown' } satisfies Partial<FilePart>);
       return this.sniff(source, part, sink);

@@ -45,6 +45,7 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
         parts.layout = 'tensorflow';
         parts.framework = { name: 'tensorflow', version: null };
       }
+      if (isFlax(parts)) describeFlax(parts, listing);
       // A name without an extension says nothing; the first bytes did.
       const isTorch = id === 'torch-file' || (listing.isSingleFile && parts.files[0]?.format.startsWith('torch') === true);
       if (!isTorch) return result;
@@ -54,6 +55,23 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       return result;
     },
   };
+}
+
+/** `flax.training.checkpoints.save_checkpoint(prefix=...)` gives its files any name, and the step at its end. */
+function isFlax({ files }: Parts): boolean {
+  return (
+    files.some(({ role }) => role === 'flax-state') &&
+    files.every(({ role, component }) => role === 'flax-state' || component !== 'weights')
+  );
+}
+
+function describeFlax(parts: Parts, listing: Listing): void {
+  parts.layout = 'flax-msgpack';
+  parts.framework = { name: 'flax', version: null };
+  parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
+  const names = [listing.rootName, ...parts.files.filter(({ role }) => role === 'flax-state').map(({ path }) => path)];
+  const steps = new Set(names.map((name) => /_?(\d{1,15})$/.exec(name)?.[1]).filter((step) => step !== undefined));
+  parts.step = steps.size === 1 ? Number([...steps][0]) : null;
 }
 
 function isAll(listing: Listing, pattern: RegExp): boolean {
