@@ -150,14 +150,20 @@ export class PartsSink implements FileSink {
 const objectDtypes = new Set(['string', 'variant', 'resource']);
 /** Elements of the state of torch's generator on a CPU (Mersenne Twister), as `torch.get_rng_state()` returns it. */
 const GENERATOR_BYTES = 5056;
+/** Seed and offset of its generator on a GPU (Philox): a size that other tensors have, too. */
+const CUDA_GENERATOR_BYTES = 16;
+const generatorWords = /rng|random|seed|generator|cuda/i;
 
 function componentOfType(
-  { dtype, shape }: FoundTensor,
+  { dtype, shape, keyPath }: FoundTensor,
   found: ReturnType<typeof classify>,
   isOfSet: boolean,
 ): ReturnType<typeof classify> {
   if (isOfSet && found.component === 'weights' && objectDtypes.has(dtype)) return { component: 'trainerState', part: 'whole' };
-  if (dtype === 'u8' && shape.length === 1 && shape[0] === GENERATOR_BYTES) return { component: 'rng', part: 'whole' };
+  const isBytes = dtype === 'u8' && shape.length === 1;
+  if (isBytes && shape[0] === GENERATOR_BYTES) return { component: 'rng', part: 'whole' };
+  if (isBytes && shape[0] === CUDA_GENERATOR_BYTES && keyPath.some((key) => generatorWords.test(key)))
+    return { component: 'rng', part: 'whole' };
   return found;
 }
 

@@ -70,8 +70,12 @@ const unmistakableKeys = new Set(
   ),
 );
 
+const scalerKeys = new Set(['grad_scaler', 'loss_scaler']);
+
 /** A tensor below an optimizer's key: which moment, master weights, or other state. */
 export function componentOfOptimizerPath(keyPath: readonly string[]): PathComponent {
+  // Megatron keeps the loss scale of fp16 inside of the optimizer's dict (optimizer.py: MixedPrecisionOptimizer.state_dict).
+  if (keyPath.some((key) => scalerKeys.has(key))) return { component: 'gradScaler', part: 'whole' };
   for (let index = keyPath.length - 1; index >= 0; index--) {
     const own = keyPath[index] as string;
     // torchtitan flattens an optimizer's dict: `state.layers.0.wq.weight.exp_avg` is one key of it.
@@ -106,11 +110,25 @@ function componentAround(keyPath: readonly string[]): ComponentId | undefined {
     const isTensorsOwn = index === keyPath.length - 1;
     // Below a network the last key is the name of a weight, whatever it says.
     if (found === 'weights' && isTensorsOwn) break;
+    if (key === 'opt' && isModelCalledOpt(keyPath.slice(index + 1))) continue;
     const component = isTensorsOwn ? componentOfTensorKey(key) : componentOfStateKey(key);
     if (found === undefined || (component !== undefined && partsOfNetworks.has(component))) found = component;
     if (found !== undefined && found !== 'weights') return found;
   }
   return found;
+}
+
+/** Last keys of modules' parameters in flax and Keras. */
+const parameterKeys = new Set(['kernel', 'bias', 'weight', 'embedding', 'scale', 'gamma', 'beta']);
+
+/** OPT is a model, too: below `opt` are modules and a parameter's name then, and nothing that an optimizer has. */
+function isModelCalledOpt(below: readonly string[]): boolean {
+  const last = below.at(-1) ?? '';
+  return below.length > 1 && parameterKeys.has(last) && !below.some((key) => isOptimizersOwn(key));
+}
+
+function isOptimizersOwn(key: string): boolean {
+  return isStateLeaf(key) || /^(\d+|state|count|inner_states?|hyperparams|param_states|moments?|adam\w*)$/.test(key);
 }
 
 /** An optimizer's own state_dict, at the root or under any key. */
