@@ -160,7 +160,8 @@ function componentOfType(
   isOfSet: boolean,
 ): ReturnType<typeof classify> {
   if (isOfSet && found.component === 'weights' && objectDtypes.has(dtype)) return { component: 'trainerState', part: 'whole' };
-  const isBytes = dtype === 'u8' && shape.length === 1;
+  // A data loader's own generator is its position, as its key says.
+  const isBytes = dtype === 'u8' && shape.length === 1 && (found.component === 'weights' || found.component === 'trainerState');
   if (isBytes && shape[0] === GENERATOR_BYTES) return { component: 'rng', part: 'whole' };
   if (isBytes && shape[0] === CUDA_GENERATOR_BYTES && keyPath.some((key) => generatorWords.test(key)))
     return { component: 'rng', part: 'whole' };

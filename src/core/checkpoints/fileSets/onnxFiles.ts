@@ -68,7 +68,8 @@ function noteFailure(path: string, error: FormatError, access: FileSetAccess): v
 function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSetAccess): void {
   const sink = access.sinkOf(path);
   const bytes = access.entry(path)?.sizeBytes ?? 0;
-  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers } = model;
+  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers, unknown } = model;
+  for (const extent of unknown) sink.unexplained(extent.offset, extent.bytes);
   sink.metadata('producer', producer);
   sink.metadata('producerVersion', producerVersion);
   sink.json({ ir_version: irVersion, producer_name: producer, producer_version: producerVersion, opset_import: opset ?? null });

@@ -80,6 +80,8 @@ export interface OnnxModel {
   initializers: OnnxTensor[];
   /** What the operators of the graph take the initializers for. */
   quantization: OnnxQuantization;
+  /** Fields of the model that its definition does not have: nobody's bytes, as those that were appended to a file. */
+  unknown: OnnxExtent[];
   /** Where the file would end by what its fields declare. */
   expectedBytes: number;
 }
@@ -97,6 +99,7 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
     hasGraph: false,
     initializers: [],
     quantization: new OnnxQuantization(),
+    unknown: [],
     expectedBytes: source.sizeBytes,
   };
   const stream = new ProtobufStream(source, signal);
@@ -112,13 +115,24 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
 }
 
 async function readModel(stream: ProtobufStream, end: number, model: OnnxModel): Promise<void> {
-  for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
+  for (let start = 0, field = await stream.next(end); field !== undefined; start = field.end, field = await stream.next(end)) {
     // Serializers write fields in order, and every model has its version.
     if (model.irVersion === undefined && !(field.number === 1 && field.wireType === VARINT)) break;
+    if (!modelFields.has(field.number)) noteUnknown(model, start, field.end);
     if (field.number === 1) model.irVersion = field.value;
     else if (field.wireType === LENGTH_DELIMITED) await readModelField(stream, field, model);
   }
   if (model.irVersion === undefined) throw new FormatError('not-this-format', 'no ONNX model', { offset: 0 });
+}
+
+/** Fields of ModelProto, up to those of version 13: functions and configurations are the last ones. */
+const modelFields = new Set([1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26]);
+
+/** Neighbours are one extent: a file of such fields alone is no list of millions. */
+function noteUnknown({ unknown }: OnnxModel, start: number, end: number): void {
+  const last = unknown.at(-1);
+  if (last !== undefined && last.offset + last.bytes === start) last.bytes = end - last.offset;
+  else if (unknown.length < limits.tensorRank) unknown.push({ offset: start, bytes: end - start });
 }
 
 async function readModelField(stream: ProtobufStream, field: StreamField, model: OnnxModel): Promise<void> {
