@@ -84,7 +84,7 @@ function unnamedWeights(root: PickleValue, groups: readonly PickleValue[]): numb
   const seen = new Set<string>();
   let count = 0;
   module?.keys.forEach((name, index) => {
-    const tensor = tensorOf(module.values[index] as PickleValue);
+    const tensor = tensorOf(module.values[index]);
     const [storage] = tensor?.storages ?? [];
     if (tensor === undefined || storage === undefined) return;
     // Tied weights are views of one storage.
