@@ -46,8 +46,8 @@ function renderPage(sections, setup, command, rounds, load) {
   const versions = Object.entries(setup.versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks
 
-How fast Stowage lists what is in large checkpoints and datasets, next to other readers of the same files. Written by \`bench/run.mjs\`; how it
-measures is told in [bench/README.md](../bench/README.md).
+How fast Stowage lists what is in large checkpoints and datasets, next to other readers of the same files. Written by \`bench/run.mjs\`;
+[bench/README.md](../bench/README.md) describes how it measures.
 
 - Machine: ${machine()}
 - Versions: ${versions.join(', ')}

@@ -3,7 +3,7 @@ import { isCheckThread, runCheckThread } from './platform/bandwidth/checkThread.
 // Threads of a bandwidth check run this same file, so that the command line stays one; they load nothing else of it.
 if (isCheckThread()) runCheckThread();
 else {
-  // Node reads files with four threads unless told otherwise before the first read; on a network file system they wait most of the time.
+  // Node reads files with four threads unless this is set before the first read; on a network file system they wait most of the time.
   process.env['UV_THREADPOOL_SIZE'] ??= '32';
 
   void import('./cli/main.js')

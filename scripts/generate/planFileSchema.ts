@@ -41,7 +41,7 @@ function derivationInWords({ derived, optional }: NumberField): string {
   return derived === undefined ? '' : ` Null leaves it to the plan: ${derived}.`;
 }
 
-/** What media/stowage-plan.schema.json holds. Draft 7 is what VS Code knows all of. */
+/** What media/stowage-plan.schema.json holds. VS Code supports all of draft 7. */
 export function planFileSchema(): Schema {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
@@ -83,7 +83,7 @@ function inputsSchema(): Schema {
   return {
     type: 'object',
     description:
-      'What was told, in base units: bytes, seconds, bytes a second, shares of 1, US dollars. All else has its standard.',
+      'The given inputs, in base units: bytes, seconds, bytes a second, shares of 1, US dollars. All else has its default.',
     properties: Object.fromEntries(properties) as Schema,
     additionalProperties: false,
   };

@@ -6,12 +6,15 @@ import { toolOf } from './assistantTools.js';
 
 /** What the generator of random places takes: 32 bits. */
 export const largestSeed = 0xffff_ffff;
-/** Longer than a day nobody waits for an estimate. */
+/** A day: no estimate is worth a longer wait. */
 export const longestSampleSeconds = 86_400;
 
 export const inspectInput = v.object({
   ...toolOf.inspect.input.entries,
   tensors: v.exactOptional(flag('List the tensors as well.')),
+  ranks: v.exactOptional(count('Of a checkpoint: whether a job of so many ranks can go on from it.')),
+  tensorParallel: v.exactOptional(count('Tensor-parallel size of that job; as it was saved without it.')),
+  pipelineParallel: v.exactOptional(count('Pipeline-parallel size of that job; as it was saved without it.')),
   part: v.exactOptional(
     v.pipe(v.string(), v.description('Of several things in one directory this one.'), v.examples([...partNames])),
   ),

@@ -74,7 +74,7 @@ async function writeMarkdown(
   }
 }
 
-/** All inputs with what they are unless they are told. */
+/** All inputs with their defaults. */
 async function list(): Promise<number> {
   const lines = planKeys.map((key) => {
     const field = planFields[key];

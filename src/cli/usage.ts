@@ -17,7 +17,7 @@ const commands = {
   inspect: {
     synopsis: [
       'PATH… [--json | --markdown] [--tensors] [--fail-on error|warning] [--fail-on-code CODE,…] [--no-color]',
-      '[--part NAME] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
+      '[--part NAME] [--ranks N [--tensor-parallel N] [--pipeline-parallel N]] [--all-lengths] [--tokenizer FILE] [--seed N] [--sample-seconds N] [--tokens-per-second N]',
       '[--sequence-length N] [--train-tokens N]',
     ],
     summary:
@@ -28,6 +28,9 @@ const commands = {
       ['--fail-on SEVERITY', 'exit with 1 when there is a finding of that severity or worse'],
       ['--fail-on-code CODE,…', 'exit with 1 when there is a finding of one of these codes: docs/findings.md lists them'],
       ['--part NAME', 'of several things in one directory this one: checkpoint, or a data set by its layout'],
+      ['--ranks N', 'whether a job of so many ranks can go on from the checkpoint, and with what conversion'],
+      ['--tensor-parallel N', 'of that job; as it was saved without it'],
+      ['--pipeline-parallel N', 'of that job; as it was saved without it'],
       ['--all-lengths', 'of a dataset: read the lengths of all samples, also where that takes long'],
       ['--tokenizer FILE', 'tokenize samples of raw text with this tokenizer.json, in place of the one beside the data'],
       ['--seed N', 'sample raw text at other random places; 1 without it'],
@@ -58,7 +61,7 @@ const commands = {
       'storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config, a checkpoint or a bandwidth report',
     flags: [
       ...report,
-      ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE says'],
+      ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE sets'],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
       ['--inputs', 'list the inputs with their defaults'],
       ['--output FILE.md', 'write Markdown there, and its charts as SVG beside it'],
@@ -71,7 +74,7 @@ const commands = {
       '[--nodes N] [--with fio|elbencho|ior] [--endpoint URL] [--region NAME] [--profile NAME] [--json | --markdown] [--no-color]',
     ],
     summary:
-      "write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and say how long a save takes there",
+      "write and read back files like a checkpoint's in a new folder of DIRECTORY, remove them, and report how long a save takes there",
     flags: [
       ...report,
       ['--replay CHECKPOINT', "write files of the sizes and the number of this checkpoint's, scaled to the space"],
@@ -80,18 +83,18 @@ const commands = {
       ['--block BYTES', 'of one write; 4MiB without it'],
       ['--seconds N', 'end after about so long; 30 without it'],
       ['--repeats N', 'write and read everything so many times; 3 without it'],
-      ['--space BYTES', 'most that lies there at once; the smaller of 4GiB and a twentieth of what is free without it'],
+      ['--space BYTES', 'most bytes there at once; the smaller of 4GiB and a twentieth of the free space without it'],
       ['--interval TIME', 'between two saves of your run, like 30min; an hour is assumed without it'],
       ['--yes, -y', 'start without asking'],
       ['--accept-warnings', 'start also on a login node or a shared file system'],
       ['--remove-left', 'remove what a check that was killed left there'],
       [
         '--nodes N',
-        'write a job for Slurm that checks on N nodes at the same time, submit it when you say yes, and gather the result',
+        'write a job for Slurm that checks on N nodes at the same time, submit it once you confirm, and gather the result',
       ],
       ['--partition NAME', 'of the job; also --account, --qos, --constraint, --reservation, --time-limit TIME'],
-      ['--share-nodes', 'do not ask for whole nodes'],
-      ['--job-folder FOLDER', "for the job's script, log and result, where the nodes see it; this folder without it"],
+      ['--share-nodes', 'do not request whole nodes'],
+      ['--job-folder FOLDER', "for the job's script, log and result, on storage that all nodes mount; this folder without it"],
       ['--with TOOL', 'print the same check as a script for fio, elbencho or ior, and write nothing'],
       ['--endpoint URL', "of an object store other than Amazon's; AWS_ENDPOINT_URL_S3 or the profile's without it"],
       ['--region NAME', "of an object store; AWS_REGION or the profile's without it"],
@@ -106,7 +109,7 @@ export function isCommand(name: string | undefined): name is CommandName {
   return name !== undefined && Object.hasOwn(commands, name);
 }
 
-const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage or not agreed to,
+const exitCodes = `exit codes: 0 a report was made, 1 --fail-on found something, 2 wrong usage or not confirmed,
             3 a path cannot be read or measured, 130 a check was cancelled
 `;
 
@@ -119,7 +122,7 @@ function overview(): string {
   const names = Object.keys(commands) as CommandName[];
   const lines = names.map((name) => `  ${name.padEnd(11)} ${commands[name].summary}`);
   const synopses = names.flatMap((name) => synopsisOf(name, commands[name]));
-  return `${indented('usage: ', synopses)}\n\n${lines.join('\n')}\n\nstowage COMMAND --help tells what its flags do\n\n${exitCodes}`;
+  return `${indented('usage: ', synopses)}\n\n${lines.join('\n')}\n\nstowage COMMAND --help lists its flags\n\n${exitCodes}`;
 }
 
 function whole(name: string, usage: CommandUsage): string {

@@ -18,7 +18,7 @@ import { ReportSessions } from './report/reportSessions.js';
 export interface HostEnvironment {
   workers: Workers;
   hasLocalFiles: boolean;
-  /** Where there is nobody to open the output channel: on a build machine. */
+  /** For build machines, where the output channel cannot be opened. */
   mirrorLogToConsole: boolean;
 }
 

@@ -87,7 +87,7 @@ export function registerTools(workers: Workers, hasLocalFiles: boolean, estimate
       async answer(input) {
         const { path, ...changes } = readInput(estimate.input, input);
         const page = await estimates.page(uriAt(path), changes);
-        if (page === null) throw new Error(`${path} is no config of a model or a training run that Stowage knows.`);
+        if (page === null) throw new Error(`${path} is not a supported model or training config.`);
         return page;
       },
     }),

@@ -31,15 +31,12 @@ export function failureMessage(code: FailureCode, detail: string): string {
     case 'not-this-format':
       return vscode.l10n.t('This is not a file that Stowage can read ({0}). Inspect the folder it belongs to instead.', detail);
     case 'truncated':
-      return vscode.l10n.t(
-        'A file ends too soon ({0}). If it is still being written or copied, refresh when that is done.',
-        detail,
-      );
+      return vscode.l10n.t('File truncated ({0}). If it is still being written or copied, refresh when that is done.', detail);
     case 'corrupt':
       return vscode.l10n.t('A file is damaged ({0}). Compare it with its source, or copy it again.', detail);
     case 'limit-exceeded':
       return vscode.l10n.t(
-        'A size in the file is beyond what Stowage accepts ({0}). The file is damaged, or not what it claims to be.',
+        'A size in the file is beyond what Stowage accepts ({0}). The file is damaged or has another format.',
         detail,
       );
     case 'unsupported':
@@ -52,11 +49,8 @@ export function failureMessage(code: FailureCode, detail: string): string {
     case 'cancelled':
       return vscode.l10n.t('The inspection was cancelled. Refresh to start again.');
     case 'worker-died':
-      return vscode.l10n.t(
-        'The inspection ended unexpectedly ({0}). Refresh to try again; the log of Stowage says more.',
-        detail,
-      );
+      return vscode.l10n.t('The inspection ended unexpectedly ({0}). Refresh to try again; see the Stowage log.', detail);
     case 'failed':
-      return vscode.l10n.t('The inspection failed ({0}). The log of Stowage says more.', detail);
+      return vscode.l10n.t('The inspection failed ({0}). See the Stowage log.', detail);
   }
 }

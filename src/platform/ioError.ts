@@ -10,7 +10,7 @@ const reasons: Record<string, string> = {
   EMFILE: 'too many files are open on this machine',
   ENFILE: 'too many files are open on this machine',
   EIO: 'the disk or file server reported an input/output error',
-  ESTALE: 'the file server no longer knows it (stale handle)',
+  ESTALE: 'it was removed or replaced on the file server (stale handle)',
   EDQUOT: 'the quota is reached',
   ENAMETOOLONG: 'its path is too long',
   ENXIO: 'it is a device or socket without a reader',

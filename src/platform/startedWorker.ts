@@ -30,7 +30,7 @@ export function startWorker<Requests, Events = Record<never, never>>(
     for (const listener of listeners) listener(detail);
   };
   worker.on('message', (message: RpcMessage) => endpoint.receive(message));
-  // An error is told before the worker, and threads that it has started, have ended; the exit always follows.
+  // `error` comes before the worker, and threads that it has started, have ended; `exit` always follows.
   let failure: string | null = null;
   worker.on('error', (error) => (failure = error instanceof Error ? error.message : String(error)));
   worker.on('exit', (code) => die(failure ?? `the worker ended with code ${code}`));

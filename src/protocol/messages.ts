@@ -80,7 +80,7 @@ export interface ReportPanelSignals {
   ready: Record<string, never>;
 }
 
-/** Requests from the plan panel to the host. The page reads and reckons the plan itself; the host keeps its text. */
+/** Requests from the plan panel to the host. The page reads and computes the plan itself; the host keeps its text. */
 export interface PlanPanelRequests {
   /** The plan's text after a change. */
   change(params: { text: string }): null;

@@ -157,7 +157,7 @@ export class RpcEndpoint<Theirs, Sends, Receives> {
     }
   }
 
-  /** For messages that nobody waits for on this end: a closed port is no news. */
+  /** For messages without a reply on this end: a closed port is no error. */
   private tryPost(message: RpcMessage): void {
     if (this.disposed) return;
     try {

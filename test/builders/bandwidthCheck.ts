@@ -108,5 +108,5 @@ export function bandwidthReport(
     asked.replayOf === null ? null : { replayOf: asked.replayOf, files: savedFiles },
   );
   if (request === null) throw new Error('these settings are refused');
-  return makeBandwidthReport(asked, request, targetFacts(facts), measurement(changes));
+  return makeBandwidthReport({ settings: asked, request, facts: targetFacts(facts), measurement: measurement(changes) });
 }

@@ -56,7 +56,7 @@ const budgets: Record<string, number> = {
   'web/extension.js': 1_500 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 1_650 * kilobyte,
-  // Two thirds of it are the plan itself: what it reckons, what it says, and what is known of storage systems.
+  // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
   // Half of it is drawing charts and reading amounts, as in the planner.
@@ -66,7 +66,7 @@ const budgets: Record<string, number> = {
   'webview/report.css': 20 * kilobyte,
 };
 
-/** Bandwidth checks take a seventh of it: their panel, and a worker that knows all layouts, as it lists a checkpoint. */
+/** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
 const vsixBudget = 2_100 * kilobyte;
 
 describe('package', () => {

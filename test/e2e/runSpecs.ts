@@ -131,7 +131,7 @@ async function keepPicture({ page }: OpenWindow, { artifactsDir }: E2eOptions, n
 
 function writeSettings(workspace: string, theme: WindowTheme): void {
   mkdirSync(path.join(workspace, '.vscode'), { recursive: true });
-  // A browser's window saves a change after a second unless told not to: whether a spec saw that there was one would depend on time.
+  // A browser's window saves a change after a second by default: whether a spec saw that there was one would depend on time.
   const settings = { 'workbench.colorTheme': theme, 'files.autoSave': 'off' };
   writeFileSync(path.join(workspace, '.vscode', 'settings.json'), JSON.stringify(settings));
 }

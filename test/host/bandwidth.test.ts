@@ -123,7 +123,7 @@ describe('bandwidth checks', () => {
       }),
     ));
 
-  it('are cancelled with their panel, which is told by a notification', () =>
+  it('are cancelled with their panel, which a notification reports', () =>
     withSaidMessages(
       (_message, items) => items[0],
       async (said) => {

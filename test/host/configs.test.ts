@@ -115,7 +115,7 @@ describe('configs', () => {
     const uri = inWorkspace('configs', 'train-megatron-llama3-8b', 'train_llama3_8b.sh');
     const card = await cardOver(uri, '--num-layers');
     assertTrue(card.includes('8,030,261,248 parameters'), card);
-    assertTrue(card.includes('one more layer = +218,112,000 parameters, +3.1 GB a checkpoint'), card);
+    assertTrue(card.includes('one more layer = +218,112,000 parameters, +3.05 GB a checkpoint'), card);
     assertEqual(await cardOver(uri, '--lr-decay-style'), '', 'a key that does not matter');
     const started = performance.now();
     for (let times = 0; times < 20; times++) await cardOver(uri, '--num-layers');

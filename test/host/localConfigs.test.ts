@@ -12,7 +12,7 @@ describe('configs on a local disk', () => {
     const position = document.positionAt(document.getText().indexOf('--save-interval') + 2);
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>('vscode.executeHoverProvider', uri, position);
     const text = hovers.flatMap(({ contents }) => contents.map((content) => (content as vscode.MarkdownString).value)).join('\n');
-    assertTrue(/All 50 kept × 112\.4 GB = \*\*5\.6 TB\*\* · free here: [\d.]+ [MGTP]B/.test(text), text);
+    assertTrue(/All 50 kept × 112 GB = \*\*5\.62 TB\*\* · free here: [\d.]+ [MGTP]B/.test(text), text);
   });
 
   it('find the models that they name, beside them', async () => {

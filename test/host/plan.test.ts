@@ -34,7 +34,7 @@ async function planOf(argument: unknown): Promise<{ uri: vscode.Uri; plan: PlanT
   return { uri, plan: JSON.parse(document.getText()) as PlanText };
 }
 
-/** Editors of plans hold changes that were never saved: they are put back, so that closing asks nobody. */
+/** Editors of plans hold changes that were never saved: they are reverted, so that closing shows no prompt. */
 async function closePlans(): Promise<void> {
   while (planners().length > 0) {
     await vscode.commands.executeCommand('vscode.openWith', planners()[0], editorIds.planEditor);

@@ -20,7 +20,7 @@ const saves = fixtureCases('checkpoint')
   .filter(({ files }) => Object.keys(files).some((file) => /(^|\/)(manifest\.ocdbt|\.zarray)$/.test(file)))
   .map(({ name, checkpointPath }) => `${name}/data/${checkpointPath}`);
 
-/** Files of a database by what they are for; data files that the newest version does not refer to are read by nobody. */
+/** Files of a database by what they are for; data files that the newest version does not refer to are never read. */
 async function filesOf(folder: string): Promise<HostileFile[]> {
   const files = filesBelow(path.join(fixtureRoot, folder));
   const report = await inspectHostile(memoryTree('db', files));

@@ -7,7 +7,7 @@ import { inspectHostile } from './accountable.js';
 const many = isExhaustive ? 150_000 : 130_000;
 
 it.each([
-  ['random states of ranks', (rank: number) => `rng_state_${rank}.pth`, 'trainer_state.json'],
+  ['RNG states of ranks', (rank: number) => `rng_state_${rank}.pth`, 'trainer_state.json'],
   ['files of ranks', (rank: number) => `model_world_size_${many}_rank_${rank}.pt`, 'x.pt'],
 ])('%s', async (_, nameOf, other) => {
   // Files that cannot be opened: what counts here is their number.

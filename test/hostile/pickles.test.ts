@@ -1,4 +1,4 @@
-/** Pickles that mean harm: deep, cyclic, growing, lying about lengths, or calling what nobody should call. */
+/** Pickles that mean harm: deep, cyclic, growing, lying about lengths, or calling what must not be called. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../src/core/bytes/formatError.js';

@@ -41,7 +41,7 @@ async function installMissing(packages) {
 }
 
 /**
- * Installs packages as root. As another user it does nothing: nobody is asked for a password, and no right is used unasked.
+ * Installs packages as root. As another user it does nothing: no password is requested, and no right is used without a request.
  * @param {string[]} packages
  * @returns {Promise<string>} what was tried, for a message
  */

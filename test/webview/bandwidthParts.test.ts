@@ -27,7 +27,7 @@ describe('settings of a check', () => {
     expect(readText('', settingFields.repeats)).toHaveProperty('problem');
   });
 
-  it('show what is used where nothing is told', () => {
+  it('show what is used where nothing is set', () => {
     const shown = amountKeys.map((key) => {
       const derived = derivedSetting(key, preview);
       return derived === null ? '' : derivedText(derived, settingFields[key]);

@@ -20,7 +20,7 @@ describe('fineShare', () => {
 
 describe('exactBytes', () => {
   it('names both kinds of units, and whole bytes only where they say it all', () => {
-    expect(exactBytes(16_060_522_496)).toBe('16,060,522,496 bytes (15.0 GiB)');
+    expect(exactBytes(16_060_522_496)).toBe('16,060,522,496 bytes (15 GiB)');
     expect(exactBytes(1)).toBe('1 byte');
     expect(exactBytes(212)).toBe('212 bytes');
   });

@@ -103,7 +103,7 @@ export class PreviewView extends LitElement {
         >
           Start check
         </button>
-        ${warnings.length === 0 ? nothing : html`<span class="muted small">Asks once more before it begins.</span>`}
+        ${warnings.length === 0 ? nothing : html`<span class="muted small">Needs a second confirmation.</span>`}
       </div>
     </section>`;
   }

@@ -2,8 +2,8 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckPhase, CheckProgress } from '../../src/core/bandwidth/measurement.js';
 import { progressChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
-import { shortBytes, shortRate, shortTime } from '../../src/core/text/quantities.js';
-import { formatCount } from '../../src/core/text/units.js';
+import { shortRate, shortTime } from '../../src/core/text/quantities.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import '../shared/chartView.js';
 import { cssProperties } from '../shared/cssProperties.js';
@@ -126,7 +126,7 @@ function doneInWords(progress: CheckProgress | undefined): string {
   if (progress === undefined) return '0 s';
   const { phase, done, total, elapsedSeconds } = progress;
   const elapsed = shortTime(Math.round(elapsedSeconds * 10) / 10);
-  if (phase === 'write' || phase === 'read') return `${shortBytes(done)} of ${shortBytes(total)} · ${elapsed} since the start`;
+  if (phase === 'write' || phase === 'read') return `${formatBytes(done)} of ${formatBytes(total)} · ${elapsed} since the start`;
   if (phase === 'metadata') return `${formatCount(done)} of ${formatCount(total)} small files · ${elapsed} since the start`;
   return `${elapsed} since the start`;
 }

@@ -46,7 +46,7 @@ export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
     standard: 30,
     shown: { unit: 's', size: 1 },
   }),
-  spaceBytes: field('Space, at most', 'bytes that lie there at once', 'bytes', {
+  spaceBytes: field('Space, at most', 'bytes there at once', 'bytes', {
     minimum: limits.checkSectorBytes,
     maximum: Number.MAX_SAFE_INTEGER,
     standard: null,
@@ -64,7 +64,7 @@ export const settingFields: Readonly<Record<AmountKey, NumberField>> = {
   }),
 };
 
-/** What a check uses where nothing was told; null where nobody knows yet. */
+/** What a check uses where nothing is set; null while that is unknown. */
 export function derivedSetting(key: AmountKey, preview: CheckPreview | null): number | null {
   switch (key) {
     case 'sizeBytes':

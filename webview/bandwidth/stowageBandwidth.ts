@@ -21,6 +21,7 @@ import { fileText } from '../shared/fileText.js';
 import { headerStyles } from '../shared/headerStyles.js';
 import { restoreOpened, type Opened } from '../shared/openedState.js';
 import { PanelController } from '../shared/panelController.js';
+import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { onBandwidthEvent, type CheckAction } from './bandwidthEvents.js';
 import type { BandwidthHost } from './bandwidthHost.js';
@@ -43,23 +44,10 @@ export class StowageBandwidth extends LitElement {
     baseStyles,
     headerStyles,
     saidStyles,
+    inputsPageStyles,
     css`
-      :host {
-        container-type: inline-size;
-      }
-      main {
-        max-width: 1360px;
-        margin: 0 auto;
-        padding: 18px clamp(12px, 2.4vw, 28px) 28px;
-      }
       .target {
         min-width: 0;
-      }
-      .columns {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: 16px 36px;
-        align-items: start;
       }
       .body {
         margin-top: 14px;
@@ -155,7 +143,7 @@ export class StowageBandwidth extends LitElement {
     </div>`;
   }
 
-  /** What a screen reader is told: the phase when it changes, the answer when there is one. */
+  /** What a screen reader announces: the phase when it changes, the answer when there is one. */
   private announced(): string {
     const { check } = this;
     if (check.phase === 'running') return this.isCancelling ? 'Cancelling' : phaseInWords(check.progress.at(-1));

@@ -1,12 +1,10 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { customElement, property } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
-import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import type { TabItem } from '../shared/tabStrip.js';
-import '../shared/tabStrip.js';
 import './bytesPerParameter.js';
 import './componentBar.js';
 import './componentsView.js';
@@ -21,28 +19,22 @@ import { emitPanelEvent } from '../panel/panelEvents.js';
 import '../panel/reportFooter.js';
 import '../panel/reportHeader.js';
 import { exportMenu } from '../panel/exportMenu.js';
+import { ReportElement } from '../panel/reportElement.js';
 import type { ReportHost } from '../panel/reportHost.js';
 import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
 import { oddCaseOf } from './oddCase.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
 import './summaryCards.js';
 import './tensorsView.js';
-import type { CheckpointTabId, ReportViewState, TabId } from '../panel/viewState.js';
+import type { CheckpointTabId, TabId } from '../panel/viewState.js';
 
 /** A whole report: the answer first, then what proves it, then the tabs. */
 @customElement('stowage-report-view')
-export class ReportView extends LitElement {
+export class ReportView extends ReportElement<CheckpointReport> {
   static override styles = [baseStyles, reportViewStyles];
 
-  @property({ attribute: false }) name = '';
-  @property({ attribute: false }) report!: CheckpointReport;
   @property({ attribute: false }) facets: TensorFacets | null = null;
-  @property({ attribute: false }) view!: ReportViewState;
   @property({ attribute: false }) host!: ReportHost;
-  /** While the same path is inspected again: how far it is, or true until that is known. */
-  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
-
-  @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
 
   override render(): TemplateResult {
     const { report } = this;
@@ -81,13 +73,6 @@ export class ReportView extends LitElement {
       >
       <stowage-report-footer .report=${report}></stowage-report-footer>
     `;
-  }
-
-  /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
-  async focusTab(): Promise<void> {
-    await this.updateComplete;
-    await this.tabs.updateComplete;
-    this.tabs.focus();
   }
 
   private renderTab(): TemplateResult {

@@ -116,7 +116,7 @@ const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-ic
 function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
   return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
-      exists ? nothing : html`, ${badSign}which is not here`
+      exists ? nothing : html`, ${badSign}which is missing`
     }
   </li>`;
 }

@@ -4,6 +4,7 @@ import type { CheckpointReport } from '../../src/core/checkpoints/checkpointRepo
 import { segmentsOf } from '../../src/core/checkpoints/segments.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fillOf } from '../shared/componentColor.js';
+import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 import '../shared/treemap.js';
 import type { TreemapTile } from '../shared/treemap.js';
 import { chooserOf } from './chooseComponent.js';
@@ -15,15 +16,10 @@ import './storedTwice.js';
 export class ComponentsView extends LitElement {
   static override styles = [
     baseStyles,
+    twoColumnStyles,
     css`
-      :host {
-        container-type: inline-size;
-      }
       .two {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
         gap: 20px 24px;
-        align-items: start;
       }
       stowage-treemap {
         height: 280px;

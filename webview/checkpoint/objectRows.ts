@@ -1,7 +1,6 @@
 import type { ObjectNode, ObjectReport } from '../../src/core/checkpoints/checkpointReport.js';
 
-/** A visible line of the tree of values. */
-export interface ObjectRow {
+interface RowPlace {
   /** Position, e.g. `0/3/1`; stable between renderings, and says nothing about the content. */
   id: string;
   level: number;
@@ -9,6 +8,10 @@ export interface ObjectRow {
   siblings: number;
   /** What stands before the value: a key, an index, or the file's path at the root. */
   label: string;
+}
+
+/** A visible line of the tree of values. */
+export interface ObjectRow extends RowPlace {
   /** Null for the line that stands for children that are not shown. */
   node: ObjectNode | null;
   expandable: boolean;
@@ -31,24 +34,29 @@ export function objectRows(
   limits: ReadonlyMap<string, number>,
 ): ObjectRow[] {
   const rows: ObjectRow[] = [];
-  const add = (node: ObjectNode, label: string, id: string, level: number, position: number, siblings: number): void => {
+  const add = (node: ObjectNode, place: RowPlace): void => {
+    const { id, level } = place;
     const children = node.children ?? [];
     const expandable = children.length > 0;
     const open = expandable && expanded.has(id);
-    rows.push({ id, level, position, siblings, label, node, expandable, expanded: open });
+    rows.push({ ...place, node, expandable, expanded: open });
     if (!open) return;
     const shown = children.slice(0, limits.get(id) ?? childrenStep);
     const more = children.length - shown.length;
     const omitted = Math.max(0, (node.count ?? children.length) - children.length);
     const lines = shown.length + (more + omitted > 0 ? 1 : 0);
-    shown.forEach((child, index) => add(child, child.key, `${id}/${index}`, level + 1, index + 1, lines));
+    shown.forEach((child, index) =>
+      add(child, { id: `${id}/${index}`, level: level + 1, position: index + 1, siblings: lines, label: child.key }),
+    );
     if (more + omitted === 0) return;
     rows.push(hiddenRow(id, level + 1, lines, { more, omitted }));
   };
   const shown = objects.slice(0, limits.get('') ?? childrenStep);
   const more = objects.length - shown.length;
   const lines = shown.length + (more > 0 ? 1 : 0);
-  shown.forEach(({ path, root }, index) => add(root, path, String(index), 1, index + 1, lines));
+  shown.forEach(({ path, root }, index) =>
+    add(root, { id: String(index), level: 1, position: index + 1, siblings: lines, label: path }),
+  );
   if (more > 0) rows.push(hiddenRow('', 1, lines, { more, omitted: 0 }));
   return rows;
 }

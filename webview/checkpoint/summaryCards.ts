@@ -35,34 +35,29 @@ export class SummaryCards extends LitElement {
         : missing.length > 0
           ? `not saved: ${names}`
           : `${counted(present.length, 'part')} of training state present`;
-    return summaryCard(
-      this,
-      'Resume',
-      html`<p class="big verdict">${verdictWords[verdict]}</p>`,
+    return summaryCard(this, {
+      title: 'Resume',
+      answer: html`<p class="big verdict">${verdictWords[verdict]}</p>`,
       detail,
-      'findings',
-      'present and missing',
-    );
+      more: { tab: 'findings', text: 'present and missing' },
+    });
   }
 
   private renderDuplicates(): TemplateResult {
     const { bytes, items } = this.report.storedTwice;
     if (bytes === 0)
-      return summaryCard(
-        this,
-        'Duplicates',
-        html`<p class="big">None</p>`,
-        'no tensors of the same name, dtype and shape in two files',
-      );
+      return summaryCard(this, {
+        title: 'Duplicates',
+        answer: html`<p class="big">None</p>`,
+        detail: 'no tensors of the same name, dtype and shape in two files',
+      });
     const what = items.map((item) => visibleText(item.what)).join(', ');
-    return summaryCard(
-      this,
-      'Duplicates',
-      html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
-      `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
-      'components',
-      'where',
-    );
+    return summaryCard(this, {
+      title: 'Duplicates',
+      answer: html`<p class="big num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</p>`,
+      detail: `${formatShare(bytes / this.report.totalBytes)}: ${what}`,
+      more: { tab: 'components', text: 'where' },
+    });
   }
 
   /** Checkpoints of a run, ranks that can be compared, or else the largest file. */
@@ -77,36 +72,39 @@ export class SummaryCards extends LitElement {
     const unfinished = checkpoints.filter(({ finished }) => !finished).length;
     const newest = checkpoints.findLast(({ finished }) => finished);
     const size = newest === undefined ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
-    return summaryCard(
-      this,
-      'Checkpoints',
-      html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
-      unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
-      'checkpoints',
-      'all checkpoints',
-    );
+    return summaryCard(this, {
+      title: 'Checkpoints',
+      answer: html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
+      detail: unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
+      more: { tab: 'checkpoints', text: 'all checkpoints' },
+    });
   }
 
   private renderRanks({ count, words }: RankSummary): TemplateResult {
-    return summaryCard(this, 'Ranks', html`<p class="big num">${count}</p>`, words, 'ranks', 'what each wrote');
+    return summaryCard(this, {
+      title: 'Ranks',
+      answer: html`<p class="big num">${count}</p>`,
+      detail: words,
+      more: { tab: 'ranks', text: 'what each wrote' },
+    });
   }
 
   private renderLargest(): TemplateResult {
     const { files, totalBytes, topology } = this.report;
     const largest = files.reduce<(typeof files)[number] | null>((a, b) => (a === null || b.bytes > a.bytes ? b : a), null);
-    if (largest === null) return summaryCard(this, 'Largest file', html`<p class="big">None</p>`, 'there are no files');
+    const title = 'Largest file';
+    if (largest === null)
+      return summaryCard(this, { title, answer: html`<p class="big">None</p>`, detail: 'there are no files' });
     const ranks =
       topology.worldSize !== null && topology.worldSize > 1 ? `; saved by ${counted(topology.worldSize, 'rank')}` : '';
-    return summaryCard(
-      this,
-      'Largest file',
-      html`<p class="big num" title=${exactBytes(largest.bytes)}>
+    return summaryCard(this, {
+      title,
+      answer: html`<p class="big num" title=${exactBytes(largest.bytes)}>
         ${formatBytes(largest.bytes)}${totalBytes === 0 ? '' : html` <span class="share">${formatShare(largest.bytes / totalBytes)}</span>`}
       </p>`,
-      `${visibleText(largest.path)}${ranks}`,
-      'files',
-      'all files',
-    );
+      detail: `${visibleText(largest.path)}${ranks}`,
+      more: { tab: 'files', text: 'all files' },
+    });
   }
 }
 

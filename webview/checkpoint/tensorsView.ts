@@ -9,6 +9,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import type { DataGrid } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { maximumVirtualRows } from '../shared/virtualRows.js';
 import { copyTensorRows } from './copyTensorRows.js';
@@ -26,7 +27,7 @@ import { tensorsViewStyles } from './tensorsViewStyles.js';
 /** All tensors: search, filters, a table that pages its rows from the host, and one tensor's details beside it. */
 @customElement('stowage-tensors-view')
 export class TensorsView extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, tensorsViewStyles];
+  static override styles = [baseStyles, quietButtonStyles, twoColumnStyles, tensorsViewStyles];
 
   @property({ attribute: false }) report!: CheckpointReport;
   @property({ attribute: false }) facets: TensorFacets | null = null;

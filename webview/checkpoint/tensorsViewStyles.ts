@@ -2,9 +2,6 @@ import { css, type CSSResult } from 'lit';
 
 /** Table and detail: side by side where there is room, the detail below otherwise. */
 export const tensorsViewStyles: CSSResult = css`
-  :host {
-    container-type: inline-size;
-  }
   .summary {
     display: flex;
     align-items: center;
@@ -20,10 +17,7 @@ export const tensorsViewStyles: CSSResult = css`
     padding: 12px 2px;
   }
   .two {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 12px;
-    align-items: start;
   }
   @container (min-width: 860px) {
     .two.open {

@@ -11,6 +11,7 @@ import { fillStyles, type FillId } from '../shared/componentColor.js';
 import { clampedText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
+import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 
 const fillOfRole: Record<ColumnRole, FillId> = {
   tokens: 'tokens',
@@ -26,16 +27,11 @@ const fillOfRole: Record<ColumnRole, FillId> = {
 export class ColumnsView extends LitElement {
   static override styles = [
     baseStyles,
+    twoColumnStyles,
     fillStyles,
     css`
-      :host {
-        container-type: inline-size;
-      }
       .two {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
         gap: 22px 32px;
-        align-items: start;
       }
       @container (min-width: 900px) {
         .two {
@@ -162,7 +158,7 @@ export class ColumnsView extends LitElement {
   }
 }
 
-const notInHeaders = html`<span class="muted" title="Headers do not tell">–</span>`;
+const notInHeaders = html`<span class="muted" title="Not in the headers">–</span>`;
 
 declare global {
   interface HTMLElementTagNameMap {

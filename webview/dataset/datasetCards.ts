@@ -104,14 +104,12 @@ export class DatasetCards extends LitElement {
       smallestBytes === largestBytes
         ? `${formatBytes(medianBytes)}${count === 1 ? '' : ' each'}`
         : `median ${formatBytes(medianBytes)}, ${formatBytes(smallestBytes)} to ${formatBytes(largestBytes)}`;
-    return summaryCard(
-      this,
-      'Shards',
-      html`<p class="big num" title=${exactBytes(medianBytes)}>${formatCount(count)}</p>`,
-      odd.size === 0 ? sizes : `${sizes}; ${formatCount(odd.size)} odd`,
-      'shards',
-      'all shards',
-    );
+    return summaryCard(this, {
+      title: 'Shards',
+      answer: html`<p class="big num" title=${exactBytes(medianBytes)}>${formatCount(count)}</p>`,
+      detail: odd.size === 0 ? sizes : `${sizes}; ${formatCount(odd.size)} odd`,
+      more: { tab: 'shards', text: 'all shards' },
+    });
   }
 
   private renderPadding(): TemplateResult | typeof nothing {

@@ -1,20 +1,19 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query } from 'lit/decorators.js';
+import { css, html, nothing, type TemplateResult } from 'lit';
+import { customElement } from 'lit/decorators.js';
 import { datasetHeadlineOf } from '../../src/core/pages/dataset/datasetHeadline.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { datasetSubtitle } from '../../src/core/pages/dataset/datasetWords.js';
-import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import '../panel/filesView.js';
 import '../panel/findingsView.js';
 import '../panel/headlineView.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
+import { ReportElement } from '../panel/reportElement.js';
 import '../panel/reportFooter.js';
 import '../panel/reportHeader.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
-import type { ReportViewState, TabId } from '../panel/viewState.js';
+import type { TabId } from '../panel/viewState.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import '../shared/tabStrip.js';
 import './columnsView.js';
 import './datasetBar.js';
 import './datasetCards.js';
@@ -29,7 +28,7 @@ import './tokenizerOffer.js';
 
 /** A whole dataset report: the answer first, then what proves it. */
 @customElement('stowage-dataset-view')
-export class DatasetView extends LitElement {
+export class DatasetView extends ReportElement<DatasetReport> {
   static override styles = [
     baseStyles,
     reportViewStyles,
@@ -39,14 +38,6 @@ export class DatasetView extends LitElement {
       }
     `,
   ];
-
-  @property({ attribute: false }) name = '';
-  @property({ attribute: false }) report!: DatasetReport;
-  @property({ attribute: false }) view!: ReportViewState;
-  /** While the same path is inspected again: how far it is, or true until that is known. */
-  @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
-
-  @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
 
   override render(): TemplateResult {
     const { report } = this;
@@ -82,13 +73,6 @@ export class DatasetView extends LitElement {
         >${this.renderTab()}</stowage-tab-strip
       >
       <stowage-report-footer .report=${report}></stowage-report-footer>`;
-  }
-
-  /** To the tabs: where the reader goes after choosing something above them that a tab shows. */
-  async focusTab(): Promise<void> {
-    await this.updateComplete;
-    await this.tabs.updateComplete;
-    this.tabs.focus();
   }
 
   private renderTab(): TemplateResult {

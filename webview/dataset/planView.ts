@@ -8,6 +8,7 @@ import { formatCount } from '../../src/core/text/units.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { PlanTexts } from '../panel/viewState.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 import { planViewStyles } from './planViewStyles.js';
 
 interface Input {
@@ -26,7 +27,7 @@ const inputs: readonly Input[] = [
 /** What a training run would read from this dataset: inputs on the left, answers on the right. */
 @customElement('stowage-plan-view')
 export class PlanView extends LitElement {
-  static override styles = [baseStyles, planViewStyles];
+  static override styles = [baseStyles, twoColumnStyles, planViewStyles];
 
   @property({ attribute: false }) report!: DatasetReport;
   /** What was typed; an absent input has its default. */

@@ -2,14 +2,8 @@ import { css, type CSSResult } from 'lit';
 
 /** Inputs beside answers, one below the other where it is narrow. */
 export const planViewStyles: CSSResult = css`
-  :host {
-    container-type: inline-size;
-  }
   .two {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 20px 48px;
-    align-items: start;
   }
   @container (min-width: 760px) {
     .two {

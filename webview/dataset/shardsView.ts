@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
@@ -12,6 +12,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
+import { gridHintStyles } from '../shared/gridHintStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { toTsv } from '../shared/tsv.js';
 import { shardRowsOf, sortShards, type ShardOrder, type ShardRow } from './shardRows.js';
@@ -19,19 +20,7 @@ import { shardRowsOf, sortShards, type ShardOrder, type ShardRow } from './shard
 /** All shards, with the odd ones marked. Enter or a double click opens the file. */
 @customElement('stowage-shards-view')
 export class ShardsView extends LitElement {
-  static override styles = [
-    baseStyles,
-    quietButtonStyles,
-    css`
-      .hint {
-        display: flex;
-        align-items: center;
-        flex-wrap: wrap;
-        gap: 4px 12px;
-        margin-bottom: 8px;
-      }
-    `,
-  ];
+  static override styles = [baseStyles, quietButtonStyles, gridHintStyles];
 
   @property({ attribute: false }) report!: DatasetReport;
   @property({ attribute: false }) sort: ShardOrder | null = null;

@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
@@ -10,6 +10,7 @@ import { counted } from '../../src/core/text/quantities.js';
 import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
+import { gridHintStyles } from '../shared/gridHintStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { toTsv } from '../shared/tsv.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -21,19 +22,7 @@ import type { ReportViewState } from './viewState.js';
 /** All files with what is in them. Enter or a double click opens one. */
 @customElement('stowage-files-view')
 export class FilesView extends LitElement {
-  static override styles = [
-    baseStyles,
-    quietButtonStyles,
-    css`
-      .hint {
-        display: flex;
-        align-items: center;
-        flex-wrap: wrap;
-        gap: 4px 12px;
-        margin-bottom: 8px;
-      }
-    `,
-  ];
+  static override styles = [baseStyles, quietButtonStyles, gridHintStyles];
 
   @property({ attribute: false }) report!: Exclude<Report, CollectionReport>;
   @property({ attribute: false }) sort!: ReportViewState['fileSort'];

@@ -8,6 +8,7 @@ import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
 import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
@@ -16,12 +17,13 @@ import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityIcons } from './severityIcons.js';
+import { severityStyles } from './severityStyles.js';
 import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
 /** Each finding with its place, effect and advice; the resume verdict of a checkpoint; what was checked and what was not. */
 @customElement('stowage-findings-view')
 export class FindingsView extends LitElement {
-  static override styles = [baseStyles, findingsViewStyles];
+  static override styles = [baseStyles, twoColumnStyles, severityStyles, findingsViewStyles];
 
   @property({ attribute: false }) report!: Report;
   @state() private shown = listStep;

@@ -2,14 +2,8 @@ import { css, type CSSResult } from 'lit';
 
 /** Findings beside the verdict and the checks, one below the other where it is narrow. */
 export const findingsViewStyles: CSSResult = css`
-  :host {
-    container-type: inline-size;
-  }
   .two {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
     gap: 16px 32px;
-    align-items: start;
   }
   @container (min-width: 860px) {
     .two {
@@ -43,15 +37,6 @@ export const findingsViewStyles: CSSResult = css`
   .code {
     margin-top: 2px;
     font-size: 0.846em;
-  }
-  .error {
-    color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
-  }
-  .warning {
-    color: var(--vscode-editorWarning-foreground);
-  }
-  .note {
-    color: var(--vscode-editorInfo-foreground);
   }
   .side {
     margin-bottom: 18px;

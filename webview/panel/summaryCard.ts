@@ -8,20 +8,24 @@ import { severityIcons } from './severityIcons.js';
 import { checksInWords, severityCounts } from '../../src/core/pages/findingCounts.js';
 import type { TabId } from './viewState.js';
 
+export interface SummaryCard {
+  title: string;
+  answer: TemplateResult;
+  detail: string;
+  more?: { tab: TabId; text: string };
+}
+
 /** One card: a title, an answer, a detail of at most three lines, and where to find more. Needs `summaryCardsStyles`. */
-export function summaryCard(
-  from: EventTarget,
-  title: string,
-  answer: TemplateResult,
-  detail: string,
-  tab?: TabId,
-  more = '',
-): TemplateResult {
+export function summaryCard(from: EventTarget, { title, answer, detail, more }: SummaryCard): TemplateResult {
   const link =
-    tab === undefined
+    more === undefined
       ? nothing
-      : html`<button class="link" aria-label=${`${title}: ${more}`} @click=${() => emitPanelEvent(from, 'panel-tab', tab)}>
-          ${more}
+      : html`<button
+          class="link"
+          aria-label=${`${title}: ${more.text}`}
+          @click=${() => emitPanelEvent(from, 'panel-tab', more.tab)}
+        >
+          ${more.text}
         </button>`;
   return cardWith(title, answer, detail, link);
 }
@@ -45,14 +49,12 @@ export function cardWith(
 export function findingsCard(from: EventTarget, report: Report): TemplateResult {
   const counts = severityCounts(report);
   if (counts.length === 0) {
-    return summaryCard(
-      from,
-      'Findings',
-      html`<p class="big">None</p>`,
-      checksInWords(report.checks),
-      'findings',
-      'what was checked',
-    );
+    return summaryCard(from, {
+      title: 'Findings',
+      answer: html`<p class="big">None</p>`,
+      detail: checksInWords(report.checks),
+      more: { tab: 'findings', text: 'what was checked' },
+    });
   }
   const worst = counts.map(({ severity, text }, index) =>
     index === 0
@@ -62,5 +64,10 @@ export function findingsCard(from: EventTarget, report: Report): TemplateResult 
   );
   const first = report.findings.find(({ severity }) => severity === counts[0]?.severity);
   const line = html`<p class="line">${worst}</p>`;
-  return summaryCard(from, 'Findings', line, visibleText(first?.message ?? ''), 'findings', 'all findings');
+  return summaryCard(from, {
+    title: 'Findings',
+    answer: line,
+    detail: visibleText(first?.message ?? ''),
+    more: { tab: 'findings', text: 'all findings' },
+  });
 }

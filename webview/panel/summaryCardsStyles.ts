@@ -1,5 +1,6 @@
 import { css, type CSSResult } from 'lit';
 import { cardGridStyles } from './cardGridStyles.js';
+import { severityStyles } from './severityStyles.js';
 
 /** The look of the four cards. */
 export const summaryCardsStyles: CSSResult = css`
@@ -45,13 +46,5 @@ export const summaryCardsStyles: CSSResult = css`
     align-self: flex-start;
     margin-top: auto;
   }
-  .error {
-    color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
-  }
-  .warning {
-    color: var(--vscode-editorWarning-foreground);
-  }
-  .note {
-    color: var(--vscode-editorInfo-foreground);
-  }
+  ${severityStyles}
 `;

@@ -25,7 +25,7 @@ const groupTitles: Readonly<Record<FieldGroup, string>> = {
   memory: 'Memory',
 };
 
-/** All inputs in groups. What is rarely told is behind a button, unless it was. */
+/** All inputs in groups. What is rarely set is behind a button, unless it is set. */
 @customElement('stowage-plan-inputs')
 export class InputsView extends LitElement {
   static override styles = [
@@ -63,7 +63,7 @@ export class InputsView extends LitElement {
   @property({ attribute: false }) plan!: StoragePlan;
   /** What was opened or closed by hand. */
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
-  /** Whether groups are open that nobody has closed. */
+  /** Whether groups are open until they are closed by hand. */
   @property({ attribute: false }) isRoomy = true;
 
   override render(): TemplateResult {

@@ -9,12 +9,12 @@ export interface OriginWords {
 }
 
 /**
- * @param derived what the plan derives an input from that was not told; null where it has a standard instead
+ * @param derived what the plan derives an input from that is not given; null where it has a default instead
  */
 export function originWords(origin: InputOrigin | undefined, isGiven: boolean, derived: string | null): OriginWords {
   if (!isGiven)
     return derived === null
-      ? { text: 'assumed', title: 'A standard value: nobody told it', isAssumed: true }
+      ? { text: 'assumed', title: 'Default (not set)', isAssumed: true }
       : { text: derived, title: `Derived: ${derived}`, isAssumed: false };
   switch (origin?.kind) {
     case 'measured':

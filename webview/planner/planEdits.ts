@@ -4,7 +4,7 @@ import { planFields } from '../../src/core/planning/inputs/planFields.js';
 import { problemOf, type PlanKey } from '../../src/core/planning/inputs/planInputs.js';
 import type { InputValue } from './plannerEvents.js';
 
-/** An input as the reader told it; the same document where the value cannot be this input's. */
+/** The document with an input's new value; the same one where the value is not valid for this input. */
 export function withInput(document: PlanDocument, key: PlanKey, value: InputValue): PlanDocument {
   if (problemOf(planFields[key], value) !== null) return document;
   return {

@@ -20,7 +20,7 @@ export class PlanInput extends LitElement {
   static override styles = [baseStyles, inputStyles];
 
   @property({ attribute: false }) key!: PlanKey;
-  /** Told or standard. */
+  /** Given, or the default. */
   @property({ attribute: false }) value: PlanInputs[PlanKey] = null;
   @property({ attribute: false }) isGiven = false;
   @property({ attribute: false }) origin: InputOrigin | undefined;

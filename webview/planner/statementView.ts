@@ -9,8 +9,8 @@ import { emitDisclosure } from '../shared/disclosure.js';
 const kindTitles: Readonly<Record<StatementKind, string>> = {
   measured: 'Measured',
   read: 'Read from a config',
-  derived: 'Reckoned from the inputs',
-  assumed: 'Rests on an input that nobody told',
+  derived: 'Computed from the inputs',
+  assumed: 'Depends on a default (not set)',
 };
 
 /** A sentence that begins with its number, and what is behind the number one click away. */

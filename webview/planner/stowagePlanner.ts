@@ -13,6 +13,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { onDisclosure } from '../shared/disclosure.js';
 import { PanelController } from '../shared/panelController.js';
+import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
@@ -33,7 +34,7 @@ import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 type Phase =
   { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
 
-/** How long after the last key the file is told, in milliseconds. */
+/** How long after the last key the file gets the change, in milliseconds. */
 const pauseMs = 250;
 
 /** From this width on inputs stand beside the answers, in pixels. */
@@ -42,7 +43,7 @@ const roomyWidth = 960;
 /** The plan panel: keeps the plan, answers every change within a frame, and has the host keep the file. */
 @customElement('stowage-planner')
 export class StowagePlanner extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, saidStyles, stowagePlannerStyles];
+  static override styles = [baseStyles, quietButtonStyles, saidStyles, inputsPageStyles, stowagePlannerStyles];
 
   @state() private phase: Phase = { kind: 'loading' };
   @state() private fileName = '';

@@ -2,20 +2,8 @@ import { css, type CSSResult } from 'lit';
 
 /** The page's frame: inputs beside answers from 960 px on, one column below. */
 export const stowagePlannerStyles: CSSResult = css`
-  :host {
-    container-type: inline-size;
-  }
-  main {
-    max-width: 1360px;
-    margin: 0 auto;
-    padding: 18px clamp(12px, 2.4vw, 28px) 28px;
-  }
   .columns {
-    display: grid;
-    grid-template-columns: minmax(0, 1fr);
-    gap: 16px 36px;
     margin-top: 14px;
-    align-items: start;
   }
   .failure {
     max-width: 72ch;

@@ -10,6 +10,7 @@ import { cssProperties } from './cssProperties.js';
 import { drawChart } from './chartDrawing.js';
 import { chartStyles } from './chartStyles.js';
 import { emitDisclosure } from './disclosure.js';
+import { onResize } from './elementControllers.js';
 import './tableView.js';
 
 /** A picture of numbers. The pointer or the arrow keys show its values; the same numbers stand in a table behind it. */
@@ -29,16 +30,10 @@ export class ChartView extends LitElement {
   @query('.frame') private frame!: HTMLElement | null;
   private layout: ChartLayout | null = null;
   private stops: ChartStop[] = [];
-  private readonly sizes = new ResizeObserver(([entry]) => (this.width = Math.floor(entry?.contentRect.width ?? 0)));
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.sizes.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes.disconnect();
+  constructor() {
+    super();
+    onResize(this, ({ width }) => (this.width = Math.floor(width)));
   }
 
   protected override willUpdate(changed: PropertyValues): void {

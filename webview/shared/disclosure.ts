@@ -1,6 +1,6 @@
 import { eventChannel } from './eventChannel.js';
 
-/** Told to the panel, which keeps what its reader has opened. */
+/** Sent to the panel, which keeps what its reader has opened. */
 export interface DisclosureEvents {
   'panel-disclose': Disclosed;
 }

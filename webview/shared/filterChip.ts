@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fillStyles, type FillId } from './componentColor.js';
+import { onPointerOutside } from './elementControllers.js';
 import { fileText } from './fileText.js';
 import { filterChipStyles } from './filterChipStyles.js';
 import { rowAfterKey } from './gridKeys.js';
@@ -40,14 +41,9 @@ export class FilterChip extends LitElement {
   @query('.chip') private chip!: HTMLElement;
   @query('input') private input!: HTMLInputElement | null;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('pointerdown', this.onOutside);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.onOutside);
+  constructor() {
+    super();
+    onPointerOutside(this, () => (this.open = false));
   }
 
   override render(): TemplateResult {
@@ -165,10 +161,6 @@ export class FilterChip extends LitElement {
     } else return;
     event.preventDefault();
     event.stopPropagation();
-  };
-
-  private readonly onOutside = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.open = false;
   };
 
   private emit(name: string, detail?: string): void {

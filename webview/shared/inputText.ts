@@ -17,7 +17,7 @@ export function readText(text: string, field: NumberField): ReadText {
   return problem === null ? { value } : { problem };
 }
 
-/** The limits in the unit behind the input, as its reader knows no other. */
+/** The limits in the unit behind the input, the only one that its reader sees. */
 function problemInUnits(field: NumberField, value: number): string | null {
   if (problemOf(field, value) === null) return null;
   if (value < field.minimum)
@@ -26,7 +26,7 @@ function problemInUnits(field: NumberField, value: number): string | null {
   return 'It must be a whole number.';
 }
 
-/** What is used where nothing is told: three digits of it, as more would look typed; counts are whole. */
+/** What is used where nothing is set: three digits of it, as more would look typed; counts are whole. */
 export function derivedText(value: number, field: NumberField): string {
   if (field.quantity === 'count') return shownQuantity(Math.round(value), field);
   const { size } = field.shown;

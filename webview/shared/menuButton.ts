@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { baseStyles } from './baseStyles.js';
+import { onPointerOutside } from './elementControllers.js';
 import { quietButtonStyles } from './quietButtonStyles.js';
 
 export interface MenuItem {
@@ -63,14 +64,9 @@ export class MenuButton extends LitElement {
   @state() private open = false;
   @query('.trigger') private trigger!: HTMLElement;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('pointerdown', this.onOutside);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('pointerdown', this.onOutside);
+  constructor() {
+    super();
+    onPointerOutside(this, () => (this.open = false));
   }
 
   override render(): TemplateResult {
@@ -148,10 +144,6 @@ export class MenuButton extends LitElement {
   private readonly onFocusOut = (event: FocusEvent): void => {
     const to = event.relatedTarget;
     if (to instanceof Node && !this.renderRoot.contains(to)) this.open = false;
-  };
-
-  private readonly onOutside = (event: Event): void => {
-    if (!event.composedPath().includes(this)) this.open = false;
   };
 }
 

@@ -4,6 +4,7 @@ import type { PageTable } from '../../src/core/pages/table.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from './baseStyles.js';
 import { emitDisclosure } from './disclosure.js';
+import { onResize } from './elementControllers.js';
 
 /** Characters from which on a cell wraps, and its column must not become a thread. */
 const longCell = 24;
@@ -69,16 +70,10 @@ export class TableView extends LitElement {
   @property({ attribute: false }) isOpen = false;
   @state() private isWide = false;
   @query('.scroll-x') private frame!: HTMLElement | null;
-  private readonly sizes = new ResizeObserver(() => this.measure());
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.sizes.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.sizes.disconnect();
+  constructor() {
+    super();
+    onResize(this, () => this.measure());
   }
 
   protected override updated(): void {

@@ -6,6 +6,7 @@ import { baseStyles } from './baseStyles.js';
 import { exactBytes } from './byteText.js';
 import { fillStyles, type FillId } from './componentColor.js';
 import { cssProperties } from './cssProperties.js';
+import { onResize } from './elementControllers.js';
 
 export interface TreemapTile {
   label: string;
@@ -78,23 +79,12 @@ export class Treemap extends LitElement {
   @property({ attribute: false }) tiles: TreemapTile[] = [];
   @state() private size = { width: 400, height: 280 };
 
-  private readonly observer =
-    typeof ResizeObserver === 'undefined'
-      ? undefined
-      : new ResizeObserver(([entry]) => {
-          const { width, height } = entry?.contentRect ?? { width: 0, height: 0 };
-          const changed = Math.abs(width - this.size.width) >= 1 || Math.abs(height - this.size.height) >= 1;
-          if (width > 0 && height > 0 && changed) this.size = { width, height };
-        });
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.observer?.observe(this);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
+  constructor() {
+    super();
+    onResize(this, ({ width, height }) => {
+      const changed = Math.abs(width - this.size.width) >= 1 || Math.abs(height - this.size.height) >= 1;
+      if (width > 0 && height > 0 && changed) this.size = { width, height };
+    });
   }
 
   override render(): TemplateResult {

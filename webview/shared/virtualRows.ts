@@ -63,7 +63,7 @@ export class VirtualRows implements ReactiveController {
   scrollToRow(index: number): void {
     const scroller = this.options.scroller();
     if (scroller === null) return;
-    // Rows have one height, so the offset is known without asking; at once, as an animation over 200,000 rows helps nobody.
+    // Rows have one height, so the offset is known without asking; at once, as an animation over 200,000 rows shows nothing.
     const { rowHeight, headerHeight } = this.options;
     const top = index * rowHeight;
     const view = scroller.clientHeight - headerHeight;

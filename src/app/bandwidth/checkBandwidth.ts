@@ -42,7 +42,8 @@ export async function measureBandwidth(
   { onProgress = () => undefined, signal = new AbortController().signal }: Hooks<CheckProgress>,
 ): Promise<BandwidthReport> {
   const request = requestOf(preview);
-  return makeBandwidthReport(settings, request, preview.facts, await service.run(request, { onProgress }, signal));
+  const measurement = await service.run(request, { onProgress }, signal);
+  return makeBandwidthReport({ settings, request, facts: preview.facts, measurement });
 }
 
 /** The forms of a report of a check. */

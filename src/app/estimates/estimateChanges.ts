@@ -16,7 +16,7 @@ function optimizerOf({ optimizer }: EstimateChanges): Partial<TrainingPlan> {
   if (optimizer === undefined) return {};
   const named = optimizerPlan(optimizer);
   if (named.optimizer === undefined || named.optimizer === 'unknown')
-    throw InputError.ofValue('optimizer', optimizer, 'is none that Stowage knows');
+    throw InputError.ofValue('optimizer', optimizer, 'is not supported');
   // The config sets the momentum of its own optimizer, not of this one.
   return { hasMomentum: false, ...named };
 }

@@ -24,7 +24,7 @@ export async function estimatePath(platform: Platform, { path, ...changes }: Est
     freeBytes: (outputFolder: string | undefined) => platform.freeBytes(folder, outputFolder),
   };
   const estimated = await estimateConfig({ path: place, text: await readConfig(platform, place) }, surroundings, changes);
-  if (estimated === null) throw new PathError(place, 'is no config of a model or a training run that Stowage knows');
+  if (estimated === null) throw new PathError(place, 'is not a supported model or training config');
   const { report } = estimated;
   return {
     report,

@@ -11,6 +11,7 @@ import { formatBytes } from '../../core/text/units.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import type { Answer } from '../answer.js';
 import type { Hooks, Platform } from '../platform.js';
+import { resumeElsewhere, type JobSizes } from '../../core/checkpoints/resumeElsewhere.js';
 import { InputError, PathError } from '../useCaseError.js';
 import type { InspectInput } from '../useCaseInputs.js';
 import { datasetAround } from './datasetAround.js';
@@ -41,6 +42,8 @@ export async function inspectPath(
   const { report, tensors } = await inspected(platform, input.path, options);
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
+  const job = jobOf(input);
+  if (job !== null && report.kind === 'checkpoint') report.resume.elsewhere = resumeElsewhere(report, job);
   if (input.tensors === true && report.kind === 'checkpoint') report.tensors = listTensors(tensors, report.files);
   return {
     report,
@@ -48,6 +51,19 @@ export async function inspectPath(
     markdown: () => renderMarkdown(report),
     terminal: (terminal) => terminalText(report, terminal),
   };
+}
+
+/** @throws InputError */
+function jobOf({ ranks, tensorParallel, pipelineParallel }: InspectInput): JobSizes | null {
+  for (const [name, size] of Object.entries({ ranks, tensorParallel, pipelineParallel }))
+    if (size !== undefined && !(Number.isSafeInteger(size) && size >= 1))
+      throw InputError.ofInput(name, 'takes a whole number from 1');
+  if (ranks === undefined) {
+    if (tensorParallel !== undefined || pipelineParallel !== undefined)
+      throw InputError.ofInput('ranks', 'is needed with the sizes of a job');
+    return null;
+  }
+  return { ranks, ...(tensorParallel && { tensorParallel }), ...(pipelineParallel && { pipelineParallel }) };
 }
 
 /** @throws InputError */

@@ -7,7 +7,6 @@ import { CheckError } from '../../core/bandwidth/checkError.js';
 import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { toolScript } from '../../core/bandwidth/jobs/toolScript.js';
-import type { CheckRequest } from '../../core/bandwidth/measurement.js';
 import type { TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import type { BandwidthReport } from '../../core/bandwidth/bandwidthReport.js';
@@ -87,7 +86,7 @@ async function check(
     return exitCode.done;
   }
   for (const line of previewLines(preview, flags.slurm?.nodes)) say(line);
-  if (flags.slurm !== null) return checkOnNodes(flags, flags.slurm, preview, request, signal);
+  if (flags.slurm !== null) return checkOnNodes(flags, flags.slurm, preview, signal);
   if (!(await isConfirmed(flags, preview, signal))) return exitCode.usage;
   return show(await measured(service, flags, preview, signal), flags);
 }
@@ -96,16 +95,15 @@ async function checkOnNodes(
   flags: BandwidthFlags,
   slurm: SlurmOptions,
   preview: CheckPreview,
-  request: CheckRequest,
   signal: AbortSignal,
 ): Promise<number> {
-  const isAgreed = (): Promise<boolean> => isConfirmed(flags, preview, signal);
-  const promise = previewLines(preview, slurm.nodes);
-  const folder = flags.values['job-folder'] ?? '.';
-  const measurement = await measureOnNodes(request, slurm, promise, folder, { isConfirmed: isAgreed, say }, signal);
-  if (measurement === null) return exitCode.usage;
-  const together = combineNodes(measurement);
-  return show(makeBandwidthReport(flags.settings, request, preview.facts, together, nodesReport(measurement)), flags);
+  const { settings, values } = flags;
+  const request = requestOf(preview);
+  const job = { request, options: slurm, promise: previewLines(preview, slurm.nodes), parent: values['job-folder'] ?? '.' };
+  const measured = await measureOnNodes(job, { isConfirmed: () => isConfirmed(flags, preview, signal), say }, signal);
+  if (measured === null) return exitCode.usage;
+  const check = { settings, request, facts: preview.facts, measurement: combineNodes(measured) };
+  return show(makeBandwidthReport(check, nodesReport(measured)), flags);
 }
 
 /** Once, and once more where others could suffer from it. */
@@ -119,8 +117,8 @@ async function isConfirmed(
     return false;
   }
   for (const warning of warnings) say(warningInWords(warning));
-  if (warnings.length === 0 || acceptsWarnings || (await ask('Start it nevertheless?', signal))) return true;
-  say('Nothing was written: --accept-warnings starts the check nevertheless.');
+  if (warnings.length === 0 || acceptsWarnings || (await ask('Start it anyway?', signal))) return true;
+  say('Nothing was written: --accept-warnings starts the check anyway.');
   return false;
 }
 

@@ -17,7 +17,7 @@ import { UsageError } from '../usageError.js';
 import { untilInterrupted } from './untilInterrupted.js';
 
 /**
- * `stowage bandwidth-job`, which the script of a job calls, and nobody by hand: `lead` in the job's first process, `member` on each of
+ * `stowage bandwidth-job`, which only the script of a job calls: `lead` in the job's first process, `member` on each of
  * its nodes. Answers the exit code.
  */
 export async function runBandwidthJob(args: readonly string[]): Promise<number> {

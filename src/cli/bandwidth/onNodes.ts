@@ -12,23 +12,27 @@ import {
   type JobState,
 } from '../../platform/bandwidth/cluster/submit.js';
 
+export interface NodesJob {
+  request: CheckRequest;
+  options: SlurmOptions;
+  /** What will be written, in sentences. */
+  promise: readonly string[];
+  /** Folder on a file system that the nodes share, for the job's own. */
+  parent: string;
+}
+
 /**
- * Writes the job that makes a check on several nodes, and where that is agreed to submits it and waits for its result. The script
- * stays for who did not agree, and with the log for who wants to know why it failed.
- * @param promise what will be written, in sentences
- * @param parent folder on a file system that the nodes share, for the job's own
- * @returns null where it was not agreed to
+ * Writes the job that makes a check on several nodes, and once that is confirmed submits it and waits for its result. The script
+ * stays where it was not confirmed, and with the log where it failed.
+ * @returns null where it was not confirmed
  * @throws CheckError
  */
 export async function measureOnNodes(
-  request: CheckRequest,
-  options: SlurmOptions,
-  promise: readonly string[],
-  parent: string,
+  nodesJob: NodesJob,
   { isConfirmed, say }: { isConfirmed: () => Promise<boolean>; say: (line: string) => void },
   signal: AbortSignal,
 ): Promise<NodesMeasurement | null> {
-  const job = await writtenJob(request, options, promise, parent);
+  const job = await writtenJob(nodesJob);
   say(`The job for Slurm is in ${job.scriptFile}.`);
   if (!(await isConfirmed())) {
     say(`The script stays: sbatch ${job.scriptFile}`);
@@ -45,12 +49,7 @@ export async function measureOnNodes(
   }
 }
 
-async function writtenJob(
-  request: CheckRequest,
-  options: SlurmOptions,
-  promise: readonly string[],
-  parent: string,
-): Promise<JobFolder> {
+async function writtenJob({ request, options, promise, parent }: NodesJob): Promise<JobFolder> {
   const job = await makeJobFolder(parent);
   try {
     // The program as the nodes call it: by the same paths as here.

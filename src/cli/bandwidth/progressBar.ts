@@ -1,6 +1,6 @@
 import type { CheckPhase, CheckProgress } from '../../core/bandwidth/measurement.js';
-import { shortBytes, shortRate } from '../../core/text/quantities.js';
-import { formatCount } from '../../core/text/units.js';
+import { shortRate } from '../../core/text/quantities.js';
+import { formatBytes, formatCount } from '../../core/text/units.js';
 
 const phases: Readonly<Record<CheckPhase, string>> = {
   preparing: 'preparing',
@@ -17,7 +17,7 @@ export function progressText({ phase, repeat, repeats, done, total, bytesPerSeco
   const filled = total > 0 ? Math.round((Math.min(done, total) / total) * cells) : 0;
   const bar = `${'█'.repeat(filled)}${'░'.repeat(cells - filled)}`;
   const amount =
-    phase === 'metadata' ? `${formatCount(done)} of ${formatCount(total)}` : `${shortBytes(done)} of ${shortBytes(total)}`;
+    phase === 'metadata' ? `${formatCount(done)} of ${formatCount(total)}` : `${formatBytes(done)} of ${formatBytes(total)}`;
   const rate = bytesPerSecond === null ? '' : `  ${shortRate(bytesPerSecond)}`;
   return total > 0 ? `${phases[phase]}${repeated}  ${bar}  ${amount}${rate}` : `${phases[phase]}${repeated}`;
 }

@@ -1,5 +1,6 @@
 /** What cannot be concluded from a check, and why. A rate without them is no better than that of `dd`. */
-import { counted, shortBytes, shortRate, shortShare } from '../text/quantities.js';
+import { counted, shortRate, shortShare } from '../text/quantities.js';
+import { formatBytes } from '../text/units.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 
 export interface Caveat {
@@ -63,7 +64,7 @@ function ofBurst({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null
     kind === 'node' || kind === 'overlay'
       ? 'the fast cells of a drive, or the credits of a cloud volume'
       : 'the cache of a server, or the credits of a cloud file system';
-  return { code: 'burst', text: `${shortBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
+  return { code: 'burst', text: `${formatBytes(bytes)} do not exhaust a burst: ${cache} may last longer than this check.` };
 }
 
 function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): Caveat | null {
@@ -71,7 +72,7 @@ function ofScale({ shape: { scale, totalBytes, realBytes } }: MeasuredReport): C
   if (scale >= 0.999) return null;
   return {
     code: 'scaled',
-    text: `${shortBytes(totalBytes)} were written in place of ${shortBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down.`,
+    text: `${formatBytes(totalBytes)} were written in place of ${formatBytes(realBytes)} (${shortShare(scale)}): a longer save may slow down.`,
   };
 }
 

@@ -1,4 +1,4 @@
-/** What a check would do, told before it is asked for. */
+/** What a check would do, shown before it starts. */
 import { limits } from '../bytes/limits.js';
 import { formatBytes, formatDifferentBytes } from '../text/units.js';
 import { blockSlots, tooMuchMemory } from './blockMemory.js';
@@ -35,7 +35,7 @@ export type CheckWarning = { code: 'login-node'; reason: string } | { code: 'sha
 /** The files of a real save. */
 export interface RealFiles {
   files: readonly ShapeFile[];
-  /** The checkpoint they are of; null where only a size was told. */
+  /** The checkpoint they are of; null where only a size is given. */
   replayOf: string | null;
 }
 
@@ -62,15 +62,16 @@ export function previewCheck(settings: CheckSettings, facts: TargetFacts, real: 
 export function problemOfSettings(settings: CheckSettings): string | null {
   const { sizeBytes, spaceBytes, streams, blockBytes, seconds, repeats, intervalSeconds } = settings;
   const { checkSectorBytes: sector } = limits;
-  if (!isCount(sizeBytes, 1, Number.MAX_SAFE_INTEGER)) return 'the size is no whole number of bytes above 0';
-  if (!isCount(spaceBytes, sector, Number.MAX_SAFE_INTEGER)) return `the space is less than ${sector} bytes`;
-  if (!isCount(streams, 1, limits.checkStreams)) return `streams are from 1 to ${limits.checkStreams}`;
+  if (!isCount(sizeBytes, 1, Number.MAX_SAFE_INTEGER)) return 'the size must be a whole number of bytes above 0';
+  if (!isCount(spaceBytes, sector, Number.MAX_SAFE_INTEGER)) return `the space must be at least ${sector} bytes`;
+  if (!isCount(streams, 1, limits.checkStreams)) return `streams must be from 1 to ${limits.checkStreams}`;
   if (!isCount(blockBytes, sector, limits.checkBlockBytes) || (blockBytes ?? 0) % sector !== 0)
-    return `a block is a multiple of ${sector} bytes, up to ${limits.checkBlockBytes}`;
-  if (!isCount(repeats, 1, limits.checkRepeats)) return `repeats are from 1 to ${limits.checkRepeats}`;
-  if (!(seconds > 0 && seconds <= limits.checkSeconds)) return `the time is above 0 and up to ${limits.checkSeconds} seconds`;
+    return `a block must be a multiple of ${sector} bytes, up to ${limits.checkBlockBytes}`;
+  if (!isCount(repeats, 1, limits.checkRepeats)) return `repeats must be from 1 to ${limits.checkRepeats}`;
+  if (!(seconds > 0 && seconds <= limits.checkSeconds))
+    return `the time must be above 0 and at most ${limits.checkSeconds} seconds`;
   if (intervalSeconds !== null && !(intervalSeconds > 0 && Number.isFinite(intervalSeconds)))
-    return 'the interval is no time above 0';
+    return 'the interval must be greater than 0';
   return null;
 }
 

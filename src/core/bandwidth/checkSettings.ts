@@ -17,6 +17,6 @@ export interface CheckSettings {
   repeats: number;
   /** Most bytes that lie in the directory at once; null for the standard. */
   spaceBytes: number | null;
-  /** Seconds between two saves of the run; null where nobody told. */
+  /** Seconds between two saves of the run; null where none is given. */
   intervalSeconds: number | null;
 }

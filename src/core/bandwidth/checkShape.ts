@@ -9,7 +9,7 @@ export interface ShapeFile {
 }
 
 export interface CheckShape {
-  /** The checkpoint that is replayed; null where only a size was told. */
+  /** The checkpoint that is replayed; null where only a size is given. */
   replayOf: string | null;
   /** Bytes and files of a whole save, of which `files` are the scaled copy. */
   realBytes: number;

@@ -71,7 +71,7 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
   s3: object('S3'),
 };
 
-/** Never throws; a type that nobody knows is named as it is. */
+/** Never throws; an unknown type is named as it is. */
 export function fileSystemName({ type, source }: Pick<FileSystemFacts, 'type' | 'source'>): FileSystemName {
   // Mountpoint for Amazon S3 sets no subtype: only its source tells.
   const key = type === 'fuse' && source === 'mountpoint-s3' ? 'fuse.mountpoint-s3' : type;

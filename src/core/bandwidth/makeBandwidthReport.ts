@@ -8,12 +8,17 @@ import { caveatsOf } from './caveats.js';
 import { fileSystemReport } from './fileSystemReport.js';
 import { verdictOf } from './verdict.js';
 
+/** A check that is done: what was asked of it, where, and what it measured. */
+export interface FinishedCheck {
+  settings: Pick<CheckSettings, 'intervalSeconds'>;
+  request: CheckRequest;
+  facts: TargetFacts;
+  measurement: Measurement;
+}
+
 /** @param nodes of a check on several nodes; `measurement` is of all of them together then */
 export function makeBandwidthReport(
-  settings: Pick<CheckSettings, 'intervalSeconds'>,
-  request: CheckRequest,
-  facts: TargetFacts,
-  measurement: Measurement,
+  { settings, request, facts, measurement }: FinishedCheck,
   nodes: NodesReport | null = null,
 ): BandwidthReport {
   const { startedAt, elapsedSeconds, machine, write, read, metadata, io } = measurement;

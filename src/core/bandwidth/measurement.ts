@@ -48,7 +48,7 @@ export interface Latencies {
   maximumSeconds: number;
 }
 
-/** `bypassed`: O_DIRECT; `dropped`: the kernel was told to forget the pages; `possibly-cached`: neither was possible. */
+/** `bypassed`: O_DIRECT; `dropped`: the kernel dropped the pages on request; `possibly-cached`: neither was possible. */
 export type CacheState = 'bypassed' | 'dropped' | 'possibly-cached';
 
 export interface WriteMeasurement {

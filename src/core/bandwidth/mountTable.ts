@@ -84,7 +84,7 @@ export function typeOfMagic(magic: number): string {
   return typesByMagic[magic] ?? 'unknown';
 }
 
-/** What lies in memory whatever it is told, so that neither O_DIRECT nor fsync leads to any storage. */
+/** What is in memory whatever its options are, so that neither O_DIRECT nor fsync leads to any storage. */
 export function isInMemory(type: string): boolean {
   return type === 'tmpfs' || type === 'ramfs' || type === 'devtmpfs';
 }

@@ -141,7 +141,7 @@ function totalOrNull(values: readonly (number | null)[]): number | null {
   return values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 }
 
-/** Null where no node knows it. */
+/** Null where no node reports it. */
 function highestKnown(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : highest(known);

@@ -28,7 +28,7 @@ export interface OtherCheck {
   host: string | null;
   bytes: number;
   files: number;
-  /** `running` on this machine; `elsewhere` on another one, where nobody can tell from here; `left`: its process is gone. */
+  /** `running` on this machine; `elsewhere` on another one, whose processes are not visible from here; `left`: its process is gone. */
   state: 'running' | 'elsewhere' | 'left';
 }
 

@@ -1,14 +1,15 @@
 /** What a measured bandwidth means for saving the checkpoint. */
-import { shortBytes, shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
+import { shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
+import { formatBytes } from '../text/units.js';
 import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
 import type { Caveat } from './caveats.js';
 
-/** The interval of most published recipes is between half an hour and four; where nobody told, an hour is assumed and said so. */
+/** The interval of most published recipes is between half an hour and four; where none is given, an hour is assumed, and the verdict says so. */
 export const assumedIntervalSeconds = 3600;
 /** A save that takes more of the interval than this is felt (Lockwood: storage for checkpointing keeps below 10 %). */
 const mostOfInterval = 0.1;
 
-/** @param intervalSeconds between two saves; null where nobody told */
+/** @param intervalSeconds between two saves; null where none is given */
 export function verdictOf(report: MeasuredReport, intervalSeconds: number | null, caveats: Caveat[]): BandwidthVerdict {
   const { write, read, shape } = report;
   const seconds = intervalSeconds ?? assumedIntervalSeconds;
@@ -53,7 +54,7 @@ const cacheWords: Readonly<Record<BandwidthReport['read']['cache'], string>> = {
 };
 
 function saving({ shape }: MeasuredReport, { saveSeconds, saveSecondsRange, intervalShare, interval }: Numbers): string {
-  const what = shape.replayOf === null ? shortBytes(shape.realBytes) : `these ${shortBytes(shape.realBytes)}`;
+  const what = shape.replayOf === null ? formatBytes(shape.realBytes) : `these ${formatBytes(shape.realBytes)}`;
   const [least, most] = saveSecondsRange.map(shortTime);
   const range = least === most ? '' : ` (${least} to ${most})`;
   const of = `${interval.isAssumed ? 'an assumed interval' : 'the interval'} of ${shortTime(interval.seconds)}`;

@@ -218,7 +218,7 @@ class ZstdDecoder implements Decoder {
     }
     const { headerBytes, windowBytes } = readZstdFrameHeader(bytes);
     if (windowBytes > limits.zstdWindowBytes)
-      throw new FormatError('limit-exceeded', `a Zstandard frame asks for a window of ${windowBytes} bytes`);
+      throw new FormatError('limit-exceeded', `a Zstandard frame needs a window of ${windowBytes} bytes`);
     this.hasChecksum = ((bytes[4] as number) & 4) !== 0;
     this.frame = new Decompress((block) => this.output.add(block));
     this.frame.push(bytes.slice(0, headerBytes));

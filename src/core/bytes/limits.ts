@@ -117,11 +117,11 @@ export const limits = {
   objectTextLength: 500,
   /** Findings of one code that are listed before the rest is counted. */
   findingsPerCode: 50,
-  /** Most bytes that a bandwidth check lays down at once unless it is told: a burst that a file server does not notice. */
+  /** Most bytes that a bandwidth check writes at once unless another size is set: a burst that a file server absorbs. */
   checkSpaceBytes: 4 * 1024 * 1024 * 1024,
-  /** Of what is free, unless it is told: others write there as well. */
+  /** Of the free space, unless another size is set: others write there as well. */
   checkFreeShare: 0.05,
-  /** A check needs this many times its own bytes free, whatever it is told: a full disk stops the training that it is for. */
+  /** A check needs this many times its own bytes free, whatever is set: a full disk stops the training that it is for. */
   checkFreeTimes: 3,
   /** O_DIRECT needs multiples of the logical block of the device, which is 512 or 4,096 bytes (open(2)). */
   checkSectorBytes: 4096,
@@ -139,7 +139,7 @@ export const limits = {
   bandwidthHistory: 200,
   /** Points of the curve of a running check: one for each pixel that it is drawn with. */
   bandwidthCurvePoints: 1_000,
-  /** First line of a node that joins a check: a token of 64 characters and the node's name. Who sends it may be anybody. */
+  /** First line of a node that joins a check: a token of 64 characters and the node's name. It may come from any process. */
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */
   clusterMessageBytes: 4 * 1024 * 1024,

@@ -1,5 +1,5 @@
 /**
- * Zstandard frames (RFC 8878) through fzstd, which is pure JavaScript: Node 20 has no zstd and the core knows no Node. The frame's
+ * Zstandard frames (RFC 8878) through fzstd, which is pure JavaScript: Node 20 has no zstd and the core does not use Node. The frame's
  * headers are checked here first, as the decoder allocates what they declare.
  */
 import { Decompress } from 'fzstd';

@@ -160,12 +160,14 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     .filter((component) => !found.has(component) && !unused.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It restarts.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
+  const isNone = blockedBy.length === 0 && isNoCheckpoint(parts, found);
+  const verdict = isNone ? 'none' : verdictOf(found, missing.length, blockedBy.length);
   return {
-    verdict: blockedBy.length === 0 && isNoCheckpoint(parts, found) ? 'none' : verdictOf(found, missing.length, blockedBy.length),
+    verdict,
     present,
     missing,
     blockedBy,
-    ...(parts.reshard === undefined ? {} : { reshard: parts.reshard }),
+    ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
 }
 

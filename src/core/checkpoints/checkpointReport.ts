@@ -65,11 +65,34 @@ export interface TensorReport {
 /** `none`: there is no checkpoint, and nothing that should be one. */
 export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken' | 'none';
 
-/** Whether a job of another size can load the checkpoint. */
+/** `load`: another size loads it; `convert`: after a conversion; `no`: only the size that saved it. */
+export type SizeChange = 'load' | 'convert' | 'no';
+
+export interface SizeChanges {
+  dataParallel: SizeChange;
+  tensorParallel: SizeChange;
+  pipelineParallel: SizeChange;
+}
+
+/** Whether a job of other sizes can load the checkpoint. */
 export interface Reshard {
-  /** `any`: on load; `convert`: after a conversion; `same`: only the same topology. */
+  /** `any`: all sizes on load; `convert`: some after a conversion; `same`: some never. */
   can: 'any' | 'same' | 'convert';
   detail: string;
+  changes: SizeChanges;
+  /** What converts it; null where nothing is needed, or nothing does. */
+  command: string | null;
+}
+
+/** Whether a job of certain sizes can go on from it. */
+export interface ResumeElsewhere {
+  ranks: number;
+  dataParallel: number;
+  tensorParallel: number;
+  pipelineParallel: number;
+  can: 'yes' | 'convert' | 'no' | 'unknown';
+  why: string;
+  command: string | null;
 }
 
 export interface ResumeReport {
@@ -78,8 +101,10 @@ export interface ResumeReport {
   missing: { component: ComponentId; effect: string }[];
   /** Why the verdict is `broken`; finding codes. */
   blockedBy: string[];
-  /** Absent where the layout has no ranks. */
+  /** Absent where the layout has no ranks, and where nothing can be loaded. */
   reshard?: Reshard;
+  /** Present where sizes of a job were given. */
+  elsewhere?: ResumeElsewhere;
 }
 
 /** A global that a pickle names. `expected` says that frameworks write it in checkpoints, not that the file is safe. */

@@ -55,7 +55,7 @@ export class Fields {
     return new Fields({ root: document.root, problems: [], used: new Map(), overrides, spell: asWritten }, document.root, [], {});
   }
 
-  /** Fields over plain values, for configs that Stowage knows by heart. They have no place in any file. */
+  /** Fields over plain values, for configs that are built into Stowage. They have no place in any file. */
   static fromValues(values: Readonly<Record<string, unknown>>): Fields {
     const root = nodeOfValue(values);
     return Fields.of({ root: root.kind === 'map' ? root : emptyMap });

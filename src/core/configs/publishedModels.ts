@@ -5,7 +5,7 @@ import { comparableName, literalName } from './published/modelName.js';
 import { olderModels } from './published/olderModels.js';
 import type { PublishedConfig, PublishedTable } from './published/publishedConfig.js';
 
-/** A published model that Stowage knows by heart. */
+/** A published model whose config is built into Stowage. */
 export interface PublishedModel {
   /** Its name on the Hub. */
   name: string;

@@ -47,9 +47,9 @@ export interface TrainingPlan {
   tokensPerStep?: number;
   /** What the forward pass computes in. */
   precision?: Precision;
-  /** What parameters are kept in, where that is told apart from `precision` (`weight_dtype`, `training.dtype`). */
+  /** What parameters are kept in, where the config distinguishes it from `precision` (`weight_dtype`, `training.dtype`). */
   parameterDtype?: Precision;
-  /** Of the optimizer's state, where it is told (`exp_avg_dtype`, `mu_dtype`). */
+  /** Of the optimizer's state, where it is set (`exp_avg_dtype`, `mu_dtype`). */
   momentDtypes?: { first?: Precision; second?: Precision };
   /** A 32-bit copy of 16-bit weights in the optimizer, where the config says so or not. */
   hasMasterWeights?: boolean;
@@ -86,7 +86,7 @@ export interface TrainingPlan {
   loadBits?: 4 | 8;
   /** Where checkpoints are written, as the config has it. */
   outputFolder?: string;
-  /** Vocabulary of the data, and how wide their tokens are stored, where told. */
+  /** Vocabulary of the data, and how wide their tokens are stored, where set. */
   dataDtype?: 'u16' | 'u32' | 'i32' | 'i64';
   resumesFrom?: string;
   /** What the answer rests on and the file does not say: defaults of the framework, and how they were met. */
@@ -115,13 +115,13 @@ export type PlanNote =
   | 'saves-never'
   /** No interval is set, and the framework has none: one checkpoint when training ends. */
   | 'saves-at-end'
-  /** Saves when an evaluation is the best so far: how often nobody knows before. */
+  /** Saves when an evaluation is the best so far: how often is unknown beforehand. */
   | 'saves-best'
   /** The best checkpoint stays beside the newest. */
   | 'keeps-best'
   /** `save_steps` below 1: a share of all steps. */
   | 'interval-is-share'
-  /** The interval is told in time, or in another unit that steps do not follow from. */
+  /** The interval is set in time, or in another unit that steps do not follow from. */
   | 'interval-not-in-steps'
   /** The last checkpoint has weights only. */
   | 'last-save-weights-only'

@@ -3,8 +3,8 @@ import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import type {
   ByteKind,
-  ColumnRole,
   CountReport,
+  DatasetColumn,
   DatasetLayoutId,
   LengthHistogram,
   PaddingReport,
@@ -15,17 +15,7 @@ import type { TextEstimate } from './text/estimateText.js';
 import type { TextCorpus } from './text/textCorpus.js';
 
 /** One column as one shard holds it. Columns of the same name and type of all shards are added up. */
-export interface ShardColumn {
-  name: string;
-  type: string;
-  dtype: string | null;
-  role: ColumnRole;
-  /** Elements, those of lists included; null where only the data would tell. */
-  values: number | null;
-  /** Bytes of its payload on disk; null where columns are not stored apart. */
-  bytes: number | null;
-  logicalBytes: number | null;
-}
+export type ShardColumn = DatasetColumn;
 
 /** One data file of a dataset. */
 export interface Shard {

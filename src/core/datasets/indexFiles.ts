@@ -35,7 +35,7 @@ export function recogniseIndex(name: string, text: string): IndexFile | null {
 }
 
 /**
- * True for the index of a dataset that stands for the folder around it.
+ * True for the index of a dataset that represents the folder around it.
  * @param read the whole text; asked for only where the name and the size may be those of an index
  */
 export async function standsForFolder(name: string, sizeBytes: number, read: () => Promise<string>): Promise<boolean> {

@@ -26,7 +26,7 @@ export function defaultReadPlan({ tokens, lengths }: Pick<DatasetReport, 'tokens
   };
 }
 
-/** True where a number of a plan may be reckoned with: above 0 and not beyond what numbers hold exactly. */
+/** True for a number that a plan can compute with: above 0 and not beyond what numbers hold exactly. */
 export function isPlanNumber(value: number): boolean {
   return Number.isFinite(value) && value > 0 && value <= Number.MAX_SAFE_INTEGER;
 }

@@ -1,4 +1,4 @@
-/** A spot check of stored tokens: ids that no vocabulary has, and padding. Some KiB at random places; everything else is told by headers. */
+/** A spot check of stored tokens: ids that no vocabulary has, and padding. Some KiB at random places; headers give everything else. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { throwIfCancelled } from '../bytes/formatError.js';
 import { bytesOfElements } from '../tensors/dtype.js';

@@ -81,7 +81,7 @@ function countBelow(numbers: ReadonlySet<number>, total: number): number {
   return count;
 }
 
-/** A finding for each set of numbered names of which some are not here. Whoever inspects one file knows that it is one. */
+/** A finding for each set of numbered names of which some are not here. A file that is inspected by itself needs no such finding. */
 export function noteMissingShards(paths: readonly string[], access: Pick<DatasetAccess, 'finding' | 'listing'>): void {
   if (!access.listing.isSingleFile) for (const finding of findMissingShards(paths)) access.finding(finding);
 }

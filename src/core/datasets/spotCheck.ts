@@ -7,7 +7,7 @@ import { sampleMask, sampleTokens, type SpotCheck } from './sampleTokens.js';
 export async function spotCheckTokens(parts: DatasetParts, check: SpotCheck): Promise<void> {
   const hasMask = parts.spans.some(({ role }) => role === 'mask');
   if (check.vocabularySize === null && check.paddingId === null && !hasMask) {
-    if (parts.spans.length > 0) parts.notDone.push('ids against a vocabulary: no file here says how large it is');
+    if (parts.spans.length > 0) parts.notDone.push('ids against a vocabulary: no file here declares its size');
     return;
   }
   const tokens = await sampleTokens(parts.spans, check);

@@ -30,7 +30,7 @@ export interface Circumstances {
   freeBytes: number | null;
 }
 
-/** Checkpoints that a run may leave without a word; more of them than this, and nobody deletes any. */
+/** A run may leave this many checkpoints without a warning; with more, the disk fills unless some are deleted. */
 const unremarkableCheckpoints = 20;
 /** Ids that fit into 16 bits. */
 const mostU16Tokens = 65_536;
@@ -92,7 +92,7 @@ function weightsOnly(fields: Fields, { plan }: Circumstances): ConfigFact | null
   return { ...fact, fix: { kind: 'set', value: false } };
 }
 
-/** Values that are neither numbers nor templates where a number has to be. Templates are told in the card, as they are meant to be there. */
+/** Values that are neither numbers nor templates where a number has to be. The card names templates, as they are meant to be there. */
 function unusable(fields: Fields): ConfigFact[] {
   return fields.problems
     .filter(({ code }) => code === 'invalid-value')

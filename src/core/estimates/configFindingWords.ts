@@ -31,13 +31,13 @@ export function configFindingWords({ code, values }: Pick<ConfigFact, 'code' | '
       };
     case 'weights-only-cannot-resume':
       return {
-        message: 'Only weights are saved, but the run is to be resumed: optimizer, schedule and random state would start anew.',
+        message: 'Only weights are saved, but the run is to be resumed: optimizer, LR scheduler and RNG state would start anew.',
         advice: 'Save the whole state as long as the run may be resumed.',
       };
     case 'value-unusable':
       return {
         message: `${JSON.stringify(values['detail'] ?? '')} is no value that this key takes; the estimate leaves it out.`,
-        advice: 'Write a plain number or one of the values that the program knows.',
+        advice: 'Write a plain number or one of the values that the program accepts.',
       };
   }
 }

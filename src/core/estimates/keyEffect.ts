@@ -27,7 +27,7 @@ export async function keyEffect(base: Estimate, access: ConfigAccess, path: read
     return optimizerChoices(base, access);
   const step = stepOfKey(path);
   const value = used.node.kind === 'scalar' ? Number(used.node.value) : Number.NaN;
-  // 0 and -1 stand for "all" or "none" in many configs: one more of that is no number.
+  // 0 and -1 mean "all" or "none" in many configs: one more of that is no number.
   if (step === null || !Number.isFinite(value) || (value <= 0 && !step.isSwitch)) return null;
   const changed = await estimateWith(base, access, path, step.next(value));
   const parameters = difference(base.model?.counts.unique, changed.model?.counts.unique);

@@ -1,6 +1,6 @@
 /** A sentence with its number, and how the number came about: panel, Markdown and terminal render the same statements. */
 
-/** `derived`: reckoned from inputs that were told; `assumed`: it rests on a number that nobody told. */
+/** `derived`: computed from inputs that are given; `assumed`: at least one input has its default. */
 export type StatementKind = 'measured' | 'read' | 'derived' | 'assumed';
 
 /** How a number came about, one click away from it. */

@@ -24,7 +24,7 @@ import { offload, type Offload } from './training/offload.js';
 
 /** All that a plan answers. Each part is the work of the function of its name. */
 export interface StoragePlan {
-  /** Every input, told or standard. */
+  /** Every input, given or the default. */
   inputs: PlanInputs;
   size: PlannedSize;
   save: SavePlan;
@@ -83,7 +83,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   };
 }
 
-/** Standards for what was not told. */
+/** Defaults for what is not given. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];

@@ -19,7 +19,7 @@ export const componentIds = [
 export type ComponentId = (typeof componentIds)[number];
 
 /**
- * What a tensor is within its component. Only optimizer tensors are told apart today: the first and the second moment each take a
+ * What a tensor is within its component. Only optimizer tensors are distinguished today: the first and the second moment each take a
  * term of the bytes-per-parameter sum.
  */
 export const tensorParts = ['whole', 'firstMoment', 'secondMoment', 'otherState'] as const;

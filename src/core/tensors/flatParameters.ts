@@ -33,7 +33,7 @@ export class FlatParameters {
     return rows.size === 0 ? undefined : new FlatParameters(table, rows, storages);
   }
 
-  /** Elements of all ranks' shares; undefined for any other row. Padding is not told apart. */
+  /** Elements of all ranks' shares; undefined for any other row. Padding is not distinguished. */
   elementsOf(row: number): number | undefined {
     if (!this.rows.has(row)) return undefined;
     return Math.floor((this.table.bytesOf(row) * 8) / (bitsOfDtype(this.table.dtypeOf(row)) ?? 32));

@@ -74,7 +74,7 @@ export class NameIndex {
       this.lastSame[row] = row;
       return;
     }
-    // Keep the order of rows: append behind the last one, which the first one knows.
+    // Keep the order of rows: append behind the last one, which the first one points to.
     this.nextSame[this.lastSame[first] as number] = row + 1;
     this.lastSame[first] = row;
     this.isCopy[row] = 1;

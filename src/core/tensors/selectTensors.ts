@@ -13,7 +13,9 @@ export function selectTensors(
 ): Uint32Array<ArrayBuffer> {
   const rows = filterRows(table, files, layers, query);
   if (query.sort === undefined) return rows;
-  return sortRows(rows, sortKeys(table, files, layers, rows, query.sort.column), query.sort.descending);
+  // One key a row, so that the comparison itself is cheap: 200,000 rows are compared three million times.
+  const keys = Array.from(rows, keyFunction(table, files, layers, query.sort.column));
+  return sortRows(rows, keys, query.sort.descending);
 }
 
 function filterRows(table: TensorTable, files: Files, layers: TensorLayers, query: TensorQuery): Uint32Array<ArrayBuffer> {
@@ -51,18 +53,6 @@ function isInFiles(table: TensorTable, files: Files, row: number, paths: Readonl
     if (paths.has(files[table.pieceFile(piece)]?.path ?? '')) return true;
   }
   return false;
-}
-
-/** One key a row, so that the comparison itself is cheap: 200,000 rows are compared three million times. */
-function sortKeys(
-  table: TensorTable,
-  files: Files,
-  layers: TensorLayers,
-  rows: Uint32Array,
-  column: TensorColumn,
-): (string | number)[] {
-  const keyOf = keyFunction(table, files, layers, column);
-  return Array.from(rows, keyOf);
 }
 
 function keyFunction(

@@ -66,6 +66,6 @@ export interface TensorDetail {
   pieces: TensorPiece[];
   /** Names of tensors that lie in the same storage (tied weights, views); at most 50. */
   sharesStorageWith: string[];
-  /** For an optimizer tensor: the parameter it belongs to, where that could be told. */
+  /** For an optimizer tensor: the parameter it belongs to, where that is known. */
   parameter: string | null;
 }

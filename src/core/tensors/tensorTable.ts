@@ -175,7 +175,7 @@ export class TensorTable {
     }
   }
 
-  /** The number under which this table knows a dtype. */
+  /** The number of a dtype in this table. */
   dtypeIndex(dtype: string): number {
     const known = this.dtypeIndexes.get(dtype);
     if (known !== undefined) return known;

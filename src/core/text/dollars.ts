@@ -1,5 +1,5 @@
 /** US dollars as a plan says them. */
-import { shortNumber } from './quantities.js';
+import { shortNumber } from './units.js';
 
 /** `$151 k`, `$5.5 k`, `$816`, `$0.04`: at most three digits. `–` where the price is not known. */
 export function shortDollars(dollars: number | null): string {

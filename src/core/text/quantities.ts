@@ -1,14 +1,7 @@
-/** Amounts as a plan says them: three digits, without zeros at the end. `5.68 TB`, `172 GB/s`, `5.5 minutes`, `0.35 %`. */
-import { decimalUnits, formatBinaryBytes, formatCount } from './units.js';
+/** Rates, times, shares and counts in words, rounded as in units.ts: `172 GB/s`, `5.5 minutes`, `0.35 %`. */
+import { formatBytes, formatCount, shortNumber } from './units.js';
 
-/** `5.68`, `172`, `16,384`, `0.0051`: at most this many digits that count. `no end of` where the number has none. */
-export function shortNumber(value: number, digits = 3): string {
-  if (!Number.isFinite(value)) return 'no end of';
-  const rounded = Number(value.toPrecision(digits));
-  return Math.abs(rounded) >= 1000 ? formatCount(rounded) : String(rounded);
-}
-
-/** Beyond it nobody reads the digits. */
+/** Larger factors are shown as "more than": their digits carry no information. */
 const mostTimes = 1e4;
 
 /** `2.65 times`, `more than 10,000 times`. */
@@ -16,26 +9,9 @@ export function shortTimes(factor: number, digits = 3): string {
   return factor > mostTimes ? `more than ${formatCount(mostTimes)} times` : `${shortNumber(factor, digits)} times`;
 }
 
-/** `16 MiB`, `95.4 MiB`: binary units without a zero at the end. */
-export function shortBinaryBytes(bytes: number): string {
-  return formatBinaryBytes(bytes).replace('.0 ', ' ');
-}
-
-/** `5.68 TB`: decimal units. Whole bytes below 1 kB. */
-export function shortBytes(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  // 999.9 of a unit would print as 1,000 of it.
-  while (unit < decimalUnits.length - 1 && Number(value.toPrecision(3)) >= 1000) {
-    value /= 1000;
-    unit += 1;
-  }
-  return `${shortNumber(unit === 0 ? Math.round(value) : value)} ${decimalUnits[unit] ?? ''}`;
-}
-
 /** `172 GB/s`. */
 export function shortRate(bytesPerSecond: number): string {
-  return bytesPerSecond > 0 && bytesPerSecond < 1 ? '< 1 B/s' : `${shortBytes(bytesPerSecond)}/s`;
+  return bytesPerSecond > 0 && bytesPerSecond < 1 ? '< 1 B/s' : `${formatBytes(bytesPerSecond)}/s`;
 }
 
 const timeUnits = [

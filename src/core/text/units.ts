@@ -1,19 +1,31 @@
+/**
+ * Sizes and counts. One quantity has one rounding wherever it is shown (panel, hover, terminal, Markdown, plan): three significant
+ * digits without zeros at the end. Where the exact number matters it is beside, in a tooltip, in what is copied and in JSON.
+ */
+
 /** Each 1,000 of the one before. */
-export const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
+const decimalUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'] as const;
 const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'] as const;
 
-/** `128.5 GB`: decimal units (1 GB = 10^9 bytes), three or four significant digits. Whole bytes below 1 kB. */
+/** `5.68`, `172`, `16,384`, `0.0051`: at most this many digits that count. `no end of` where the number has none. */
+export function shortNumber(value: number, digits = 3): string {
+  if (!Number.isFinite(value)) return 'no end of';
+  const rounded = Number(value.toPrecision(digits));
+  return Math.abs(rounded) >= 1000 ? formatCount(rounded) : String(rounded);
+}
+
+/** `5.68 TB`, `112 GB`: decimal units (1 GB = 10^9 bytes). Whole bytes below 1 kB. */
 export function formatBytes(bytes: number): string {
   return scale(bytes, 1000, decimalUnits);
 }
 
-/** Two sizes so that they differ in print: `128.5 GB` and `128.4 GB`, or `128,501,592,299 bytes` where the short forms are the same. */
+/** Two sizes so that they differ in print: `129 GB` and `128 GB`, or `128,501,592,299 bytes` where the short forms are the same. */
 export function formatDifferentBytes(one: number, other: number): [string, string] {
   const short: [string, string] = [formatBytes(one), formatBytes(other)];
   return short[0] === short[1] ? [`${formatCount(one)} bytes`, `${formatCount(other)} bytes`] : short;
 }
 
-/** `119.7 GiB`: binary units (1 GiB = 2^30 bytes). */
+/** `105 GiB`, `16 MiB`: binary units (1 GiB = 2^30 bytes). */
 export function formatBinaryBytes(bytes: number): string {
   return scale(bytes, 1024, binaryUnits);
 }
@@ -53,12 +65,12 @@ export function formatPerParameter(bytesPerParameter: number): string {
 function scale(bytes: number, base: number, units: readonly string[]): string {
   let value = bytes;
   let unit = 0;
-  // 999.95 would print as 1000.0 of the smaller unit.
-  while (unit < units.length - 1 && (unit === 0 ? value >= base : value >= base - 0.05)) {
+  // 999.9 of a unit would print as 1,000 of it; 1,024 would print as 1,020.
+  while (unit < units.length - 1 && Math.max(value, Number(value.toPrecision(3))) >= base) {
     value /= base;
     unit += 1;
   }
-  return `${unit === 0 ? formatCount(value) : value.toFixed(1)} ${units[unit] ?? ''}`;
+  return `${unit === 0 ? formatCount(value) : shortNumber(value)} ${units[unit] ?? ''}`;
 }
 
 function trimmed(value: number): string {

@@ -64,7 +64,7 @@ export class BandwidthPanel implements vscode.Disposable {
     for (const subscription of this.subscriptions.splice(0)) subscription.dispose();
   }
 
-  /** Nobody sees the panel any more: what became of its check is told by a notification. */
+  /** The panel is closed: a notification reports how its check ended. */
   private async tellAfterClose(): Promise<void> {
     const { target } = this.settings;
     await this.ended;
@@ -76,7 +76,7 @@ export class BandwidthPanel implements vscode.Disposable {
       );
     else
       void vscode.window.showWarningMessage(
-        vscode.l10n.t('The bandwidth check of {0} failed: {1}. The log of Stowage says more.', target, detail),
+        vscode.l10n.t('The bandwidth check of {0} failed: {1}. See the Stowage log.', target, detail),
       );
   }
 

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import type { CheckWarning } from '../../core/bandwidth/checkPreview.js';
 
-/** Asks a second time where others may feel the check; true at once where nobody would. */
+/** Asks a second time where the check may slow others down; true at once elsewhere. */
 export async function isStillWanted(target: string, warnings: readonly CheckWarning[]): Promise<boolean> {
   if (warnings.length === 0) return true;
   const start = vscode.l10n.t('Start Check');
-  const message = vscode.l10n.t('Measure the bandwidth of {0} all the same?', target);
+  const message = vscode.l10n.t('Measure the bandwidth of {0} anyway?', target);
   const detail = warnings.map(warningMessage).join('\n\n');
   return (await vscode.window.showWarningMessage(message, { modal: true, detail }, start)) === start;
 }

@@ -44,7 +44,7 @@ export class ConfigEstimates implements vscode.Disposable {
     const made: Known = { version: document.version, madeMs: Date.now(), cards: [], result: Promise.resolve(null) };
     made.result = this.make(document).catch((error: unknown) => {
       this.log.error(`estimate of ${document.uri.path}: ${error instanceof Error ? error.message : String(error)}`);
-      // The next one who asks tries again, unless somebody has already.
+      // The next request tries again, unless another one already has.
       if (this.known.get(key) === made) this.known.delete(key);
       return null;
     });

@@ -5,7 +5,7 @@ import { syntaxOf } from '../../core/configs/document/configSyntax.js';
 export const configSelector: vscode.DocumentFilter[] = [{ pattern: '**/*.{json,jsonc,yaml,yml,toml,sh,bash,sbatch,slurm,py}' }];
 
 /**
- * Manifests and settings of other programs, which most projects have and nobody trains with. Reading one to find that out would start
+ * Manifests and settings of other programs, which most projects have and no training uses. Reading one to find that out would start
  * the worker that reads configs in every project.
  */
 const otherPrograms =

@@ -19,7 +19,7 @@ class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Dispos
     const config = vscode.Uri.parse(uri.query, true);
     this.open.set(config.toString(), uri);
     const page = await this.estimates.page(config);
-    return page ?? vscode.l10n.t('This is no config of a model or a training run that Stowage knows.');
+    return page ?? vscode.l10n.t('This is not a supported model or training config.');
   }
 
   dispose(): void {

@@ -11,7 +11,7 @@ import { savePlanMarkdown } from './savePlanMarkdown.js';
 class PlanSession implements vscode.Disposable {
   private readonly endpoint: WebviewEndpoint<PlanPanelEvents>;
   private readonly subscriptions: vscode.Disposable[];
-  /** What the page has: its own changes are not told back to it. */
+  /** The text that the page has: its own changes are not sent back to it. */
   private shown: string | null = null;
   /** Changes follow each other quickly while somebody types; each waits for the one before. */
   private changes: Promise<void> = Promise.resolve();
@@ -64,7 +64,7 @@ class PlanSession implements vscode.Disposable {
     };
   }
 
-  /** Asks where to, the first time: nobody has chosen yet where the plan shall lie. */
+  /** Asks for a location the first time, as a new plan has none. */
   private async save(): Promise<null> {
     const { uri } = this.document;
     await this.changes;

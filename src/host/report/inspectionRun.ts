@@ -5,7 +5,7 @@ import { RpcError } from '../../protocol/rpc.js';
 import { failureCodeOf, failureMessage, type FailureCode } from '../errorMessages.js';
 import type { Log } from '../log.js';
 
-/** Where an inspection stands. A panel that is shown again is told this state. */
+/** Where an inspection stands. A panel that is shown again gets this state. */
 export type RunState =
   | { phase: 'running'; progress: InspectionProgress | null }
   | { phase: 'done'; report: Report }

@@ -20,7 +20,7 @@ export interface BandwidthChecker {
   dispose(): void;
 }
 
-/** All that takes time or knows formats is asked of the worker: this side starts at once, and stays small. */
+/** All that takes time or needs the formats runs in the worker: this side starts at once, and stays small. */
 export function createBandwidthChecker(service: WorkerBandwidthService): BandwidthChecker {
   return {
     preview: (settings, signal) => service.preview(settings, signal),

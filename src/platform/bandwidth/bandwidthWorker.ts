@@ -42,12 +42,12 @@ function answer(port: NonNullable<typeof parentPort>): void {
       return null;
     },
     async preview({ settings }, signal) {
-      // Loaded when it is asked for: to list a checkpoint is to know all layouts, and each thread of a check loads this file too.
+      // Loaded on demand: listing a checkpoint needs all layouts, and each thread of a check loads this file too.
       const { previewBandwidth } = await import('../../app/bandwidth/previewBandwidth.js');
       const platform = { openTree: createNodeFileTree };
       return previewBandwidth(platform, await serviceOf(settings.target, null), settings, { signal });
     },
-    report: ({ settings, request, facts, measurement }) => makeBandwidthReport(settings, request, facts, measurement),
+    report: (check) => makeBandwidthReport(check),
   };
   const endpoint = new RpcEndpoint<BandwidthWorkerBackRequests, BandwidthWorkerEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

@@ -17,7 +17,7 @@ const codes: Record<string, CheckErrorCode> = {
 /** In place of what libuv has no words for. */
 const reasons: Record<string, string> = {
   EDQUOT: 'the quota is reached',
-  ESTALE: 'the file server no longer knows it',
+  ESTALE: 'it was removed or replaced on the file server (stale handle)',
 };
 
 /**

@@ -59,7 +59,7 @@ export function makeMarker(files: string[], smallFiles: number): CheckMarker {
  * @param owner who has to own it; null where the system has no such thing
  */
 export async function readMarker(base: string, owner: number | null): Promise<CheckMarker | null> {
-  // O_NONBLOCK: a pipe of that name must not hold anybody up.
+  // O_NONBLOCK: a pipe of that name must not block the reader.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(base + markerName, flags).catch(() => null);
   if (handle === null) return null;
@@ -87,7 +87,7 @@ export function parseMarker(text: string): CheckMarker | null {
   }
 }
 
-/** Whether the check that wrote a marker is still at work, as far as it can be told from here. */
+/** Whether the check that wrote a marker is still running, as far as this machine shows. */
 export function stateOf(marker: CheckMarker): 'running' | 'elsewhere' | 'left' {
   if (marker.host !== os.hostname()) return 'elsewhere';
   // The machine was started again in between.

@@ -23,9 +23,18 @@ export class CheckProgressReporter {
     this.send({ phase, repeat, repeats: this.repeats, elapsedSeconds: this.last.seconds, done: 0, total, bytesPerSecond: null });
   }
 
-  end(): void {
-    clearInterval(this.timer);
-    this.state = null;
+  /**
+   * The last phase: removes what the check wrote, then reports no more. A failed removal replaces the error that ended the check: it is
+   * what the user has to act on, and in an object store pays for.
+   */
+  async endWithRemoval(written: { remove(): Promise<void> } | null): Promise<void> {
+    this.enter('removing', this.repeats, 0);
+    try {
+      await written?.remove();
+    } finally {
+      clearInterval(this.timer);
+      this.state = null;
+    }
   }
 
   private report(): void {

@@ -8,8 +8,8 @@ const timeoutMs = 10_000;
 const concurrentPrograms = 4;
 
 /**
- * Tells the kernel to forget the pages of files (posix_fadvise DONTNEED), which Node cannot do itself and dropping all caches would
- * need root for. The files have to be synced, as pages that are still to be written stay. Answers whether all were told.
+ * Drops the pages of files from the cache of the kernel (posix_fadvise DONTNEED), which Node cannot do itself and dropping all caches would
+ * need root for. The files have to be synced, as pages that are still to be written stay. Answers whether all were dropped.
  */
 export async function dropPages(directory: string, files: readonly ShapeFile[], signal: AbortSignal): Promise<boolean> {
   let isDropped = true;

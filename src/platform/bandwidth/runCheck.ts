@@ -30,7 +30,7 @@ export interface CheckOptions {
   threadFile: string;
   /** False writes through the cache even where the file system would do without. */
   allowDirect?: boolean;
-  /** Told as soon as there is something to remove. */
+  /** Called with the directory once it exists. */
   onDirectory?(path: string): void;
 }
 
@@ -56,21 +56,24 @@ export async function runCheck(
     progress.enter('preparing', 1, 0);
     directory = await CheckDirectory.make(request.target, names, request.smallFiles);
     options.onDirectory?.(directory.path);
-    return await new CheckRun(request, hooks, signal, options, directory, progress).measure();
+    return await new CheckRun({ request, hooks, signal, options, directory, progress }).measure();
   } catch (error) {
     if (error instanceof StreamError && error.code === 'EEXIST' && error.file !== null) directory?.disown(error.file);
     // Whatever else went wrong while it was being ended, the user asked for the end.
     if (signal.aborted) throw cancelled();
     throw toCheckError(error, error instanceof StreamError && error.file !== null ? error.file : 'the check');
   } finally {
-    progress.enter('removing', request.repeats, 0);
-    try {
-      // That something could not be removed is told rather than why the check ended: it is what the user has to act on.
-      await directory?.remove();
-    } finally {
-      progress.end();
-    }
+    await progress.endWithRemoval(directory);
   }
+}
+
+interface RunParts {
+  request: CheckRequest;
+  hooks: CheckHooks;
+  signal: AbortSignal;
+  options: CheckOptions;
+  directory: CheckDirectory;
+  progress: CheckProgressReporter;
 }
 
 /** One check from its directory to its measurement. */
@@ -86,60 +89,52 @@ class CheckRun {
   private readonly small: SmallDone[] = [];
   private writeCpuSeconds = 0;
 
-  constructor(
-    private readonly request: CheckRequest,
-    private readonly hooks: CheckHooks,
-    private readonly signal: AbortSignal,
-    private readonly options: CheckOptions,
-    private readonly directory: CheckDirectory,
-    private readonly progress: CheckProgressReporter,
-  ) {
+  constructor(private readonly parts: RunParts) {
+    const { request } = parts;
     this.budget = new CheckBudget(request.seconds, request.repeats, request.smallFiles > 0);
     this.memory = createSharedMemory(memorySizes(request));
   }
 
   async measure(): Promise<Measurement> {
-    const storing = await readStoringFacts(this.directory.path);
+    const { request, signal, options, directory } = this.parts;
+    const storing = await readStoringFacts(directory.path);
     const isBypassed = !storing.isInMemory && !storing.hasOwnCache;
     const isDirect =
-      isBypassed &&
-      this.options.allowDirect !== false &&
-      canBeDirect(this.request) &&
-      (await probeDirect(this.directory, this.memory));
-    const place = { base: this.directory.base, directoryDescriptor: this.directory.descriptor, isDirect };
-    const threads = new CheckThreads(this.options.threadFile, this.memory, place);
+      isBypassed && options.allowDirect !== false && canBeDirect(request) && (await probeDirect(directory, this.memory));
+    const place = { base: directory.base, directoryDescriptor: directory.descriptor, isDirect };
+    const threads = new CheckThreads(options.threadFile, this.memory, place);
     const stop = (): void => threads.control.stop();
-    this.signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop, { once: true });
     try {
-      throwIfCancelled(this.signal);
+      throwIfCancelled(signal);
       let cache: CacheState = isDirect ? 'bypassed' : isBypassed ? 'dropped' : 'possibly-cached';
-      for (let repeat = 1; repeat <= this.request.repeats; repeat++) {
+      for (let repeat = 1; repeat <= request.repeats; repeat++) {
         const files = await this.writeOnce(threads, repeat);
-        if (cache === 'dropped' && !(await dropPages(this.directory.path, files.flat(), this.signal))) cache = 'possibly-cached';
+        if (cache === 'dropped' && !(await dropPages(directory.path, files.flat(), signal))) cache = 'possibly-cached';
         await this.readOnce(threads, repeat, files);
-        await this.directory.removeFiles(files.flat().map(({ name }) => name));
+        await directory.removeFiles(files.flat().map(({ name }) => name));
         // What the removal leaves to be done is done before the next clock starts.
-        await this.directory.sync();
+        await directory.sync();
       }
-      const metadata = this.request.smallFiles > 0 ? await this.writeSmallFiles(threads) : null;
+      const metadata = request.smallFiles > 0 ? await this.writeSmallFiles(threads) : null;
       return this.summarise(isDirect, cache, metadata);
     } finally {
-      this.signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', stop);
       await threads.end();
     }
   }
 
   /** Answers what each stream has written. */
   private async writeOnce(threads: CheckThreads, repeat: number): Promise<ShapeFile[][]> {
-    const { files, totalBytes } = this.request.shape;
-    const parts = filesOfStreams({ files, streams: this.memory.streams });
+    const { files, totalBytes } = this.parts.request.shape;
+    const shares = filesOfStreams({ files, streams: this.memory.streams });
     await this.waitForData(threads);
     let cpu = process.cpuUsage();
     this.enter(threads, 'write', repeat, totalBytes);
     const done = await this.runPhase<WriteDone>(
       threads,
       `write-${repeat}`,
-      (stream, turn) => ({ kind: 'write', turn, files: parts[stream] ?? [] }),
+      (stream, turn) => ({ kind: 'write', turn, files: shares[stream] ?? [] }),
       this.budget.writeSeconds(),
       () => (cpu = process.cpuUsage()),
     );
@@ -171,7 +166,7 @@ class CheckRun {
   }
 
   private async writeSmallFiles(threads: CheckThreads): Promise<Measurement['metadata']> {
-    const { smallFiles, repeats } = this.request;
+    const { smallFiles, repeats } = this.parts.request;
     const step = this.memory.streams;
     this.enter(threads, 'metadata', repeats, smallFiles);
     const done = await this.runPhase<SmallDone>(
@@ -195,7 +190,7 @@ class CheckRun {
 
   private enter({ control }: CheckThreads, phase: CheckPhase, repeat: number, total: number): void {
     control.clearDone();
-    this.progress.enter(phase, repeat, total, () => control.doneOfAll());
+    this.parts.progress.enter(phase, repeat, total, () => control.doneOfAll());
   }
 
   private async runPhase<Done extends StreamDone>(
@@ -205,12 +200,13 @@ class CheckRun {
     budgetSeconds: number,
     onStart: () => void = () => undefined,
   ): Promise<Done[]> {
-    throwIfCancelled(this.signal);
+    const { hooks, signal } = this.parts;
+    throwIfCancelled(signal);
     const done = await threads.run<Done>(jobOf, budgetSeconds, async () => {
-      await this.hooks.barrier?.(name, this.signal);
+      await hooks.barrier?.(name, signal);
       onStart();
     });
-    throwIfCancelled(this.signal);
+    throwIfCancelled(signal);
     return done;
   }
 

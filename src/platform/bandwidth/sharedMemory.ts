@@ -44,7 +44,7 @@ export function createSharedMemory(sizes: Omit<SharedMemory, 'blocks' | 'flags' 
   };
 }
 
-/** Nanoseconds of a clock that all threads share and nobody sets. */
+/** Nanoseconds of a clock that all threads share and that is never adjusted. */
 export function monotonicNanoseconds(): bigint {
   return process.hrtime.bigint();
 }

@@ -16,8 +16,8 @@ export interface AwsSettings {
 
 /**
  * Credentials, region and endpoint as the AWS CLI finds them: what was chosen, then the environment, then the shared files of the
- * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nobody is
- * asked over the network (SSO, roles, instance metadata).
+ * profile ("Configuration and credential precedence" of its user guide). Nothing is executed (`credential_process`), and nothing is
+ * requested over the network (SSO, roles, instance metadata).
  * @throws StoreAccessError `access-denied` without credentials, `bad-setting` for an endpoint that is no URL
  */
 export async function readAwsSettings(choices: StoreAccess, environment: Values = process.env): Promise<AwsSettings> {
@@ -57,10 +57,10 @@ function missingWords(named: string | null, profile: Values): string {
   const which = named === null ? '' : ` of profile ${named}`;
   return indirect === undefined
     ? `there is no access key${which}: AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or ~/.aws/credentials`
-    : `the access key${which} comes by ${indirect}, which is not asked: eval "$(aws configure export-credentials --format env)" gives it`;
+    : `the access key${which} comes by ${indirect}, which Stowage does not use: eval "$(aws configure export-credentials --format env)" gives it`;
 }
 
-/** R2 knows no other; Amazon's first one is what other stores take where none is configured. */
+/** R2 has no other; other stores take Amazon's first one where none is configured. */
 function standardRegion(endpoint: string | null): string {
   return endpoint !== null && endpoint.includes('.r2.cloudflarestorage.com') ? 'auto' : 'us-east-1';
 }

@@ -131,7 +131,7 @@ function encodePart(part: string): string {
 function exchange(url: URL, options: https.RequestOptions, body: Uint8Array | undefined, mostBytes: number): Promise<S3Answer> {
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'http:' ? http : https).request(url, options);
-    request.setTimeout(silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no answer came')));
+    request.setTimeout(silenceMs, () => request.destroy(networkError('ETIMEDOUT', 'no response in time')));
     request.on('error', reject);
     request.on('response', (response) => {
       const parts: Buffer[] = [];

@@ -51,7 +51,7 @@ describe('estimatePath', () => {
   });
 
   it.each([
-    [{ optimizer: 'no such' }, 'optimizer: no such is none that Stowage knows'],
+    [{ optimizer: 'no such' }, 'optimizer: no such is not supported'],
     [{ precision: 'f7' }, 'precision takes f32, bf16, f16 or f8, not f7'],
     [{ steps: 1.5 }, 'steps takes a whole number'],
     [{ saveInterval: NaN }, 'saveInterval takes a whole number'],
@@ -64,7 +64,7 @@ describe('estimatePath', () => {
   it.each([
     ['/nowhere', '/nowhere cannot be read: it does not exist'],
     ['/runs', '/runs/config.json cannot be read: it does not exist'],
-    ['/package.json', '/package.json is no config of a model or a training run that Stowage knows'],
+    ['/package.json', '/package.json is not a supported model or training config'],
     ['/long.json', '/long.json cannot be read: it has 4000001 characters, more than any config'],
   ])('names what is wrong with %s', async (path, message) => {
     const failed = estimatePath(machine(), { path });

@@ -24,11 +24,11 @@ describe('the preview of a check', () => {
     expect(previewCheck(checkSettings(), over, null)).toMatchObject({ request: null, refusal: { code: 'not-enough-space' } });
   });
 
-  it('refuses to take more than a third of what is free, whatever it is told', () => {
+  it('refuses to take more than a third of the free space, whatever is given', () => {
     const given = checkSettings({ sizeBytes: 10e9, spaceBytes: 10e9 });
     expect(previewCheck(given, on({ freeBytes: 29e9 }), null)).toMatchObject({
       request: null,
-      refusal: { code: 'not-enough-space', detail: '29.0 GB free, 30.0 GB needed' },
+      refusal: { code: 'not-enough-space', detail: '29 GB free, 30 GB needed' },
     });
     expect(previewCheck(given, on({ freeBytes: 31e9 }), null).request?.shape.totalBytes).toBeGreaterThan(9.9e9);
   });

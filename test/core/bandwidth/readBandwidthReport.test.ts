@@ -58,7 +58,7 @@ describe('a report out of a file', () => {
 });
 
 describe('a plan from a report', () => {
-  it('has what was measured, and the interval where it was told', () => {
+  it('has what was measured, and the interval where it was given', () => {
     const { inputs, origins, name } = planOfBandwidth(report);
     expect(name).toBe('step-10');
     expect(inputs).toMatchObject({ checkpointBytes: 112e9 + 13, intervalSeconds: 1800 });
@@ -66,7 +66,7 @@ describe('a plan from a report', () => {
     expect(origins.writeBytesPerSecond).toEqual({ kind: 'measured', text: 'one node at runs, 2026-01-02' });
   });
 
-  it('has no size and no interval that nobody told', () => {
+  it('has no size and no interval that was not given', () => {
     const { inputs } = planOfBandwidth(bandwidthReport());
     expect(Object.keys(inputs).sort()).toEqual(['readBytesPerSecond', 'writeBytesPerSecond']);
   });

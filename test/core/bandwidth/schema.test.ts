@@ -23,7 +23,7 @@ describe('the schema of bandwidth reports', () => {
     expect(errorsOf(bandwidthReport({}, { fileSystem: bare }, { metadata: null }))).toEqual([]);
   });
 
-  it('knows every doubt', () => {
+  it('has every caveat', () => {
     expect(schema.properties.verdict.properties.caveats.items.properties.code.enum.sort()).toEqual([...caveatCodes].sort());
   });
 

@@ -24,7 +24,7 @@ describe('what a bandwidth means', () => {
     ]);
   });
 
-  it('says that an interval is assumed where nobody told one', () => {
+  it('says that an interval is assumed where none is given', () => {
     const { verdict } = bandwidthReport({ replayOf: 'x' });
     expect(verdict.interval).toEqual({ seconds: 3600, isAssumed: true });
     expect(verdict.sentences[1]).toContain('an assumed interval of 1 hour');

@@ -157,7 +157,7 @@ describe('text larger than what is counted in full', () => {
     expect(report.text?.tokenized.map(({ dtype }) => dtype)).toEqual(['u16', 'i32']);
   });
 
-  it('is told by a rule of thumb without a tokenizer, and no confidence is claimed', async () => {
+  it('is a rule of thumb without a tokenizer, and no confidence is claimed', async () => {
     const report = await datasetOf({ 'big.jsonl': source });
     expect(report.tokens).toMatchObject({ exact: false, confidence: null });
     expect(report.text?.bytesPerToken).toMatchObject({ value: 4, low: 2, high: 6.5 });
@@ -248,7 +248,7 @@ describe('records', () => {
 describe('a tokenizer', () => {
   const root = JSON.parse(new TextDecoder().decode(tokenizerJson)) as Record<string, unknown>;
 
-  it('is not run with an expression that nobody knows', () => {
+  it('is not run with an unknown expression', () => {
     const split = { type: 'Split', pattern: { Regex: '(a+)+$' }, behavior: 'Isolated', invert: false };
     expect(createTokenizer('t', { ...root, pre_tokenizer: { type: 'Sequence', pretokenizers: [split] } })).toContain(
       'split text',

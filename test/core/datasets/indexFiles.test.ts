@@ -97,7 +97,7 @@ describe('hovers', () => {
   it('say tokens, samples, how they are stored, shards and findings', () => {
     expect(datasetHover(datasetReport(), link).replaceAll('\\', '')).toBe(
       [
-        '**MosaicML streaming (MDS) · 344.4 MB**',
+        '**MosaicML streaming (MDS) · 344 MB**',
         '170,917,888 tokens',
         '83,456 samples in train, validation',
         '2 bytes a token (uint16); 50.9 % of the bytes are tokens',

@@ -19,7 +19,7 @@ describe('pairs', () => {
   const a = pair([3, 5]);
   const b = pair([7]);
 
-  it('that hold all others are told as copies, and count', async () => {
+  it('that hold all others are reported as copies, and count', async () => {
     const all = pair([3, 5, 7]);
     const report = await inspectDataset({
       'a.bin': a.bin,

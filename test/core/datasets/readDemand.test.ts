@@ -1,7 +1,8 @@
 /** Worked values of published runs. */
 import { describe, expect, it } from 'vitest';
 import { defaultReadPlan, isPlanNumber, readDemandOf } from '../../../src/core/datasets/readDemand.js';
-import { demandSentence, durationInWords } from '../../../src/core/pages/dataset/demandWords.js';
+import { shortTime } from '../../../src/core/text/quantities.js';
+import { demandSentence } from '../../../src/core/pages/dataset/demandWords.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { datasetReport, emptyDatasetReport, textDatasetReport } from '../../builders/datasetReports.js';
 
@@ -25,7 +26,7 @@ describe('Llama 3 405B', () => {
 
   it('takes 67 days for 1.04 epochs', () => {
     expect(demand.epochs).toBeCloseTo(1.04, 5);
-    expect(durationInWords(demand.seconds ?? 0)).toBe('67.1 days');
+    expect(shortTime(demand.seconds ?? 0)).toBe('67.1 days');
   });
 
   it('is put in one sentence', () => {
@@ -73,6 +74,6 @@ it('begins with the stored length, where all samples have one', () => {
   expect(defaultReadPlan({ ...datasetReport(), lengths })).toMatchObject({ sequenceLength: 2048, trainingTokens: 170_917_888 });
 });
 
-it('reckons with no odd numbers', () => {
+it('computes with no odd numbers', () => {
   expect([0, -1, NaN, Infinity, 1e300, 1, 0.5].map(isPlanNumber)).toEqual([false, false, false, false, false, true, true]);
 });

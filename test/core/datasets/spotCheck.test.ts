@@ -95,7 +95,7 @@ describe('ids', () => {
 });
 
 describe('padding', () => {
-  it('is told by runs of the padding token, not by single ends of documents', async () => {
+  it('is recognized by runs of the padding token, not by single ends of documents', async () => {
     const row = [...Array.from({ length: 75 }, (_, index) => index + 1), ...new Array<number>(25).fill(0)];
     const ids = Array.from({ length: 400 }, () => row).flat();
     const report = await datasetOf({ 'a.bin': bin(ids), 'a.idx': idx([ids.length]), 'config.json': config({ pad_token_id: 0 }) });

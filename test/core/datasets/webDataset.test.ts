@@ -87,7 +87,7 @@ describe('the index', () => {
     utf8(JSON.stringify({ __kind__: 'wids-shard-index-v1', wids_version: 1, shardlist: shards }));
   const given = { url: '0.tar', nsamples: 1, filesize: shard.byteLength };
 
-  it('agrees, or is told where it does not', async () => {
+  it('agrees, or a finding says that it does not', async () => {
     const read = async (...shards: object[]): Promise<string[]> =>
       codes(await datasetOf({ '0.tar': shard, 'index.json': index(...shards) }));
     expect(await read(given)).toEqual([]);
@@ -147,7 +147,7 @@ describe('a large shard', () => {
 describe('damage', () => {
   const whole = buildTar([...sample('1'), ...sample('2')]);
 
-  it('is told wherever the archive is cut', async () => {
+  it('is reported wherever the archive is cut', async () => {
     // The two blocks that end an archive may be absent.
     const cut = builtFile('a.tar', whole.subarray(0, whole.byteLength - 1024));
     expect(await sweepCuts(cut, { edge: 8, nearEdge: 20, headers: 60, rest: 60 }, (length) => length > 0)).toBeGreaterThan(60);

@@ -150,7 +150,7 @@ describe('terms', () => {
 });
 
 describe('a run', () => {
-  it('keeps as many checkpoints as it is told, and no more than it writes', () => {
+  it('keeps as many checkpoints as are given, and no more than it writes', () => {
     const plan: TrainingPlan = { steps: 1000, saveIntervalSteps: 100, keep: 3 };
     expect(runSize(10, plan)).toEqual({ steps: 1000, saves: 10, kept: 3, bytes: 30, writtenBytes: 100 });
     expect(runSize(10, { ...plan, keep: 30 }).kept).toBe(10);

@@ -18,15 +18,15 @@ describe('words', () => {
   it('have sizes to the byte where they would look the same', () => {
     const messageOf = (bytes: number): string =>
       describeFinding({ code: 'file-changed', facts: { expectedBytes: 1_234_567_890, bytes } }).message;
-    expect(messageOf(999)).toContain('1.2 GB when listed, 999 B when read');
+    expect(messageOf(999)).toContain('1.23 GB when listed, 999 B when read');
     expect(messageOf(1_234_567_891)).toContain('1,234,567,890 bytes when listed, 1,234,567,891 bytes when read');
   });
 
   it('name what declares a size', () => {
     const facts = { expectedBytes: 2_000, bytes: 1_000 };
-    expect(describeFinding({ code: 'file-truncated', facts }).message).toContain('header declares 2.0 kB, file has 1.0 kB');
+    expect(describeFinding({ code: 'file-truncated', facts }).message).toContain('header declares 2 kB, file has 1 kB');
     const { message } = describeFinding({ code: 'file-truncated', facts: { ...facts, declaredBy: 'index' } });
-    expect(message).toContain('index declares 2.0 kB');
+    expect(message).toContain('index declares 2 kB');
   });
 
   it('differ where a reader broke off and where the header declares a size', () => {

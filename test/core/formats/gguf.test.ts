@@ -103,7 +103,7 @@ describe('damage', () => {
     ['an overlap', 'tensor-overlap', { tensors: [tensor, { ...tensor, name: 'v', offset: 0 }], data }],
     ['missing data', 'file-truncated', { tensors: [tensor], data: new Uint8Array(16) }],
     ['missing padding', 'file-truncated', { tensors: [{ ...tensor, dimensions: [3] }], data: new Uint8Array(12) }],
-    ['data of nobody', 'file-too-long', { tensors: [tensor], data: new Uint8Array(96) }],
+    ['data of no tensor', 'file-too-long', { tensors: [tensor], data: new Uint8Array(96) }],
     ['a shape that overflows', 'tensor-shape-overflow', { tensors: [{ ...tensor, dimensions: [2n ** 52n, 2n ** 52n] }], data }],
     ['a million dimensions', 'header-corrupt', { tensors: [{ ...tensor, dimensions: new Array<number>(100).fill(1) }], data }],
     ['more tensors than bytes', 'file-truncated', { tensors: [tensor], data, tensorCount: 2n ** 40n }],

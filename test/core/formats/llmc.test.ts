@@ -49,7 +49,7 @@ describe('runs', () => {
     expect(report.resume.verdict).toBe('complete');
   });
 
-  it('count the state as the optimizer’s where its parts cannot be told apart', async () => {
+  it('count the state as the optimizer’s where its parts cannot be distinguished', async () => {
     const { report } = await inspectCheckpoint(
       memoryTree('r', { ...run, 'state_00000040_00000.bin': state(0, { shuffled: 1, extra: 333 }) }),
       {

@@ -167,7 +167,7 @@ describe('external data', () => {
   it.each<[string, string, Initializer, Record<string, Uint8Array>]>([
     ['that is missing', 'index-shard-missing', external('m.data'), {}],
     ['that ends early', 'file-truncated', external('m.data', 8), { 'm.data': patternBytes(16) }],
-    ['with bytes of nobody', 'file-too-long', external('m.data'), { 'm.data': patternBytes(100_000) }],
+    ['with bytes of no tensor', 'file-too-long', external('m.data'), { 'm.data': patternBytes(100_000) }],
     ['outside of the directory', 'index-path-unsafe', external('../m.data'), { 'm.data': patternBytes(16) }],
     [
       'at an offset that is none',

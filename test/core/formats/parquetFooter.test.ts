@@ -195,7 +195,7 @@ describe('reads', () => {
     const length = new DataView(tokenized.buffer, tokenized.byteOffset).getUint32(tokenized.byteLength - 8, true);
     const footerBytes = tokenized.subarray(tokenized.byteLength - 8 - length, tokenized.byteLength - 8);
     const text = new Uint8Array(100_000);
-    // Behind the last field one that nobody knows, in the long form: type 8 (binary), id 7000 as a zigzag number, 100,000 bytes.
+    // Behind the last field an unknown one, in the long form: type 8 (binary), id 7000 as a zigzag number, 100,000 bytes.
     const unknown = [...footerBytes.subarray(0, -1), 0x08, 0xb0, 0x6d, 0xa0, 0x8d, 0x06];
     const large = new Uint8Array([...unknown, ...text, 0, ...u32(unknown.length + text.length + 1), ...encodeText('PAR1')]);
     const log: number[][] = [];

@@ -115,7 +115,7 @@ describe('archives that are damaged', () => {
     expect(await codes({ pickle: small.pickle, storages: { 1: 12 } })).toContain('storage-missing');
   });
 
-  it('a storage that nobody refers to is counted as framing', async () => {
+  it('a storage that nothing refers to is counted as framing', async () => {
     const report = await inspectHostile(
       memoryTree('m', { 'x.pt': buildTorchZip({ ...small, storages: { ...small.storages, 9: 5000 } }) }),
     );

@@ -86,7 +86,7 @@ describe('data sets of several layouts', () => {
     expect(tokens.every((count) => (count ?? 0) > 0)).toBe(true);
   });
 
-  it('in one directory are told apart by their layout', async () => {
+  it('in one directory are distinguished by their layout', async () => {
     const report = await reportOf(mixed, { part: 'jsonl' });
     expect(report).toMatchObject({ kind: 'dataset', layout: 'jsonl' });
     await expect(reportOf(mixed, { part: 'tfrecord' })).rejects.toThrow('there is no tfrecord beside other things');

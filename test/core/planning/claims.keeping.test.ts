@@ -88,7 +88,7 @@ describe('retention', () => {
     expect(tiers).toContain('3 copies of what stays are wanted, and the plan has 1 place for them');
   });
 
-  it('frameworks’ own policies are told', () => {
+  it('frameworks’ own policies are listed', () => {
     const words = wordsOf(section('retention', run));
     for (const name of ['save_total_limit', 'keep_latest_k', 'most_recent_k', 'preservation_policy'])
       expect(words).toContain(name);
@@ -230,7 +230,7 @@ describe('memory', () => {
   });
 });
 
-describe('what was not told is marked', () => {
+describe('what is not given is marked', () => {
   it('assumed where a decisive input is a standard, else derived', () => {
     expect(section('data', {}).more[1]?.kind).toBe('assumed');
     expect(section('data', { tokens: 1e12, bytesPerToken: 2 }).more[1]?.kind).toBe('derived');

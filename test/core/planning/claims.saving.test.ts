@@ -83,7 +83,7 @@ it('MLPerf’s sizes are in GiB, and its 1T row counts the weights twice', () =>
     'MLPerf Storage prints 5.29 TB for its 405B model, which is 5.68 TB',
   );
   expect(notes(pageOf({ parameters: 69_882_617_856 }), 'size')).toContain(
-    'prints 912 GB for its 70B model, which is 978 GB (911.2 GiB)',
+    'prints 912 GB for its 70B model, which is 978 GB (911 GiB)',
   );
   expect(notes(pageOf({ parameters: 1e12 }), 'size')).toContain('prints 18 TB for its 1T model, which is 16.6 TB');
   expect(notes(pageOf({ parameters: 1e12 }), 'size')).toContain('it counts the weights twice');
@@ -209,7 +209,7 @@ it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () =>
   expect(row(page, 'emergency', 'grace-periods', 'Slurm')).toMatchObject({ 1: '30 s', 2: 'no' });
 });
 
-it('says of a plan without told inputs that it is assumed, and of what was told that it follows', () => {
+it('says that a plan without given inputs is assumed, and that answers are derived from given ones', () => {
   const kinds = (page: PlanPage) => page.sections.slice(0, 3).map(({ lead }) => lead.kind);
   expect(kinds(pageOf({}))).toEqual(['assumed', 'assumed', 'assumed']);
   const given = { parameters: 8e9, recipe: 'mixed-adam', stallSeconds: 1, mtbfSeconds: 1e5, restartSeconds: 60 } as const;

@@ -141,7 +141,7 @@ describe('presets', () => {
   });
 });
 
-it('reads null as not told', () => {
+it('reads null as not given', () => {
   const inputs: Partial<PlanInputs> = { intervalSeconds: null };
   expect(makePlan(planDocument(inputs)).save.intervalBasis).toBe('optimum');
 });

@@ -46,7 +46,7 @@ describe('requests', () => {
     ).rejects.toMatchObject({ code: 'unknown-method' });
   });
 
-  it('that are cancelled end at once, and the other end is told', async () => {
+  it('that are cancelled end at once, here and at the other end', async () => {
     const stopped = vi.fn();
     const { asker } = connect({
       wait: (_: unknown, signal: AbortSignal) =>
@@ -84,7 +84,7 @@ describe('requests', () => {
     await expect(broken.request('double', { value: 1 })).rejects.toMatchObject({ code: 'post-failed' });
   });
 
-  it('ignore a second reply, a reply to nobody, and what is no message', async () => {
+  it('ignore a second reply, a reply to no request, and what is no message', async () => {
     const sent: RpcMessage[] = [];
     const end = new RpcEndpoint<Requests, Events, Events>({ post: (message) => void sent.push(message) });
     const request = end.request('double', { value: 1 });

@@ -4,18 +4,17 @@ import {
   exactTime,
   listed,
   percentsThatSum,
-  shortBytes,
-  shortNumber,
   shortParameters,
   shortRate,
   shortShare,
   shortTime,
 } from '../../../src/core/text/quantities.js';
+import { formatBytes, shortNumber } from '../../../src/core/text/units.js';
 import { runs } from '../../builders/seed.js';
 
 describe('amounts of a plan', () => {
   it('have three digits', () => {
-    expect([5.681947e12, 44.39e9, 999, 999.6e9, 1e18, 4.2e21, 0].map(shortBytes)).toEqual([
+    expect([5.681947e12, 44.39e9, 999, 999.6e9, 1e18, 4.2e21, 0].map(formatBytes)).toEqual([
       '5.68 TB',
       '44.4 GB',
       '999 B',

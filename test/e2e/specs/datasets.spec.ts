@@ -18,7 +18,7 @@ export const specs: Spec[] = [
       await keepPicture('dataset');
       await workbench.report.getByRole('tab', { name: 'Training plan' }).click();
       await workbench.report.getByLabel('Speed of the whole job').fill('2.69M');
-      await workbench.reportSays('5.4 MB/s');
+      await workbench.reportSays('5.38 MB/s');
       await keepPicture('dataset-plan');
     },
   },

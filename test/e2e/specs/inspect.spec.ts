@@ -12,7 +12,7 @@ export const specs: Spec[] = [
       await workbench.pickInContextMenu('checkpoint-30', entry);
       await workbench.tab('checkpoint-30').waitFor();
       await workbench.reportShown();
-      await workbench.reportSays(/60 % first and second moments, 31 % weights/);
+      await workbench.reportSays(/60\.4 % first and second moments, 30\.7 % weights/);
       await workbench.reportSays('Resume: complete');
       await workbench.reportSays('nothing was executed');
       await keepPicture('trainer');

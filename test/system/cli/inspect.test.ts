@@ -99,7 +99,7 @@ describe('forms', () => {
     expect(JSON.parse(stdout)).toMatchObject({ layout: 'safetensors-file', components: { weights: {} } });
   });
 
-  it('a folder without a checkpoint is told so', () => {
+  it('a folder without a checkpoint is reported as such', () => {
     writeFileSync(path.join(folder, 'notes.xyz'), 'hello');
     const report = JSON.parse(stowage('inspect', folder, '--json').stdout) as {
       findings: { code: string }[];

@@ -159,7 +159,7 @@ describe('what it begins with', () => {
     expect(again.answers).toEqual(first.answers);
   });
 
-  it('a plan whose values are wrong: they are told, and the rest stands', () => {
+  it('a plan with invalid values: they are reported and ignored', () => {
     const file = written(
       'wrong.stowage-plan.json',
       JSON.stringify({ kind: 'stowage-plan', schemaVersion: 1, name: 'wrong', inputs: { gpus: 0, keepLast: 9, '<b>': 1 } }),

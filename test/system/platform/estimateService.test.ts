@@ -21,7 +21,7 @@ it('answers line, card and page of a config', async () => {
   const endpoint = start();
   const text = llamaConfig();
   expect(await endpoint.request('estimate', { key: 'a', path: '/x/config.json', place, text })).toEqual({
-    lens: '8.03 B parameters · checkpoint 112.4 GB (14 B/param)',
+    lens: '8.03 B parameters · checkpoint 112 GB (14 B/param)',
     facts: [],
   });
   const card = await endpoint.request('card', { key: 'a', offset: text.indexOf('num_hidden_layers'), links });
@@ -39,7 +39,7 @@ it('asks for the files that a config names', async () => {
   expect(made?.lens).toMatch(/^8\.03 B parameters/);
 });
 
-it('knows nothing of what is no config, or was forgotten', async () => {
+it('has nothing for what is no config, or was forgotten', async () => {
   const endpoint = start();
   expect(await endpoint.request('estimate', { key: 'a', path: '/x/package.json', place, text: '{"name": "x"}' })).toBeNull();
   expect(await endpoint.request('page', { key: 'a' })).toBeNull();
@@ -48,7 +48,7 @@ it('knows nothing of what is no config, or was forgotten', async () => {
   expect(await endpoint.request('page', { key: 'b' })).toBeNull();
 });
 
-it('refuses an optimizer and a precision that nobody knows', async () => {
+it('refuses an unknown optimizer and an unknown precision', async () => {
   const endpoint = start();
   await endpoint.request('estimate', { key: 'a', path: '/x/config.json', place, text: llamaConfig() });
   await expect(endpoint.request('page', { key: 'a', changes: { optimizer: 'no such thing' } })).rejects.toThrow('no such thing');

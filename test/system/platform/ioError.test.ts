@@ -11,7 +11,7 @@ function unnamedError(name: 'ESTALE' | 'EDQUOT'): Error {
 }
 
 describe('an error of the system', () => {
-  it('is told in plain words, without a path', () => {
+  it('is described in plain words, without a path', () => {
     const missing = Object.assign(new Error("ENOENT: no such file or directory, open '/a'"), { code: 'ENOENT', errno: -2 });
     expect(describeIoError(missing)).toBe('it does not exist');
     expect(describeIoError(Object.assign(new Error('odd'), { code: 'toString' }))).toBe('odd');
@@ -19,7 +19,7 @@ describe('an error of the system', () => {
   });
 
   it.runIf(['linux', 'darwin'].includes(process.platform))('is known by its number where libuv has no name for it', () => {
-    expect(describeIoError(unnamedError('ESTALE'))).toBe('the file server no longer knows it (stale handle)');
+    expect(describeIoError(unnamedError('ESTALE'))).toBe('it was removed or replaced on the file server (stale handle)');
     expect(describeIoError(unnamedError('EDQUOT'))).toBe('the quota is reached');
     expect(toCheckError(unnamedError('ESTALE'), 'a.bin').code).toBe('directory-removed');
     expect(toCheckError(unnamedError('EDQUOT'), 'a.bin').code).toBe('space-ran-out');

@@ -172,7 +172,7 @@ export const specs: Spec[] = [
         'stowage-check-preview',
         'This seems to be a login node (its name begins with login)',
         'Lustre is shared with others',
-        'Asks once more before it begins.',
+        'Needs a second confirmation.',
         '4 targets, 4 MiB each',
         '38 TB of 50 TB used',
       );
@@ -270,7 +270,7 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'bandwidth: each repeat is a dot, told by keys and in a table',
+    name: 'bandwidth: each repeat is a dot, read by keys and in a table',
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth-done' });
       const walk = page.getByRole('slider', { name: 'Values of Each repeat' });

@@ -10,7 +10,7 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'dataset' });
       assert.match(
         await textOf(page, 'stowage-headline'),
-        /^344\.4 MB .* 170,917,888 tokens in 83,456 samples\. .*uint16, 2 bytes each/,
+        /^344 MB .* 170,917,888 tokens in 83,456 samples\. .*uint16, 2 bytes each/,
       );
       assert.match(
         await textOf(page, 'stowage-report-header'),
@@ -26,7 +26,7 @@ export const specs: Spec[] = [
         'Findings',
         'Facts',
       ]);
-      await page.getByRole('button', { name: /^tokens, 175\.3 MB, 50\.9 %: show the columns$/ }).click();
+      await page.getByRole('button', { name: /^tokens, 175 MB, 50\.9 %: show the columns$/ }).click();
       await page.getByRole('tab', { name: /^Columns/, selected: true }).waitFor();
       await page.getByRole('table', { name: 'Columns' }).getByText('attention_mask').waitFor();
     },
@@ -39,7 +39,7 @@ export const specs: Spec[] = [
       const button = page.getByRole('button', { name: 'Tokens: where this comes from' });
       await button.click();
       await region.getByText('400 windows at random places were tokenized with tokenizer.json').waitFor();
-      await region.getByRole('row', { name: /uint16 .*2\.1 TB 2\.0 TB 2\.2 TB vocabularies of at most/ }).waitFor();
+      await region.getByRole('row', { name: /uint16 .*2\.1 TB 2\.04 TB 2\.16 TB vocabularies of at most/ }).waitFor();
       assert.equal(await button.getAttribute('aria-expanded'), 'true');
       await page.keyboard.press('Escape');
       await region.waitFor({ state: 'hidden' });
@@ -157,14 +157,14 @@ export const specs: Spec[] = [
       await page.getByLabel('Speed of the whole job').fill('2.69M');
       await page.getByLabel('Sequence length').fill('8192');
       const answers = page.getByRole('region', { name: 'What it reads' });
-      await answers.getByText('5.4 MB/s', { exact: true }).waitFor();
+      await answers.getByText('5.38 MB/s', { exact: true }).waitFor();
       await answers.getByText('328 a second').waitFor();
       await answers.getByText('16.4 kB', { exact: true }).waitFor();
       await page.getByLabel('Tokens to train on').fill('many');
       await answers.getByText('Correct the numbers').waitFor();
       assert.equal(await page.getByLabel('Tokens to train on').getAttribute('aria-invalid'), 'true');
       await page.getByLabel('Tokens to train on').fill('');
-      await answers.getByText('5.4 MB/s', { exact: true }).waitFor();
+      await answers.getByText('5.38 MB/s', { exact: true }).waitFor();
       assert.equal(await answers.getByText('epochs').count(), 0);
       await page.reload();
       await answers.getByText('328 a second').waitFor();

@@ -40,7 +40,7 @@ async function shows(page: Page, section: string, ...texts: string[]): Promise<v
   await assertShows(page, `stowage-plan-section:has(h2:text-is("${section}"))`, ...texts);
 }
 
-/** Waits until the host has been told an input; undefined where it has its standard again. */
+/** Waits until the host has got an input; undefined where it has its default again. */
 async function given(page: Page, key: string, value: unknown): Promise<PlanFile> {
   const fileOf = ({ text }: Params<'change'>): PlanFile => JSON.parse(text) as PlanFile;
   return fileOf(await waitForRequest<Params<'change'>>(page, 'change', (params) => fileOf(params).inputs[key] === value));

@@ -13,14 +13,15 @@ const modules: [name: string, shape: number[]][] = [
   ['post_attention_layernorm.weight', [4096]],
 ];
 
-function rowOf(
-  row: number,
-  name: string,
-  shape: number[],
-  layer: string,
-  kind: [ComponentId, TensorPart, string],
-  file: string,
-): TensorRow {
+interface SampleTensor {
+  name: string;
+  shape: number[];
+  layer: string;
+  kind: [ComponentId, TensorPart, string];
+  file: string;
+}
+
+function rowOf(row: number, { name, shape, layer, kind, file }: SampleTensor): TensorRow {
   const [component, part, dtype] = kind;
   const elements = shape.reduce((product, size) => product * size, 1);
   const bytes = elements * (dtype === 'bf16' ? 2 : 4);
@@ -51,29 +52,29 @@ export function sampleTensors(): TensorRow[] {
         return { name: prefix + name, shape, layer, kind, file };
       }),
     )
-    .map(({ name, shape, layer, kind, file }, row) => rowOf(row, name, shape, layer, kind, file));
+    .map((tensor, row) => rowOf(row, tensor));
 }
 
 /** Any number of tensors whose content tells their row: `experts.000042.weight` has row 42. */
 export function manyTensors(count: number): TensorRow[] {
   return Array.from({ length: count }, (_, row) => {
     const name = `model.layers.${row % 96}.experts.${String(row).padStart(6, '0')}.weight`;
-    return rowOf(
-      row,
+    return rowOf(row, {
       name,
-      [1 + (row % 4096), 64],
-      `layers.${row % 96}`,
-      ['weights', 'whole', 'bf16'],
-      `shard-${Math.floor(row / 2000)}.distcp`,
-    );
+      shape: [1 + (row % 4096), 64],
+      layer: `layers.${row % 96}`,
+      kind: ['weights', 'whole', 'bf16'],
+      file: `shard-${Math.floor(row / 2000)}.distcp`,
+    });
   });
 }
 
 /** Tensors with the given texts as names, dtypes, shapes, files and layers. */
 export function tensorsNamed(texts: readonly string[]): TensorRow[] {
   const text = (index: number): string => texts[index % texts.length] ?? '';
-  return texts.map((name, row) => ({
-    ...rowOf(row, name, [2], text(row + 1), ['weights', 'whole', text(row + 2)], text(row + 3)),
-    shape: text(row + 4),
-  }));
+  return texts.map((name, row) => {
+    const kind: SampleTensor['kind'] = ['weights', 'whole', text(row + 2)];
+    const tensor = { name, shape: [2], layer: text(row + 1), kind, file: text(row + 3) };
+    return { ...rowOf(row, tensor), shape: text(row + 4) };
+  });
 }

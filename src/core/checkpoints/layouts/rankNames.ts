@@ -1,4 +1,5 @@
 /** Files that say in their names which rank of how many wrote them: `model_world_size_8_rank_3.pt`, `consolidated.03.pth`. */
+import { loadsAsSaved } from '../reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
@@ -6,6 +7,7 @@ import type { Parts } from '../parts.js';
 import { findMissingRankFiles } from './rankChecks.js';
 
 const worldSizeName = /^(.*world_size_(\d{1,7})_rank_)(\d{1,7})(\D.*)?$/;
+const rankNumber = /(?:^|[_.-])rank[_-]?(\d{1,7})\.(?:pt|pth|bin|ckpt|safetensors)$/i;
 const tensorRankName = /^consolidated\.(\d{2,7})\.pth$/;
 
 /** Files of one directory that differ in nothing but the rank in their names. */
@@ -32,11 +34,29 @@ export function describeWorldSizeNames(parts: Parts): void {
   if (sets.size === 0) return;
   const worldSize = [...sets.values()].reduce((largest, set) => Math.max(largest, set.worldSize), 0);
   parts.topology = { ...parts.topology, worldSize };
+  noteRankFiles(parts);
   for (const { nameOf, worldSize: size, paths } of sets.values())
     appendAll(
       parts.findings,
       findMissingRankFiles(namesOf(size, nameOf), (path) => paths.has(path), size),
     );
+}
+
+/** A state by rank that says nothing of how many there are: FSDP's local state, and loops that save one file a process. */
+export function describeRankNames(parts: Parts): void {
+  if (parts.topology.worldSize !== null) return;
+  const own = parts.files.filter(({ path }) => rankNumber.test(baseName(path)));
+  const ranks = new Set(own.map(({ path }) => Number(rankNumber.exec(baseName(path))?.[1])));
+  if (ranks.size < 2) return;
+  for (const file of own) file.rank = String(Number(rankNumber.exec(baseName(file.path))?.[1]));
+  parts.topology = { ...parts.topology, worldSize: ranks.size };
+  noteRankFiles(parts);
+}
+
+/** Each process loads what it saved: nothing says how the pieces of several are put together. */
+function noteRankFiles(parts: Parts): void {
+  const { worldSize } = parts.topology;
+  parts.reshard = loadsAsSaved(`Each rank loads the file that it saved: the same number of ranks (${worldSize ?? '?'}).`);
 }
 
 /** Files of ranks that are numbered from 0 without saying how many there are: which are missing below the largest that is there. */
@@ -59,10 +79,9 @@ export function describeTensorRankNames(parts: Parts): void {
   const count = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
   parts.framework = { name: 'meta-llama', version: null };
   parts.topology = { ...parts.topology, worldSize: count, tensorParallel: count };
-  parts.reshard = {
-    can: 'same',
-    detail: `Meta’s loader wants as many processes as there are files (${count}); converters put them together.`,
-  };
+  parts.reshard = loadsAsSaved(
+    `Meta’s loader wants as many processes as there are files (${count}); converters put them together.`,
+  );
   appendAll(
     parts.findings,
     findRankGaps(paths, (rank) => `consolidated.${String(rank).padStart(2, '0')}.pth`),

@@ -66,7 +66,7 @@ interface Job {
   layers: ReadonlyMap<string, number>;
   /** Weights by the names of their modules. */
   weights: ReadonlyMap<string, TensorGroup>;
-  /** Modules that choose experts, where they are none that PEFT knows. */
+  /** Modules that choose experts, where they are not among those of PEFT. */
   routers: ReadonlySet<string>;
   unresolved: Set<string>;
 }
@@ -346,7 +346,7 @@ function sumOver(
   const isChosen = (layer: number): boolean => chosen === undefined || chosen.includes(layer) || isExact(nameAt(name, layer));
   const values = Array.from({ length: layers }, (_, layer) => (isChosen(layer) ? valueAt(job, name, layer, parametersOf) : 0));
   const isEverywhere = group.copies % layers === 0;
-  // A tensor of some layers only: which ones is not told, so the answer must not hang on it.
+  // A tensor of some layers only: which ones is unknown, so the answer must not depend on it.
   if (!isEverywhere && values.some((value) => value !== values[0])) return unknownLayers(job, name);
   if (!isEverywhere) return (values[0] ?? 0) * group.copies;
   return values.reduce((sum, value) => sum + value * (group.copies / layers), 0);

@@ -18,7 +18,7 @@ export interface ArchitectureReading {
   tensors: ModelTensors;
   name: string;
   modelType: string;
-  /** `shapes` where no entry knows the type, and the tensors were guessed from the sizes that most configs have. */
+  /** `shapes` where no entry has the type, and the tensors were guessed from the sizes that most configs have. */
   basis: 'architecture' | 'shapes';
   /** Stored beside the model by those who publish it, but no part of the model as transformers loads it: prediction layers, scales. */
   extras: readonly { name: 'multi-token-prediction' | 'block-scales'; parameters: number }[];

@@ -46,7 +46,7 @@ export function decoderTensors(shape: DecoderShape): ModelTensors {
   model.embedding(names.positions, positions, hidden);
   const attentionLayers = shape.attentionLayers ?? layers;
   if (attention.kind === 'latent') addLatentAttention(model, attention, hidden, attentionLayers, names.layer);
-  else addAttention(model, attention, hidden, attentionLayers, names.layer, names);
+  else addAttention(model, attention, hidden, attentionLayers, names);
   addFeedForward(model, feedForward, hidden, shape.feedForwardLayers ?? layers - (experts?.layers ?? 0), names);
   if (experts !== null) addExperts(model, experts, hidden, names);
   addNorms(model, norm, hidden, layers, names);
@@ -59,9 +59,9 @@ export function addAttention(
   shape: AttentionShape,
   hidden: number,
   copies: number,
-  layer = llamaNames.layer,
   names: DecoderNames = llamaNames,
 ): void {
+  const { layer } = names;
   const { heads, keyValueHeads, headSize, queryKeyValueBias: bias, queryKeyNorm, gate } = shape;
   const valueSize = shape.valueSize ?? headSize;
   const query = heads * headSize;

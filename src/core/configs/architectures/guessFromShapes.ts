@@ -7,7 +7,7 @@ import { type DecoderSizes, decoderSizes, flagOr, headNames, isOn, mostLayers, s
 import type { ModelTensors } from './tensorGroup.js';
 
 /**
- * The tensors that a decoder of these sizes has, for types that no entry knows: whatever names their configs use. Null where there are not
+ * The tensors that a decoder of these sizes has, for types without an entry: whatever names their configs use. Null where there are not
  * even a hidden size, layers and a vocabulary.
  */
 export function guessFromShapes(config: Fields): ModelTensors | null {

@@ -1,4 +1,4 @@
-/** What a model does with the states of its layers: told by the name of its class in `architectures`. */
+/** What a model does with the states of its layers, by the name of its class in `architectures`. */
 import type { Fields } from '../fields.js';
 import type { ModelTensors } from './tensorGroup.js';
 

@@ -60,7 +60,7 @@ function predictionModule(shape: DecoderShape): ModelTensors | null {
 function blockOf(config: Fields): [number, number] | null {
   const quantization = config.at('quantization_config');
   if (quantization.texts('quant_method')?.[0] !== 'fp8') return null;
-  // Linear layers that stay as they are would have to be told by their number; then nothing is said.
+  // Linear layers that stay as they are cannot be identified by their number, so the size is left open.
   const kept = quantization.texts('modules_to_not_convert', 'ignored_layers') ?? [];
   if (kept.some((name) => !/(?:^|\.)(?:lm_head|embed_tokens|gate|router|\w*norm)$/.test(name))) return null;
   const [rows = 0, columns = 0] = quantization.integers('weight_block_size') ?? [];

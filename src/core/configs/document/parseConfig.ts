@@ -35,7 +35,7 @@ function refused(syntax: ConfigSyntax, code: ConfigProblem['code'], detail: stri
 
 /**
  * Whether brackets, or the indicators at the beginning of a line of YAML, nest deeper than the parsers' own recursion should go. Strings
- * are not told apart: brackets in them count too, which only matters for texts with hundreds of unclosed ones.
+ * are not distinguished: brackets in them count too, which only matters for texts with hundreds of unclosed ones.
  */
 function isTooDeep(text: string, isYaml: boolean): boolean {
   let depth = 0;

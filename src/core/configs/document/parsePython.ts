@@ -8,8 +8,8 @@ const mostCharacters = 10_000;
 
 /**
  * A Python file as text: `name = value` at the beginning of a line, where the value is a literal or arithmetic of numbers and earlier names.
- * Other lines are passed over, nothing is run. A value that is no literal leaves its name out, unless the name had one before, which then
- * nobody knows any more.
+ * Other lines are passed over, nothing is run. A value that is no literal leaves its name out, or makes it unknown where it had a value
+ * before.
  */
 export function parsePythonText(text: string): ConfigDocument {
   const problems: ConfigProblem[] = [];

@@ -17,7 +17,7 @@ export interface ShellScript {
   assigned: ShellWord[];
   /** Words of `#SBATCH` lines. */
   batch: ShellWord[];
-  /** Variables that only the environment knows. */
+  /** Variables that only the environment sets. */
   unresolved: ShellWord[];
 }
 
@@ -319,7 +319,7 @@ export class ShellReader {
     return variable?.kind === 'text' ? variable.pieces.map(({ text }) => text).join('') : undefined;
   }
 
-  /** What cannot be told from the file stays as it is written. */
+  /** What the file does not determine stays as it is written. */
   private unknown(start: number, end: number): WordPart {
     this.at = Math.max(end, start + 1);
     const piece = { text: this.text.slice(start, this.at), span: { start, end: this.at } };

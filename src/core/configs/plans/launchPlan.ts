@@ -3,7 +3,7 @@ import type { TrainingPlan } from '../trainingPlan.js';
 import { wholeNumber } from '../values/positive.js';
 
 /**
- * Nodes and GPUs as launchers are told: torchrun (`--nnodes --nproc_per_node`), deepspeed (`--num_nodes --num_gpus`), accelerate
+ * Nodes and GPUs as given to launchers: torchrun (`--nnodes --nproc_per_node`), deepspeed (`--num_nodes --num_gpus`), accelerate
  * (`--num_machines --num_processes`, which counts all processes), and `#SBATCH` lines.
  */
 export function launchPlan(fields: Fields): Pick<TrainingPlan, 'nodes' | 'gpusPerNode' | 'worldSize'> {
@@ -19,7 +19,7 @@ export function launchPlan(fields: Fields): Pick<TrainingPlan, 'nodes' | 'gpusPe
     ...(nodes === undefined ? {} : { nodes }),
     ...(gpusPerNode === undefined ? {} : { gpusPerNode }),
     ...(processes === undefined || processes === 0 ? {} : { worldSize: processes }),
-    // torchrun and deepspeed start on one node unless they are told otherwise.
+    // torchrun and deepspeed start on one node unless another number is given.
     ...(nodes === undefined && gpusPerNode !== undefined ? { nodes: 1 } : {}),
   };
 }

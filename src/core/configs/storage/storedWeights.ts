@@ -23,7 +23,7 @@ export interface PlainDtype {
   bytesPerElement: number;
 }
 
-/** Null for methods that are not known, and where what is converted cannot be told. */
+/** Null for unknown methods, and where it is unknown what is converted. */
 export function storedWeights(tensors: readonly TensorGroup[], quantization: Fields, plain: PlainDtype): StoredWeights | null {
   const method = methodOf(quantization);
   const read = method !== null && Object.hasOwn(schemes, method) ? schemes[method] : undefined;
@@ -82,7 +82,7 @@ function convertedCopies(scheme: QuantizationScheme, group: TensorGroup, layers:
   const times = converted.filter(Boolean).length;
   if (times === 0) return 0;
   if (times === count) return group.copies;
-  // Layers without this tensor (the first ones, which are dense) are not told by its group: the last ones have it.
+  // The group does not name the layers without this tensor (the first ones, which are dense): the last ones have it.
   if (group.copies % count === 0) return (group.copies / count) * times;
   const each = numbersIn(group.name) > 1 ? expertsOf(group, count) : 1;
   return each === null ? null : lastLayers(converted, group.copies / each, each);

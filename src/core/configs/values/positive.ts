@@ -5,7 +5,7 @@ export function wholeNumber(value: string | number | boolean | undefined): numbe
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= limits.configNumber ? value : undefined;
 }
 
-/** A number above 0; undefined for 0 and less, which stand for "all", "none" or "not told" in configs. */
+/** A number above 0; undefined for 0 and less, which mean "all", "none" or "not set" in configs. */
 export function positive(value: number | undefined): number | undefined {
   return value === undefined || value <= 0 ? undefined : value;
 }

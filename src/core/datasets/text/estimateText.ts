@@ -113,7 +113,7 @@ async function pause(context: EstimateContext): Promise<void> {
   throwIfCancelled(context.signal);
 }
 
-/** Null for a window in a damaged file, which is told once. */
+/** Null for a window in a damaged file, which is reported once. */
 async function drawOf(corpus: TextCorpus, from: number, length: number, context: EstimateContext): Promise<TextDraw | null> {
   try {
     return await corpus.draw(from, length, context.signal);

@@ -79,5 +79,7 @@ function refuseUtf16(head: Uint8Array): void {
 
 function refuseClaim(path: string): void {
   if (isCompressedName(path))
-    throw new FormatError('not-this-format', 'it is not compressed, whatever its name says', { offset: 0 });
+    throw new FormatError('not-this-format', 'it is not compressed, although its name ends like that of a compressed file', {
+      offset: 0,
+    });
 }

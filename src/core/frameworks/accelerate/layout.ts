@@ -1,7 +1,8 @@
 /**
- * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the random state of each rank
+ * Accelerate's `save_state`: models, optimizers, schedulers and samplers by number, and the RNG state of each rank
  * (accelerate/checkpointing.py; names are those of accelerate/utils/constants.py).
  */
+import { loadsAnywhere, loadsAsSaved } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
 import type { Reshard } from '../../checkpoints/checkpointReport.js';
@@ -69,10 +70,8 @@ function findNumberGaps({ files, findings }: Parts): void {
 
 function reshardOf({ files, topology }: Parts): Reshard {
   if (files.some((file) => localState.test(file.path)))
-    return { can: 'same', detail: `FSDP’s local state loads with the same number of processes (${topology.worldSize ?? '?'}).` };
-  return {
-    can: 'any',
-    detail:
-      'Model and optimizer load with any number of processes; a process without a random state of its own draws other numbers.',
-  };
+    return loadsAsSaved(`FSDP’s local state loads with the same number of processes (${topology.worldSize ?? '?'}).`);
+  return loadsAnywhere(
+    'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
+  );
 }

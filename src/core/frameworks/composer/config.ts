@@ -121,7 +121,7 @@ function adapterFrom(config: Fields): AdapterPlan | undefined {
   };
 }
 
-/** `save_interval: "500ba"`; llm-foundry saves every 1000 batches unless it is told. Nothing is saved without a folder. */
+/** `save_interval: "500ba"`; llm-foundry saves every 1000 batches unless it is set. Nothing is saved without a folder. */
 function saving(fields: Fields, notes: PlanNote[]): Partial<TrainingPlan> {
   if (fields.text('save_folder') === undefined) {
     notes.push('saves-never');

@@ -2,6 +2,7 @@
  * Composer (MosaicML): `ep<epoch>-ba<batch>-rank<rank>.pt`, one file of the first rank, or of each with sharded states; since the distributed
  * format a directory `ep<epoch>-ba<batch>` (composer/utils/checkpoint.py).
  */
+import { loadsAnywhere, loadsAsSaved } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { itemsOf, member } from '../../formats/pickle/pickleAccess.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
@@ -23,7 +24,7 @@ export const composer = directoryLayout('composer', matchComposer, (result, list
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
   parts.step = stepOfName(directoryName.exec(listing.rootName)?.[1] ?? '');
   parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
-  parts.reshard = { can: 'any', detail: 'Any number of processes can load it.' };
+  parts.reshard = loadsAnywhere('Any number of processes can load it.');
   describeRanks(parts);
 });
 
@@ -54,7 +55,7 @@ function describeRanks(parts: Parts): void {
     if (dict === undefined) continue;
     parts.framework = { name: 'composer', version: dict.version };
     parts.step = Math.max(parts.step ?? 0, dict.step ?? 0);
-    // Every rank's random state is gathered into each file.
+    // Every rank's RNG state is gathered into each file.
     const worldSize = itemsOf(member(root, 'rng'))?.length ?? 0;
     if (worldSize > 0) parts.topology = { ...parts.topology, worldSize };
   }
@@ -65,5 +66,5 @@ function describeRanks(parts: Parts): void {
     );
   for (const files of steps.values()) appendAll(parts.findings, findMixedSteps(files));
   if ([...saves.values()].some((paths) => paths.size > 1))
-    parts.reshard = { can: 'same', detail: 'Each rank loads the file that it saved: the same number of processes.' };
+    parts.reshard = loadsAsSaved('Each rank loads the file that it saved: the same number of processes.');
 }

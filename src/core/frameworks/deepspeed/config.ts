@@ -41,7 +41,7 @@ export function deepspeedPlan(fields: Fields): TrainingPlan {
     zeroStage: zeroStageOf(fields, zero),
     gathersWeights: zero.flag('stage3_gather_16bit_weights_on_model_save', 'stage3_gather_fp16_weights_on_model_save'),
     precision: precisionOf(fields),
-    // Its own 16-bit engine keeps 32-bit masters, unless it is told to keep the states in 16 bits (bf16_master_weights_and_grads).
+    // Its own 16-bit engine keeps 32-bit masters, unless it is set to keep the states in 16 bits (bf16_master_weights_and_grads).
     hasMasterWeights: hasMasterWeights(fields),
     ...optimizerPlan(optimizer.text('type'), optimizer.at('params').number('momentum')),
     tensorParallel: positive(fields.at('tensor_parallel').integer('autotp_size')),

@@ -46,7 +46,7 @@ export function findDeepSpeedDuplicates(parts: Parts, tags: readonly TagFiles[],
       'stage3_gather_16bit_weights_on_model_save',
     ),
     duplicate('frozen weights, which every checkpoint of the run saves again', frozen, 'exclude_frozen_parameters'),
-    duplicate('client state (random state and the like), which every data-parallel rank saves', repeated, null),
+    duplicate('client state (RNG state and others), which every data-parallel rank saves', repeated, null),
   ].filter(({ bytes }) => bytes > 0);
 }
 

@@ -2,9 +2,10 @@
  * What DeepSpeed's files say together: topology, ranks, parameters, what is missing, and whether other topologies can load them.
  * Directories of Trainer, Accelerate and Lightning hold the same files.
  */
+import { loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
-import type { Reshard, Topology } from '../../checkpoints/checkpointReport.js';
+import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
 import {
   expectedExpertFiles,
@@ -43,11 +44,14 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   const { parts } = result;
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
-  const universal = findUniversalTags(paths);
-  const roots = pickledRoots(parts.objects);
+  const listed: ListedFiles = {
+    parts,
+    paths: new Set(paths),
+    roots: pickledRoots(parts.objects),
+    universal: findUniversalTags(paths),
+  };
   const pointers = followPointers(result, pointerNames);
-  const isListed = new Set(paths);
-  const saves = tags.map((tag) => describeTag(parts, tag, universal.has(tag.directory), roots, isListed));
+  const saves = tags.map((tag) => describeTag(listed, tag));
   const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves.at(-1);
   if (current === undefined) return undefined;
   const { facts, parameters } = current;
@@ -63,19 +67,23 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
 
 const pointerNames = new Set(['latest', 'latest_universal']);
 
+/** What all saves of a directory are described from. */
+interface ListedFiles {
+  parts: Parts;
+  paths: ReadonlySet<string>;
+  roots: ReadonlyMap<string, PickleValue>;
+  /** Directories of universal checkpoints. */
+  universal: ReadonlySet<string>;
+}
+
 interface SaveFacts {
   facts: DeepSpeedFacts;
   parameters: number | undefined;
   isElastic: boolean;
 }
 
-function describeTag(
-  parts: Parts,
-  tag: TagFiles,
-  isUniversal: boolean,
-  roots: ReadonlyMap<string, PickleValue>,
-  paths: ReadonlySet<string>,
-): SaveFacts {
+function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
+  const { parts, roots } = listed;
   nameRanks(parts, tag);
   const models = readAll(tag.modelStates, roots, modelStateOf);
   const shards = readAll(tag.shards, roots, shardStateOf);
@@ -86,7 +94,7 @@ function describeTag(
   const experts = state?.experts ?? [];
   if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
     topology.expertParallel = Math.max(1, Math.round((experts[0] as number) / first.localExperts));
-  findMissing(parts, tag, topology, isUniversal, experts, paths);
+  findMissing(listed, tag, topology, experts);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   findSmallShards(parts, tag);
@@ -156,18 +164,17 @@ function topologyOf(tag: TagFiles, state: ModelState | undefined, shardStage: nu
 }
 
 function findMissing(
-  parts: Parts,
+  { parts, paths, universal }: ListedFiles,
   tag: TagFiles,
   topology: Topology,
-  isUniversal: boolean,
   experts: readonly number[],
-  paths: ReadonlySet<string>,
 ): void {
   const dataParallel = topology.dataParallel ?? 1;
   const modelParallel = Math.max(1, Math.floor((topology.worldSize ?? 1) / Math.max(1, dataParallel)));
   const zeroStage = topology.zeroStage ?? 0;
   const has = (path: string): boolean => paths.has(path);
-  const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards: zeroStage > 0 && !isUniversal });
+  const hasShards = zeroStage > 0 && !universal.has(tag.directory);
+  const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
   appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
   const total = sumOf(experts) * modelParallel;
@@ -194,14 +201,17 @@ function reshardOf({ zeroStage, dataParallel, worldSize }: Topology, isElastic: 
   const isModelParallel = (worldSize ?? 1) > (dataParallel ?? 1);
   const fixed = isModelParallel ? 'the same tensor- and pipeline-parallel sizes' : '';
   const withFixed = isModelParallel ? `, with ${fixed}` : '';
-  const can = isModelParallel ? 'same' : 'any';
-  if (zeroStage === 0) return { can, detail: `Without ZeRO any data-parallel size can load it${withFixed}.` };
-  if (isElastic) return { can, detail: `elastic_checkpoint is on: any data-parallel size can load it${withFixed}.` };
-  const andFixed = isModelParallel ? ` and ${fixed}` : '';
-  return {
-    can: 'convert',
-    detail: `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
+  const free: Partial<SizeChanges> = {
+    dataParallel: 'load',
+    ...(isModelParallel ? {} : { tensorParallel: 'load', pipelineParallel: 'load' }),
   };
+  if (zeroStage === 0) return loadsAsSaved(`Without ZeRO any data-parallel size can load it${withFixed}.`, free);
+  if (isElastic) return loadsAsSaved(`elastic_checkpoint is on: any data-parallel size can load it${withFixed}.`, free);
+  const andFixed = isModelParallel ? ` and ${fixed}` : '';
+  return loadsConverted(
+    `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
+    'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder UNIVERSAL',
+  );
 }
 
 function largest(numbers: readonly number[]): number {

@@ -2,6 +2,7 @@
  * DeepSpeed: a directory ("tag") a save with the states of each rank, and beside it `latest`, which names the tag, and a script that
  * puts the weights together.
  */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { findTags, findUniversalTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
@@ -30,10 +31,9 @@ export const deepspeedUniversal = directoryLayout(
     describeSave(result);
     const { parts } = result;
     parts.expected = ['masterWeights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
-    parts.reshard = {
-      can: 'any',
-      detail: 'A universal checkpoint loads with any data-, tensor- and pipeline-parallel size (load_universal).',
-    };
+    parts.reshard = loadsAnywhere(
+      'A universal checkpoint loads with any data-, tensor- and pipeline-parallel size (load_universal).',
+    );
     nameParameters(parts);
   },
 );

@@ -2,6 +2,7 @@
  * Trees that flax serialized into one file: `checkpoint_<step>` of flax.training.checkpoints before it used Orbax, `flax_model.msgpack`
  * of transformers, and the `checkpoint` of t5x, beside which large arrays lie in zarr directories.
  */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { moveStateBesideParams } from '../jax/besideParams.js';
 import { baseName } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
@@ -26,7 +27,7 @@ export const flaxMsgpack: Layout = {
     parts.framework = { name: hasZarrBeside(listing) ? 't5x' : 'flax', version: null };
     parts.step = stepOf(listing);
     parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
-    parts.reshard = { can: 'any', detail: 'Whole arrays are stored: the program shards them as it likes after loading.' };
+    parts.reshard = loadsAnywhere('Whole arrays are stored: the program shards them as it likes after loading.');
     return result;
   },
 };

@@ -85,7 +85,7 @@ function isOtherBlock(fields: Fields): boolean {
   return experts > 1 || blocks.some((block) => /mamba|rwkv|gmlp/.test(block));
 }
 
-/** Gated blocks have no biases; their width is two thirds of four times the hidden size unless it is told (megatron/model/transformer.py). */
+/** Gated blocks have no biases; their width is two thirds of four times the hidden size unless it is set (megatron/model/transformer.py). */
 function feedForwardOf(fields: Fields, hidden: number): DecoderShape['feedForward'] {
   const activation = fields.text('activation') ?? 'gelu';
   const isGated = activation.endsWith('glu') || fields.text('mlp_type') === 'llama';

@@ -2,6 +2,7 @@
  * Directories of the Hugging Face libraries: `save_pretrained` models, Trainer checkpoints, PEFT adapters.
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
@@ -32,6 +33,9 @@ export const huggingFaceTrainer: Layout = {
     parts.framework = frameworkOf(result);
     readStep(result, listing);
     readRanks(result);
+    parts.reshard = loadsAnywhere(
+      'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
+    );
     describeDeepSpeed(result);
     return result;
   },

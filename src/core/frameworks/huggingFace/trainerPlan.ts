@@ -50,7 +50,7 @@ export async function trainerPlan(
     contextParallel: positive(fields.at('parallelism_config').integer('cp_size')),
   });
   if (engine.optimizer === undefined && own.optimizer === undefined) notes.push('default-optimizer');
-  // What the Trainer is told goes before what the engine's file says; the engine's "auto" says nothing.
+  // The Trainer's arguments take precedence over the engine's file, whose "auto" sets nothing.
   return planOf({
     optimizer: 'adam',
     optimizerName: 'adamw_torch_fused',

@@ -1,4 +1,5 @@
 /** Keras models: `.weights.h5`, `.keras` archives, and the `.h5` of Keras 1 and 2. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { parentPath } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Parts } from '../../checkpoints/parts.js';
@@ -19,7 +20,7 @@ export const keras: Layout = {
     parts.framework = isKeras ? { name: 'keras', version: versionOf(parts) } : { name: 'hdf5', version: null };
     if (!isKeras) return result;
     parts.expected = ['weights', 'optimizer'];
-    parts.reshard = { can: 'any', detail: 'Keras stores whole variables: any distribution can load them.' };
+    parts.reshard = loadsAnywhere('Keras stores whole variables: any distribution can load them.');
     noteCopies(parts);
     return result;
   },

@@ -88,7 +88,7 @@ function shapeOf(config: Fields, isTied: boolean): ModelSource | null {
   return { kind: 'shape', shape, name: config.text('name') ?? 'LitGPT' };
 }
 
-/** 1000 unless it is told (litgpt/pretrain.py and finetune); null saves at the end alone. */
+/** 1000 by default (litgpt/pretrain.py and finetune); null saves at the end alone. */
 function intervalOf(fields: Fields, notes: PlanNote[]): number | undefined {
   const train = fields.at('train');
   const written = positive(train.integer('save_interval'));

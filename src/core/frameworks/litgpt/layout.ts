@@ -1,4 +1,5 @@
 /** LitGPT: `lit_model.pth`, a file or with FSDP a directory, beside `model_config.yaml` and `hyperparameters.yaml` (litgpt/pretrain.py). */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { lightningOwnRoles } from '../lightning/roles.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
@@ -16,7 +17,7 @@ export const litgpt = directoryLayout(
     const dicts = [...pickledRoots(parts.objects).values()].map(torchDictOf);
     const step = dicts.find((dict) => dict?.layout === 'litgpt')?.step ?? stepOfName(listing.rootName);
     parts.step = step ?? stepIn(parts.objects);
-    parts.reshard = { can: 'any', detail: 'Any number of processes can load it.' };
+    parts.reshard = loadsAnywhere('Any number of processes can load it.');
   },
   lightningOwnRoles,
 );

@@ -1,4 +1,5 @@
 /** Checkpoints of llm.c: `model_<step>.bin`, `state_<step>_<rank>.bin`, and `DONE_<step>`, which is written last. */
+import { loadsAsSaved } from '../../checkpoints/reshard.js';
 import { baseName } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -18,7 +19,7 @@ export const llmc: Layout = {
     parts.layout = this.id;
     parts.framework = { name: 'llm.c', version: null };
     parts.expected = ['weights', 'optimizer'];
-    parts.reshard = { can: 'same', detail: 'Each process reads its own state file: as many processes are needed as wrote it.' };
+    parts.reshard = loadsAsSaved('Each process reads its own state file: as many processes are needed as wrote it.');
     parts.step = newestStep(listing);
     noteMissing(parts, listing);
     return result;

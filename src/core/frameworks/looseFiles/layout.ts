@@ -3,7 +3,7 @@ import type { LayoutId } from '../../text/frameworkLabels.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
-import { describeTensorRankNames, describeWorldSizeNames } from '../../checkpoints/layouts/rankNames.js';
+import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } from '../../checkpoints/layouts/rankNames.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
@@ -39,6 +39,7 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       parts.step = stepIn(parts.objects);
       if (id === 'unknown') nameByContent(parts);
       describeWorldSizeNames(parts);
+      describeRankNames(parts);
       describeTensorRankNames(parts);
       describeNanochat(result);
       if (parts.files.some(({ role }) => role === 'variable-index')) {

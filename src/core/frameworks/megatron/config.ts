@@ -5,8 +5,7 @@ import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPl
 import { completePlan, product } from '../../configs/plans/completePlan.js';
 import { dashed } from '../../configs/values/dashed.js';
 import { launchPlan } from '../../configs/plans/launchPlan.js';
-import { layerPattern } from './layerPattern.js';
-import type { LatentSizes, MegatronExperts, MegatronSizes } from './megatronSizes.js';
+import type { MegatronSizes } from './megatronSizes.js';
 import { megatronTensors } from './megatronTensors.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
@@ -14,6 +13,7 @@ import { planOf } from '../../configs/plans/planOf.js';
 import { precisionOf } from '../../configs/values/precisionNames.js';
 import { positive } from '../../configs/values/positive.js';
 import { tokenizerVocabulary } from '../../configs/values/tokenizerVocabulary.js';
+import { expertsOf, latentOf, parallelSizes } from './transformerFields.js';
 
 export const megatron: ConfigKind = {
   id: 'megatron',
@@ -58,7 +58,7 @@ function sizesOf(root: Fields, notes: PlanNote[]): MegatronSizes | null {
   if (root.has('hybrid_override_pattern', 'hybrid_layer_pattern') || root.flag('is_hybrid_model') === true) return null;
   const isGated = root.flag('swiglu') === true || root.flag('quick_geglu') === true || root.flag('geglu') === true;
   const width = root.integer('ffn_hidden_size') ?? (isGated ? Math.floor((4 * hidden * 2) / 3 / 64) * 64 : 4 * hidden);
-  const experts = expertsOf(root, { layers, width });
+  const experts = expertsOf(root, root.integer('num_experts'), { layers, width });
   if (experts === 'unreadable') return null;
   return {
     vocabulary,
@@ -75,7 +75,7 @@ function sizesOf(root: Fields, notes: PlanNote[]): MegatronSizes | null {
     hasNormBias: (root.text('normalization') ?? 'LayerNorm').toLowerCase() === 'layernorm',
     hasQueryKeyNorm: root.flag('qk_layernorm') === true,
     isTied: !(root.flag('untie_embeddings_and_output_weights') ?? false),
-    latent: root.flag('multi_latent_attention') === true ? latentOf(root) : null,
+    latent: latentOf(root, 32),
     experts,
     predictionLayers: root.integer('mtp_num_layers') ?? 0,
     hasEmbeddingNorm: root.flag('embed_layernorm') === true,
@@ -117,45 +117,6 @@ function positionsOf(root: Fields): number {
   return root.integer('max_position_embeddings') ?? root.integer('seq_length') ?? 0;
 }
 
-function latentOf(root: Fields): LatentSizes {
-  const queryRank = root.integer('q_lora_rank');
-  return {
-    queryRank: queryRank === undefined || queryRank === 0 ? null : queryRank,
-    keyValueRank: root.integer('kv_lora_rank') ?? 32,
-    plainSize: root.integer('qk_head_dim') ?? 128,
-    rotarySize: root.integer('qk_pos_emb_head_dim') ?? 64,
-    valueSize: root.integer('v_head_dim') ?? 128,
-  };
-}
-
-function expertsOf(root: Fields, { layers, width }: { layers: number; width: number }): MegatronExperts | null | 'unreadable' {
-  const count = root.integer('num_experts');
-  if (count === undefined || count === 0) return null;
-  const frequency = frequencyOf(root);
-  const pattern = layerPattern(frequency, layers);
-  if (pattern === null) {
-    root.problem('invalid-value', 'moe_layer_freq', String(frequency));
-    return 'unreadable';
-  }
-  return {
-    count,
-    active: root.integer('moe_router_topk') ?? 2,
-    width: root.integer('moe_ffn_hidden_size') ?? width,
-    layers: pattern,
-    sharedWidth: root.integer('moe_shared_expert_intermediate_size') ?? 0,
-    hasSharedGate: root.flag('moe_shared_expert_gate') === true,
-    hasRouterBias: root.flag('moe_router_enable_expert_bias') === true,
-  };
-}
-
-/** In YAML the list may be a list. */
-function frequencyOf(root: Fields): number | string | undefined {
-  const scalar = root.scalar('moe_layer_freq');
-  if (scalar !== undefined) return typeof scalar === 'boolean' ? undefined : scalar;
-  const list = root.integers('moe_layer_freq');
-  return list === undefined ? undefined : `[${list.join(',')}]`;
-}
-
 function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
   const precision = root.flag('bf16') === true ? 'bf16' : root.flag('fp16') === true ? 'f16' : 'f32';
   const globalBatch = positive(root.integer('global_batch_size'));
@@ -180,10 +141,7 @@ function planFrom(root: Fields, notes: PlanNote[]): TrainingPlan {
     ...momentsOf(root),
     ...optimizerOf(root),
     zeroStage: root.flag('deepspeed') === true ? root.integer('zero_stage') : undefined,
-    tensorParallel: positive(root.integer('tensor_model_parallel_size')) ?? 1,
-    pipelineParallel: positive(root.integer('pipeline_model_parallel_size')) ?? 1,
-    contextParallel: positive(root.integer('context_parallel_size')) ?? 1,
-    expertParallel: positive(root.integer('expert_model_parallel_size')) ?? 1,
+    ...parallelSizes(root),
     savesOptimizer: root.flag('no_save_optim') === true ? false : undefined,
     outputFolder: root.text('save'),
     resumesFrom: root.text('load'),
@@ -218,6 +176,6 @@ function momentsOf(root: Fields): Pick<TrainingPlan, 'momentDtypes'> {
 
 function optimizerOf(root: Fields): Partial<TrainingPlan> {
   const name = root.text('optimizer') ?? 'adam';
-  // `--sgd-momentum` is 0.9 unless it is told otherwise.
+  // `--sgd-momentum` is 0.9 by default.
   return optimizerPlan(name, name === 'sgd' ? (root.number('sgd_momentum') ?? 0.9) : undefined);
 }

@@ -1,4 +1,4 @@
-/** Layers of a model that are told one by one; Megatron's and NeMo's patterns are short. */
+/** Layers of a model that are listed one by one; Megatron's and NeMo's patterns are short. */
 const mostLayers = 100_000;
 
 /**

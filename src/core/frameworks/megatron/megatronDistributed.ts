@@ -3,8 +3,9 @@
  * (torch_dist, fsdp_dtensor) or zarr directories, and what is not sharded in `common.pt` or in an object of its own. NeMo 2 and
  * Megatron Bridge put files of their own beside them.
  */
+import { loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
 import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
@@ -70,6 +71,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   parts.topology = { ...parts.topology, ...saved, worldSize: saved.worldSize ?? worldSizeOf(parts) };
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
   noteReshard(result);
+  noteOptimizerSharding(parts, common);
   noteUnfinished(parts, listing, root);
   return result;
 }
@@ -84,6 +86,39 @@ function commonState({ objects }: Parts): PickleValue | undefined {
   }
   return undefined;
 }
+
+/** Layouts of the distributed optimizer that keep the tensor- and pipeline-parallel sizes (megatron/core/optimizer/distrib_optimizer.py). */
+const fixedModelParallel: ReadonlySet<string> = new Set([
+  'dp_reshardable',
+  'dp_zero_gather_scatter',
+  'fully_sharded_bucket_space',
+]);
+
+/** The optimizer's state may be cut in a way that fewer jobs can load than can load the weights. */
+function noteOptimizerSharding(parts: Parts, common: PickleValue | undefined): void {
+  const type = shardingTypeIn(member(common, 'optimizer')) ?? shardingTypeIn(member(common, 'content_metadata'));
+  if (type === undefined || !fixedModelParallel.has(type)) return;
+  const { tensorParallel, pipelineParallel } = parts.topology;
+  parts.reshard = loadsConverted(
+    `The optimizer’s state (${type}) loads with any data-parallel size, and the same tensor- and pipeline-parallel sizes (${tensorParallel ?? '?'} · ${pipelineParallel ?? '?'}). For others save it again with --dist-ckpt-optim-fully-reshardable, or load the weights alone (--no-load-optim).`,
+    null,
+    { dataParallel: 'load' },
+  );
+}
+
+/** Of several optimizers the state of each says it, under a number or a prefix; the first that keeps sizes decides. */
+function shardingTypeIn(state: PickleValue | undefined): string | undefined {
+  const types: string[] = [];
+  for (const [at, key] of (entriesOf(state)?.keys ?? []).entries()) {
+    const value = entriesOf(state)?.values[at];
+    if (typeof key === 'string' && shardingKey.test(key) && typeof value === 'string') types.push(value);
+    const inner = member(value, 'param_state_sharding_type');
+    if (typeof inner === 'string') types.push(inner);
+  }
+  return types.find((type) => fixedModelParallel.has(type)) ?? types[0];
+}
+
+const shardingKey = /(^|\.)(param_state_sharding_type|distrib_optim_sharding_type)$/;
 
 /** metadata.json is written when all ranks are done (megatron/core/dist_checkpointing/strategies/fully_parallel.py and base.py). */
 function noteUnfinished(parts: Parts, listing: Listing, root: string): void {

@@ -2,6 +2,7 @@
  * Megatron-LM's own format before distributed checkpoints (`--ckpt-format torch`): a directory for each model-parallel rank, named
  * `mp_rank_<tensor>[_<pipeline>][_<expert>]` (megatron/training/checkpointing.py: get_checkpoint_name, get_distributed_optimizer_checkpoint_name).
  */
+import { loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
@@ -78,10 +79,11 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
     );
     appendAll(parts.findings, findMissing(save, own, topology, paths));
   }
-  parts.reshard = {
-    can: 'convert',
-    detail: `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
-  };
+  parts.reshard = loadsConverted(
+    `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
+    'python tools/checkpoint/convert.py',
+    { dataParallel: 'load' },
+  );
 }
 
 /** The job's sizes by its arguments; where these cannot be read, by the directories' names. */

@@ -25,11 +25,12 @@ function addLayers(model: ModelTensors, sizes: MegatronSizes, prefix: string, { 
   const { hidden, hasNormBias: bias, experts } = sizes;
   const copies = dense + withExperts;
   model.norm(`${prefix}.input_layernorm`, hidden, { copies, bias });
-  if (sizes.latent === null) addAttention(model, sizes, `${prefix}.self_attention`, copies);
-  else addLatentAttention(model, sizes, sizes.latent, `${prefix}.self_attention`, copies);
+  const { latent } = sizes;
+  if (latent === null) addAttention(model, sizes, `${prefix}.self_attention`, copies);
+  else addLatentAttention(model, { ...sizes, latent }, `${prefix}.self_attention`, copies);
   model.norm(`${prefix}.pre_mlp_layernorm`, hidden, { copies, bias });
   addPerceptron(model, sizes, `${prefix}.mlp`, { width: sizes.width, copies: dense });
-  if (experts !== null && withExperts > 0) addExperts(model, sizes, experts, `${prefix}.mlp`, withExperts);
+  if (experts !== null && withExperts > 0) addExperts(model, { ...sizes, experts }, `${prefix}.mlp`, withExperts);
 }
 
 function addAttention(model: ModelTensors, sizes: MegatronSizes, prefix: string, copies: number): void {
@@ -47,12 +48,11 @@ function addAttention(model: ModelTensors, sizes: MegatronSizes, prefix: string,
 /** Ranks are normed with `--qk-layernorm` alone. */
 function addLatentAttention(
   model: ModelTensors,
-  sizes: MegatronSizes,
-  latent: LatentSizes,
+  sizes: MegatronSizes & { latent: LatentSizes },
   prefix: string,
   copies: number,
 ): void {
-  const { hidden, heads, hasBias: bias, hasNormBias, hasQueryKeyNorm } = sizes;
+  const { hidden, heads, hasBias: bias, hasNormBias, hasQueryKeyNorm, latent } = sizes;
   const { queryRank, keyValueRank, plainSize, rotarySize, valueSize } = latent;
   const queries = heads * (plainSize + rotarySize);
   if (queryRank === null) model.linear(`${prefix}.linear_q_proj`, hidden, queries, { copies });
@@ -79,8 +79,13 @@ function addPerceptron(
     .linear(`${prefix}.linear_fc2`, width, hidden, options);
 }
 
-function addExperts(model: ModelTensors, sizes: MegatronSizes, experts: MegatronExperts, prefix: string, layers: number): void {
-  const { hidden, hasBias } = sizes;
+function addExperts(
+  model: ModelTensors,
+  sizes: MegatronSizes & { experts: MegatronExperts },
+  prefix: string,
+  layers: number,
+): void {
+  const { hidden, hasBias, experts } = sizes;
   model.linear(`${prefix}.router`, hidden, experts.count, { copies: layers, bias: hasBias });
   if (experts.hasRouterBias) model.parameter(`${prefix}.router.expert_bias`, [experts.count], { copies: layers, kind: 'bias' });
   addPerceptron(model, sizes, `${prefix}.experts.local_experts.N`, {

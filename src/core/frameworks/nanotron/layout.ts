@@ -1,4 +1,5 @@
 /** Checkpoints of nanotron: `model/`, `optimizer/`, `lr_scheduler/` and `random/` beside `checkpoint_metadata.json`. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../../checkpoints/layout.js';
@@ -21,11 +22,9 @@ export const nanotron: Layout = {
     parts.framework = { name: 'nanotron', version: textOf(memberOf(metadata, 'version')) };
     parts.step = countOf(memberOf(memberOf(metadata, 'metas'), 'last_train_step'));
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'trainerState'];
-    parts.reshard = {
-      can: 'any',
-      detail:
-        'Each parameter is stored with its whole shape: nanotron loads it into any tensor, pipeline and data parallel sizes.',
-    };
+    parts.reshard = loadsAnywhere(
+      'Each parameter is stored with its whole shape: nanotron loads it into any tensor, pipeline and data parallel sizes.',
+    );
     readTopology(parts, metadata);
     return result;
   },

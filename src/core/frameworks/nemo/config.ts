@@ -4,9 +4,9 @@ import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, TrainingPlan } from '../../configs/trainingPlan.js';
 import { completePlan } from '../../configs/plans/completePlan.js';
 import { withHydraDefaults } from '../../configs/plans/hydraDefaults.js';
-import { layerPattern } from '../megatron/layerPattern.js';
-import type { MegatronExperts, MegatronSizes } from '../megatron/megatronSizes.js';
+import type { MegatronSizes } from '../megatron/megatronSizes.js';
 import { megatronTensors } from '../megatron/megatronTensors.js';
+import { expertsOf, latentOf, parallelSizes } from '../megatron/transformerFields.js';
 import { optimizerPlan } from '../../configs/values/optimizerNames.js';
 import { padded } from '../../configs/values/paddedVocabulary.js';
 import { planOf } from '../../configs/plans/planOf.js';
@@ -40,12 +40,10 @@ function modelOf(model: Fields, notes: PlanNote[]): ModelSource | null {
   const activation = model.text('activation') ?? model.text('activation_func') ?? 'gelu';
   const isGated = model.flag('gated_linear_unit') ?? /glu$/.test(activation);
   const width = model.integer('ffn_hidden_size') ?? 4 * hidden;
-  const experts = expertsOf(model, { layers, width });
+  const experts = expertsOf(model, model.integer('num_moe_experts'), { layers, width });
   if (experts === 'unreadable') return null;
   const hasBias = model.flag('add_bias_linear', 'bias') ?? true;
   const normalization = (model.text('normalization') ?? 'layernorm').toLowerCase();
-  const isLatent = model.flag('multi_latent_attention') === true;
-  const queryRank = model.integer('q_lora_rank');
   const sizes: MegatronSizes = {
     vocabulary,
     hidden,
@@ -61,15 +59,7 @@ function modelOf(model: Fields, notes: PlanNote[]): ModelSource | null {
     hasNormBias: normalization !== 'rmsnorm',
     hasQueryKeyNorm: model.flag('qk_layernorm') === true,
     isTied: model.flag('share_embeddings_and_output_weights') ?? true,
-    latent: isLatent
-      ? {
-          queryRank: queryRank ?? null,
-          keyValueRank: model.integer('kv_lora_rank') ?? 512,
-          plainSize: model.integer('qk_head_dim') ?? 128,
-          rotarySize: model.integer('qk_pos_emb_head_dim') ?? 64,
-          valueSize: model.integer('v_head_dim') ?? 128,
-        }
-      : null,
+    latent: latentOf(model, 512),
     experts,
     predictionLayers: model.integer('mtp_num_layers') ?? 0,
     hasEmbeddingNorm: false,
@@ -81,26 +71,7 @@ function positionsOf(model: Fields): number {
   return model.integer('max_position_embeddings') ?? model.integer('encoder_seq_length', 'seq_length') ?? 0;
 }
 
-function expertsOf(model: Fields, { layers, width }: { layers: number; width: number }): MegatronExperts | null | 'unreadable' {
-  const count = model.integer('num_moe_experts');
-  if (count === undefined || count === 0) return null;
-  const scalar = model.scalar('moe_layer_freq');
-  const list = scalar === undefined ? model.integers('moe_layer_freq') : undefined;
-  const frequency = list === undefined ? (typeof scalar === 'boolean' ? undefined : scalar) : `[${list.join(',')}]`;
-  const pattern = layerPattern(frequency, layers);
-  if (pattern === null) return 'unreadable';
-  return {
-    count,
-    active: model.integer('moe_router_topk') ?? 2,
-    width: model.integer('moe_ffn_hidden_size') ?? width,
-    layers: pattern,
-    sharedWidth: model.integer('moe_shared_expert_intermediate_size') ?? 0,
-    hasSharedGate: model.flag('moe_shared_expert_gate') === true,
-    hasRouterBias: model.flag('moe_router_enable_expert_bias') === true,
-  };
-}
-
-/** Told by the tokenizer, and padded to a multiple for each tensor-parallel rank. */
+/** The tokenizer's, padded to a multiple for each tensor-parallel rank. */
 function vocabularyOf(model: Fields, notes: PlanNote[]): number | undefined {
   const tokenizer = model.at('tokenizer');
   const written = model.integer('vocab_size', 'override_vocab_size');
@@ -135,7 +106,7 @@ function first(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: precision === undefined ? undefined : isHalf ? precision : 'f32',
     hasMasterWeights: isHalf ? true : undefined,
     ...optimizerPlan(model.at('optim').text('name')),
-    ...ranks(model),
+    ...parallelSizes(model),
     nodes: positive(trainer.integer('num_nodes')) ?? 1,
     gpusPerNode: wholeNumber(devices),
     outputFolder: manager.text('explicit_log_dir', 'exp_dir'),
@@ -160,15 +131,6 @@ function saving(manager: Fields, trainer: Fields, notes: PlanNote[]): Partial<Tr
 
 function wholeSteps(value: number | undefined): number | undefined {
   return value !== undefined && Number.isInteger(value) && value > 1 ? value : undefined;
-}
-
-function ranks(model: Fields): Partial<TrainingPlan> {
-  return planOf({
-    tensorParallel: positive(model.integer('tensor_model_parallel_size')) ?? 1,
-    pipelineParallel: positive(model.integer('pipeline_model_parallel_size')) ?? 1,
-    contextParallel: positive(model.integer('context_parallel_size')) ?? 1,
-    expertParallel: positive(model.integer('expert_model_parallel_size')) ?? 1,
-  });
 }
 
 function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
@@ -200,7 +162,7 @@ function bridged(fields: Fields, notes: PlanNote[]): TrainingPlan {
     parameterDtype: dtype,
     hasMasterWeights: dtype === undefined || dtype === 'f32' ? undefined : true,
     ...optimizerPlan(optimizer.text('optimizer')),
-    ...ranks(model),
+    ...parallelSizes(model),
     savesOptimizer: checkpoint.flag('save_optim') === false ? false : undefined,
     outputFolder: checkpoint.text('save'),
     resumesFrom: checkpoint.text('load', 'pretrained_checkpoint'),

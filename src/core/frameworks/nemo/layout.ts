@@ -1,4 +1,5 @@
 /** A model as one `.nemo` archive. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import { readFiles } from '../../checkpoints/readFiles.js';
 
@@ -9,7 +10,7 @@ export const nemoFile: Layout = {
     const result = await readFiles(context, listing);
     result.parts.layout = this.id;
     result.parts.framework = { name: 'NeMo', version: null };
-    result.parts.reshard = { can: 'any', detail: 'NeMo splits the weights for the ranks that it loads the archive into.' };
+    result.parts.reshard = loadsAnywhere('NeMo splits the weights for the ranks that it loads the archive into.');
     return result;
   },
 };

@@ -2,6 +2,7 @@
  * OLMo and OLMo-core. OLMo-core: `.metadata.json`, `config.json`, a distributed checkpoint in `model_and_optim/` and `train/rank<r>.pt`
  * (olmo_core/train/checkpoint.py). OLMo: `model.pt`, `optim.pt`, `train.pt` in one process' files, or the three by rank (olmo/checkpoint.py).
  */
+import { loadsAnywhere, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
@@ -80,8 +81,11 @@ function describeRanks(parts: Parts): void {
     );
   const isByRank = directories.has('model') || directories.has('');
   parts.reshard = isByRank
-    ? { can: 'convert', detail: `Each rank loads its own file (${worldSize}); unshard.py puts them together for another number.` }
-    : { can: 'any', detail: 'Model and optimizer load with any number of processes; the loader’s position is fitted to it.' };
+    ? loadsConverted(
+        `Each rank loads its own file (${worldSize}); unshard.py puts them together for another number.`,
+        'python scripts/unshard.py',
+      )
+    : loadsAnywhere('Model and optimizer load with any number of processes; the loader’s position is fitted to it.');
 }
 
 function* ranksIn(directory: string, count: number): Generator<string> {

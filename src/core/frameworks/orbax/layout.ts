@@ -3,6 +3,7 @@
  * `_src/metadata`). Arrays lie in OCDBT databases or zarr directories, which are file sets of their own; here is what the files
  * beside them say. A bare OCDBT database of TensorStore's is read as an item without metadata.
  */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { moveStateBesideParams } from '../jax/besideParams.js';
 import { roleOfOrbaxFile } from '../../checkpoints/roles/jaxRoles.js';
@@ -36,10 +37,9 @@ export const orbax: Layout = {
     parts.framework = { name: isOrbax ? 'orbax' : 'tensorstore', version: null };
     parts.step = stepOf(listing.rootName);
     parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
-    parts.reshard = {
-      can: 'any',
-      detail: 'Arrays are stored with their global shapes: they can be restored onto any mesh and any number of processes.',
-    };
+    parts.reshard = loadsAnywhere(
+      'Arrays are stored with their global shapes: they can be restored onto any mesh and any number of processes.',
+    );
     moveStateBesideParams(parts, treesOf(listing));
     readProcesses(result);
     if (isOrbax) findOrbaxTrouble(result, listing);

@@ -1,4 +1,5 @@
 /** Checkpoints of tf.train.Checkpoint, CheckpointManager and Saver, and the variables of a SavedModel. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -22,10 +23,7 @@ export const tensorFlow: Layout = {
     parts.framework = { name: 'tensorflow', version: null };
     parts.step = stepOf(parts);
     parts.expected = ['weights', 'optimizer', 'trainerState'];
-    parts.reshard = {
-      can: 'any',
-      detail: 'A bundle stores whole variables: how many shards it has says nothing about who can load it.',
-    };
+    parts.reshard = loadsAnywhere('Variables are stored whole: any number of processes can load them.');
     noteMissingIndexes(parts, listing);
     return result;
   },
@@ -45,7 +43,7 @@ function stepOf({ files, metadata }: Parts): number | null {
   return Math.max(counter, named) < 0 ? null : Math.max(counter, named);
 }
 
-/** Data without an index cannot be read by anybody. */
+/** Data without an index cannot be read. */
 function noteMissingIndexes(parts: Parts, listing: Listing): void {
   const missing = new Set<string>();
   for (const { path } of listing.entries) {

@@ -1,4 +1,5 @@
 /** Checkpoints of torch.distributed.checkpoint and of the trainers that save with it as it is, such as torchtitan. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import { rankOfDataFile } from '../../checkpoints/fileSets/distributedFiles.js';
@@ -30,11 +31,9 @@ export const distributedCheckpoint: Layout = {
 
 /** DCP keeps global shapes, so that another number of ranks can load what these saved. */
 export function noteReshard({ parts }: ReadResult): void {
-  parts.reshard = {
-    can: 'any',
-    detail:
-      'Any number of ranks and any sharding can load it: tensors are stored with their global shapes (torch.distributed.checkpoint).',
-  };
+  parts.reshard = loadsAnywhere(
+    'Any number of ranks and any sharding can load it: tensors are stored with their global shapes (torch.distributed.checkpoint).',
+  );
 }
 
 /** One more than the highest rank that wrote a file of this save; ranks that had nothing to write have none. */

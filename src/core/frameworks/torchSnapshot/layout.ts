@@ -1,4 +1,5 @@
 /** Snapshots of torchsnapshot and TorchTNT. */
+import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { joinPath } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import { readFiles } from '../../checkpoints/readFiles.js';
@@ -17,11 +18,9 @@ export const torchSnapshot: Layout = {
     parts.step = texts?.has('step') === true ? Number(texts.get('step')) : null;
     if (worldSize > 0) parts.topology = { ...parts.topology, worldSize };
     parts.expected = ['weights', 'optimizer'];
-    parts.reshard = {
-      can: 'any',
-      detail:
-        'torchsnapshot loads sharded and replicated entries into any number of ranks; what is a rank’s own only into that rank.',
-    };
+    parts.reshard = loadsAnywhere(
+      'torchsnapshot loads sharded and replicated entries into any number of ranks; what is a rank’s own only into that rank.',
+    );
     return result;
   },
 };

@@ -52,7 +52,7 @@ function reinforced(fields: Fields, notes: PlanNote[]): TrainingPlan {
     epochs: positive(fields.at('trainer').number('total_epochs')) ?? 30,
     sequenceLength: prompt + response,
     globalBatch: positive(data.integer('train_batch_size')) ?? 1024,
-    // FSDP keeps 32-bit parameters, as `model_dtype` is unless it is told.
+    // FSDP keeps 32-bit parameters, the default of `model_dtype`.
     parameterDtype: isMegatron ? 'bf16' : (precisionOf(actor.at('fsdp_config').text('model_dtype')) ?? 'f32'),
     ...contents(actor.at('checkpoint')),
     tensorParallel: isMegatron ? positive(megatron.integer('tensor_model_parallel_size')) : undefined,

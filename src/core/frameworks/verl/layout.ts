@@ -2,6 +2,7 @@
  * verl: `actor/` and `critic/`, each with a file of the model, the optimizer and the rest for every rank, and `data.pt`
  * (verl/utils/checkpoint/fsdp_checkpoint_manager.py).
  */
+import { loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { verlOwnRoles } from './roles.js';
@@ -25,10 +26,10 @@ export const verl = directoryLayout(
     describeWorldSizeNames(parts);
     parts.step = stepOfName(listing.rootName) ?? stepOfName(savesOf(listing).values().next().value ?? '');
     const { worldSize } = parts.topology;
-    parts.reshard = {
-      can: 'convert',
-      detail: `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
-    };
+    parts.reshard = loadsConverted(
+      `Each rank loads its own files: the same number of ranks (${worldSize ?? '?'}); verl.model_merger puts the weights together for others.`,
+      'python -m verl.model_merger merge',
+    );
   },
   verlOwnRoles,
 );

@@ -12,17 +12,18 @@ export interface ReadMember {
   checkpoint: RunCheckpoint;
 }
 
+/** A run's checkpoints, and the report of the files beside them. */
+export interface ReadRun {
+  members: readonly ReadMember[];
+  newest: ReadMember;
+  rest: CheckpointReport;
+}
+
 /**
  * Adds the reports up, in the order in which they were read. What cannot be added (parameters, topology, settings, whether training
  * can go on) is that of `newest`, the newest checkpoint whose save was finished.
  */
-export function mergeReports(
-  members: readonly ReadMember[],
-  newest: ReadMember,
-  rest: CheckpointReport,
-  found: readonly Finding[],
-  path: string,
-): CheckpointReport {
+export function mergeReports({ members, newest, rest }: ReadRun, found: readonly Finding[], path: string): CheckpointReport {
   const all = [...members.map(({ report }) => report), rest];
   const { report } = newest;
   const isAlone = members.length === 1;

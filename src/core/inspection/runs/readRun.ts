@@ -15,7 +15,7 @@ import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
 import { mergeReports, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
-import type { Run } from './run.js';
+import type { Run, RunMember } from './run.js';
 import { readPointers } from './runPointers.js';
 import { isTemporaryName, stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
@@ -29,8 +29,9 @@ export async function readRun(
   const tensors = new TensorTable();
   const members: ReadMember[] = [];
   let files = 0;
-  for (const { root, listing } of run.members) {
-    const report = await readPart(context, root, listing, tensors, files);
+  for (const member of run.members) {
+    const { root, listing } = member;
+    const report = await readMember(context, member, tensors, files);
     const place = (name: string): string => (listing.isSingleFile ? root : joinPath(root, name));
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
@@ -48,7 +49,7 @@ export async function readRun(
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
     ...pointerFindings(pointers, byStep),
   ];
-  const report = mergeReports(members, newest, rest, noted, path);
+  const report = mergeReports({ members, newest, rest }, noted, path);
   report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
@@ -66,10 +67,9 @@ function pointerFindings(pointers: readonly RunPointer[], members: readonly Read
   });
 }
 
-async function readPart(
+async function readMember(
   context: ReadContext,
-  root: string,
-  listing: Listing,
+  { root, listing }: RunMember,
   tensors: TensorTable,
   filesBefore: number,
 ): Promise<CheckpointReport> {

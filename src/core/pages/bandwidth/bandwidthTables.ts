@@ -1,8 +1,8 @@
 /** A check's numbers as tables, which panel, terminal and Markdown show alike. */
 import type { Latencies } from '../../bandwidth/measurement.js';
-import { counted, shortBinaryBytes, shortBytes, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { PageTable } from '../table.js';
-import { formatCount } from '../../text/units.js';
+import { formatBinaryBytes, formatBytes, formatCount } from '../../text/units.js';
 import type { BandwidthReport, FileSystemReport, RateSummary } from '../../bandwidth/bandwidthReport.js';
 
 export function bandwidthTables(report: BandwidthReport): PageTable[] {
@@ -62,7 +62,7 @@ export function nodesTable({ nodes }: BandwidthReport): PageTable | null {
 
 export function latencyTable({ write, read, metadata, shape, fileSystem }: BandwidthReport): PageTable {
   // A file that is smaller than a block is written at once.
-  const block = shortBinaryBytes(Math.min(shape.blockBytes, shape.largestFileBytes));
+  const block = formatBinaryBytes(Math.min(shape.blockBytes, shape.largestFileBytes));
   const isObject = fileSystem.kind === 'object' && fileSystem.type === 's3';
   const rows = [
     latencyRow(`write ${block}`, write.blocks),
@@ -109,11 +109,11 @@ export function bandwidthFacts(report: BandwidthReport): Fact[] {
   const { shape, fileSystem, machine, io, metadata } = report;
   const facts: [string, string | null][] = [
     ['Written', shapeLine(report)],
-    ['Blocks', `${shortBinaryBytes(shape.blockBytes)}, ${cacheWords(report)}`],
-    ['Machine', `${machine.name}, ${counted(machine.cpus, 'processor')}, ${shortBinaryBytes(machine.memoryBytes)} of memory`],
+    ['Blocks', `${formatBinaryBytes(shape.blockBytes)}, ${cacheWords(report)}`],
+    ['Machine', `${machine.name}, ${counted(machine.cpus, 'processor')}, ${formatBinaryBytes(machine.memoryBytes)} of memory`],
     [
       'Moved',
-      `${shortBytes(io.writtenBytes)} written, ${shortBytes(io.readBytes)} read, ${counted(metadata?.files ?? 0, 'small file')}; all removed`,
+      `${formatBytes(io.writtenBytes)} written, ${formatBytes(io.readBytes)} read, ${counted(metadata?.files ?? 0, 'small file')}; all removed`,
     ],
     [
       'Processor',
@@ -136,8 +136,8 @@ export function fileSystemLines(fileSystem: FileSystemReport): Fact[] {
     ['Options', options.length === 0 ? null : options.join(', ')],
     ['Free', freeBytes === null ? null : freeInWords(freeBytes, totalBytes)],
     ['Free files', freeFiles === null ? null : formatCount(freeFiles)],
-    ['Quota', quota && `${shortBytes(quota.usedBytes)} of ${shortBytes(quota.limitBytes)} used`],
-    ['Striping', stripe && `${counted(stripe.count, 'target')}, ${shortBinaryBytes(stripe.sizeBytes)} each`],
+    ['Quota', quota && `${formatBytes(quota.usedBytes)} of ${formatBytes(quota.limitBytes)} used`],
+    ['Striping', stripe && `${counted(stripe.count, 'target')}, ${formatBinaryBytes(stripe.sizeBytes)} each`],
   ]);
 }
 
@@ -146,7 +146,7 @@ function known(facts: [string, string | null][]): Fact[] {
 }
 
 function freeInWords(freeBytes: number, totalBytes: number | null): string {
-  return totalBytes === null ? shortBytes(freeBytes) : `${shortBytes(freeBytes)} of ${shortBytes(totalBytes)}`;
+  return totalBytes === null ? formatBytes(freeBytes) : `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)}`;
 }
 
 function fileSystemLine({ name, mountPoint, source }: FileSystemReport): string {
@@ -159,8 +159,8 @@ function shapeLine({ shape, nodes }: BandwidthReport): string {
   const of =
     shape.replayOf === null
       ? ''
-      : ` in place of ${shortBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.replayOf}`;
-  return `${counted(shape.files, 'file')}, ${shortBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}${nodes === null ? '' : ` of each of ${nodes.count} nodes`}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
+      : ` in place of ${formatBytes(shape.realBytes)} in ${counted(shape.realFiles, 'file')} of ${shape.replayOf}`;
+  return `${counted(shape.files, 'file')}, ${formatBytes(shape.totalBytes)}, by ${counted(shape.streams, 'stream')}${nodes === null ? '' : ` of each of ${nodes.count} nodes`}, ${shape.repeats === 1 ? 'once' : `${shape.repeats} times`}${of}`;
 }
 
 function cacheWords({ write, fileSystem }: BandwidthReport): string {

@@ -1,6 +1,7 @@
 /** Earlier checks of a directory, as they are compared. */
 import { csvCell } from '../../text/csvCell.js';
-import { shortBytes, shortRate } from '../../text/quantities.js';
+import { shortRate } from '../../text/quantities.js';
+import { formatBytes } from '../../text/units.js';
 import type { PageTable } from '../table.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 
@@ -31,7 +32,7 @@ function rowOf(report: BandwidthReport, before: BandwidthReport | undefined): st
     changeInWords(before?.write.medianBytesPerSecond, write.medianBytesPerSecond),
     shortRate(read.medianBytesPerSecond),
     changeInWords(before?.read.medianBytesPerSecond, read.medianBytesPerSecond),
-    shortBytes(shape.totalBytes),
+    formatBytes(shape.totalBytes),
     String(shape.streams),
   ];
 }

@@ -3,7 +3,8 @@ import type { CheckWarning, CheckPreview, CheckSpace } from '../../bandwidth/che
 import type { CheckRequest } from '../../bandwidth/measurement.js';
 import type { OtherCheck } from '../../bandwidth/targetFacts.js';
 import { momentInWords } from './historyTable.js';
-import { counted, shortBinaryBytes, shortBytes, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBinaryBytes, formatBytes } from '../../text/units.js';
 
 /** @param nodes that do the same at the same time */
 export function previewLines({ request, space, facts }: CheckPreview, nodes = 1): string[] {
@@ -13,7 +14,7 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
     `${filesLine(request)}, ${nodes === 1 ? '' : `from each of ${nodes} nodes, `}into a new folder in ${facts.path}.`,
     `${repeatsLine(repeats)}${smallFiles === 0 ? '' : ` Then ${counted(smallFiles, 'small file')}, one after another.`} At most ${shortTime(request.seconds)}.`,
     ...(shape.replayOf === null ? [] : [scaleLine(request)]),
-    `Never more than ${shortBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
+    `Never more than ${formatBytes(shape.totalBytes * nodes)} at once${isBound(request, space) ? ', a twentieth of what is free' : ''}. All of it is removed at the end, also when the check is cancelled or fails.`,
     ...(facts.fileSystem.type === 's3' ? ['The store counts, and may charge for, every request.'] : []),
   ];
 }
@@ -21,7 +22,7 @@ export function previewLines({ request, space, facts }: CheckPreview, nodes = 1)
 function filesLine({ shape: { files, totalBytes, streams, blockBytes } }: CheckRequest): string {
   const largest = files.reduce((most, { sizeBytes }) => Math.max(most, sizeBytes), 0);
   const each = files.length === 1 ? '' : files.every(({ sizeBytes }) => sizeBytes === largest) ? ' each' : ' at most';
-  return `${counted(files.length, 'file')} of ${shortBytes(largest)}${each} (${shortBytes(totalBytes)} in all) by ${counted(streams, 'stream')}, in blocks of ${shortBinaryBytes(blockBytes)}`;
+  return `${counted(files.length, 'file')} of ${formatBytes(largest)}${each} (${formatBytes(totalBytes)} in all) by ${counted(streams, 'stream')}, in blocks of ${formatBinaryBytes(blockBytes)}`;
 }
 
 function repeatsLine(repeats: number): string {
@@ -30,7 +31,7 @@ function repeatsLine(repeats: number): string {
 }
 
 function scaleLine({ shape: { scale, realBytes, realFiles, replayOf } }: CheckRequest): string {
-  const of = `the ${shortBytes(realBytes)} in ${counted(realFiles, 'file')} of ${replayOf ?? ''}`;
+  const of = `the ${formatBytes(realBytes)} in ${counted(realFiles, 'file')} of ${replayOf ?? ''}`;
   return scale >= 0.999 ? `The same sizes as ${of}.` : `Scaled to ${shortShare(scale)} of ${of}.`;
 }
 
@@ -49,7 +50,7 @@ export function warningInWords(warning: CheckWarning): string {
 /** What another check has in the directory. */
 export function otherCheckInWords({ path, state, host, bytes, files, startedAt }: OtherCheck): string {
   const begun = `begun ${momentInWords(startedAt)}${host === null ? '' : ` on ${host}`}`;
-  const what = `${path} (${counted(files, 'file')}, ${shortBytes(bytes)}, ${begun})`;
+  const what = `${path} (${counted(files, 'file')}, ${formatBytes(bytes)}, ${begun})`;
   if (state === 'running') return `A check is running in ${what}: both will be slower.`;
   if (state === 'elsewhere') return `A check on another machine made ${what}: it may still be running there.`;
   return `A check that was killed left ${what}.`;

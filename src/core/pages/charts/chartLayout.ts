@@ -1,4 +1,4 @@
-/** From a chart's numbers to its shapes. Nothing here knows of elements or files. */
+/** From a chart's numbers to its shapes. Nothing here depends on elements or files. */
 import type { PageChart } from '../chart.js';
 import { barLayout } from './barLayout.js';
 import type { ChartLayout } from './chartShapes.js';

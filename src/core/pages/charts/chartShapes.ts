@@ -30,7 +30,7 @@ export interface ChartArea {
   y: number;
   width: number;
   height: number;
-  /** Told of a bar that is too small for its text. */
+  /** Names a bar that is too small for its text. */
   title: string;
 }
 

@@ -55,7 +55,7 @@ export function chartSvg(chart: PageChart): string {
   return `${parts.join('\n')}\n</svg>\n`;
 }
 
-/** Two decimals: half a hundredth of a pixel is seen by nobody. */
+/** Two decimals: half a hundredth of a pixel is invisible. */
 function round(pixels: number): number {
   return Math.round(pixels * 100) / 100;
 }

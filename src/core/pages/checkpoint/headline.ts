@@ -2,7 +2,7 @@ import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpoi
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { counted } from '../../text/quantities.js';
-import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
+import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 
 export interface Headline {
@@ -22,7 +22,7 @@ export function headlineOf(report: CheckpointReport): Headline {
     size: formatBytes(report.totalBytes),
     binarySize: formatBinaryBytes(report.totalBytes),
     why: `${runSentence(report)}${whySoBig(report)}`,
-    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}`,
+    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}${elsewhereSentence(report)}`,
   };
 }
 
@@ -57,19 +57,31 @@ function nameOf({ path }: RunCheckpoint): string {
 }
 
 /** Whether a job of another size can load it, where ranks saved it together. */
+/** `On 8 ranks (data 4 · tensor 2 · pipeline 1): yes. …`; empty where no job was given. */
+function elsewhereSentence({ resume: { elsewhere, reshard } }: CheckpointReport): string {
+  if (elsewhere === undefined) return '';
+  const { ranks, dataParallel, tensorParallel, pipelineParallel, can, why, command } = elsewhere;
+  const sizes = Number.isSafeInteger(dataParallel)
+    ? ` (data ${dataParallel} · tensor ${tensorParallel} · pipeline ${pipelineParallel})`
+    : '';
+  const answer = { yes: 'yes', convert: 'after a conversion', no: 'no', unknown: 'not known' }[can];
+  const because = why === reshard?.detail ? '' : ` ${why}`;
+  return ` On ${counted(ranks, 'rank')}${sizes}: ${answer}.${because}${command === null ? '' : ` Command: ${command}.`}`;
+}
+
 function reshardSentence({ resume, topology }: CheckpointReport): string {
   if (resume.reshard === undefined || resume.verdict === 'broken' || (topology.worldSize ?? 1) < 2) return '';
   return ` ${resume.reshard.detail}`;
 }
 
 function whySoBig(report: CheckpointReport): string {
-  if (report.totalBytes === 0) return 'There are no bytes here.';
+  if (report.totalBytes === 0) return 'No bytes were found.';
   if (report.resume.verdict === 'none') return whatIsHere(report);
   const segments = segmentsOf(report)
     .map((segment) => ({ label: segment.label, share: segment.bytes / report.totalBytes }))
     .sort((a, b) => b.share - a.share);
   const shown = segments.filter(({ share }, index) => share >= 0.01 && index < 4);
-  const shares = mergeMoments(shown).map(({ label, share }) => `${percent(share)} ${label}`);
+  const shares = mergeMoments(shown).map(({ label, share }) => `${formatShare(share)} ${label}`);
   const perParameter = report.bytesPerParameter;
   const sum = perParameter === null ? '' : `; ${formatPerParameter(perParameter.value)} bytes per parameter`;
   return `${shares.join(', ')}${sum}.`;
@@ -81,7 +93,7 @@ function whatIsHere({ files, totalBytes }: CheckpointReport): string {
   for (const { role, bytes } of files) bytesOf.set(role, (bytesOf.get(role) ?? 0) + bytes);
   const shares = [...bytesOf].map(([role, bytes]) => ({ role, share: bytes / totalBytes })).sort((a, b) => b.share - a.share);
   const shown = shares.filter(({ share }, index) => share >= 0.01 && index < 4);
-  return `${counted(files.length, 'file')}: ${shown.map(({ role, share }) => `${percent(share)} ${role}`).join(', ')}.`;
+  return `${counted(files.length, 'file')}: ${shown.map(({ role, share }) => `${formatShare(share)} ${role}`).join(', ')}.`;
 }
 
 /** Both moments are named as one where both are shown: they are the same size and have the same reason. */
@@ -90,10 +102,6 @@ function mergeMoments(shown: { label: string; share: number }[]): { label: strin
   if (moments.length < 2) return shown;
   const merged = { label: 'first and second moments', share: moments.reduce((sum, { share }) => sum + share, 0) };
   return [...shown.filter((item) => !moments.includes(item)), merged].sort((a, b) => b.share - a.share);
-}
-
-function percent(share: number): string {
-  return share >= 0.9995 ? '100 %' : share >= 0.1 ? `${(share * 100).toFixed(0)} %` : `${(share * 100).toFixed(1)} %`;
 }
 
 /** What starts anew without a part, as a clause. */

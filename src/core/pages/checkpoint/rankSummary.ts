@@ -19,7 +19,7 @@ const MAX_ODD_SHARE = 0.25;
 /** Odd ranks that the words name. */
 const NAMED = 3;
 
-/** How the ranks compare; null where the files are nobody's in particular, or all one rank's. */
+/** How the ranks compare; null where the files belong to no rank, or all to one. */
 export function summarizeRanks({ ranks, topology }: Pick<CheckpointReport, 'ranks' | 'topology'>): RankSummary | null {
   if (ranks.length < 2) return null;
   const sizes = ranks.map(({ bytes }) => bytes).sort((a, b) => a - b);
@@ -48,7 +48,7 @@ export function deviationOf(bytes: number, medianBytes: number): number {
 export function deviationWords(bytes: number, medianBytes: number): string {
   const deviation = deviationOf(bytes, medianBytes);
   if (deviation === 0) return 'as usual';
-  if (medianBytes === 0) return 'where most have nothing';
+  if (medianBytes === 0) return 'where most ranks have none';
   if (deviation >= 1) return `${(deviation + 1).toFixed(1)} times the usual`;
   return `${formatShare(Math.abs(deviation))} ${deviation < 0 ? 'less' : 'more'} than usual`;
 }

@@ -47,7 +47,7 @@ export function runLines({ run }: CheckpointReport): RunLine[] {
 /** `latest → global_step10`, and whether that is there. */
 export function pointerLines({ run }: CheckpointReport): string[] {
   return (run?.pointers ?? []).map(
-    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (not here)'}`,
+    ({ path, target, exists }) => `${visibleText(path)} → ${visibleText(target)}${exists ? '' : ' (missing)'}`,
   );
 }
 

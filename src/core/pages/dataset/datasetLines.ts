@@ -48,7 +48,7 @@ export const columnHeads = ['column', 'type', 'role', 'values', 'on disk', 'unco
 /** Odd shards that a sentence names before it counts the rest. */
 const namedOdd = 5;
 
-/** `12 shards, median 64.0 MB, from 1.0 MB to 64.1 MB. Odd: a.mds (empty).`; empty without shards. */
+/** `12 shards, median 64 MB, from 1 MB to 64.1 MB. Odd: a.mds (empty).`; empty without shards. */
 export function shardSentence({ shards }: DatasetReport): string {
   const summary = summarizeShards(shards);
   if (summary === null) return '';

@@ -20,7 +20,7 @@ export function indexHover({ kind, shards, samples, bytes }: IndexFile, link: st
     `**${kindNames[kind]}**`,
     samples === null ? '' : `${formatCount(samples)} samples, declared by this file`,
     shards === null ? '' : `${formatCount(shards)} shards${size}, declared by this file`,
-    'Shards were not read: there are too many, or they answer slowly.',
+    'Shards were not read: there are too many, or they are slow to read.',
     `[Inspect](${link})`,
   ]
     .filter((line) => line !== '')

@@ -38,7 +38,7 @@ export function estimateHover(
   return lines.filter((line) => line !== '').join('  \n');
 }
 
-/** `8.03 B parameters · checkpoint 112.4 GB (14 B/param) · 10 kept = 1.1 TB`. */
+/** `8.03 B parameters · checkpoint 112 GB (14 B/param) · 10 kept = 1.1 TB`. */
 export function estimateLens({ parameters, model, checkpoint, run }: EstimateReport): string {
   const about = model?.basis === 'shapes' ? '~' : '';
   const rate = `${formatPerParameterShort(checkpoint.bytesPerParameter)} B/param`;

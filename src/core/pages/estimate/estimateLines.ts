@@ -39,7 +39,7 @@ export function storedInWords({ model }: EstimateReport): string {
   return `${formatBytes(model.storedBytes)} (${model.storedAs})`;
 }
 
-/** `112.4 GB (104.7 GiB)`; null while parameters are not known. */
+/** `112 GB (105 GiB)`; null while parameters are not known. */
 export function checkpointInWords({ checkpoint }: EstimateReport): string | null {
   return checkpoint.bytes === null ? null : `${formatBytes(checkpoint.bytes)} (${formatBinaryBytes(checkpoint.bytes)})`;
 }

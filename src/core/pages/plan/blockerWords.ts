@@ -1,8 +1,8 @@
 /** What makes a plan impossible, in words, each with the smallest change that helps. */
 import type { Blocker } from '../../planning/advice/feasibility.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
-import { formatCount } from '../../text/units.js';
-import { counted, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../text/units.js';
+import { counted, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import type { PlanRisk } from './planSection.js';
 
 export function blockerWords(blocker: Blocker, plan: StoragePlan): PlanRisk {
@@ -26,14 +26,14 @@ function words(blocker: Blocker, plan: StoragePlan): Words {
     case 'drives-full':
       return {
         title: `A node’s part does not fit its drives`,
-        text: `Two copies take ${shortBytes(blocker.neededBytes)}, and the drives have ${shortBytes(blocker.nodeBytes)}.`,
-        advice: `It takes ${shortBytes(blocker.neededBytes)} of drives a node, or more nodes that write.`,
+        text: `Two copies take ${formatBytes(blocker.neededBytes)}, and the drives have ${formatBytes(blocker.nodeBytes)}.`,
+        advice: `It takes ${formatBytes(blocker.neededBytes)} of drives a node, or more nodes that write.`,
       };
     case 'store-room':
       return {
         title: 'The shared storage has no room for two checkpoints',
-        text: `The last one must stay until the next is whole: ${shortBytes(blocker.neededBytes)}, and there are ${shortBytes(blocker.roomBytes)}. The second save fails.`,
-        advice: `Give checkpoints ${shortBytes(blocker.neededBytes)} of room.`,
+        text: `The last one must stay until the next is whole: ${formatBytes(blocker.neededBytes)}, and there are ${formatBytes(blocker.roomBytes)}. The second save fails.`,
+        advice: `Give checkpoints ${formatBytes(blocker.neededBytes)} of room.`,
       };
     case 'saves-pile-up':
       return pileUp(blocker, plan);
@@ -71,10 +71,10 @@ function hostMemory(blocker: Extract<Blocker, { id: 'host-memory' }>, { inputs }
   const helps = inputs.zeroStage !== '3' && neededIfAllWriteBytes <= nodeBytes;
   return {
     title: 'A save does not fit host memory',
-    text: `A writing node needs ${shortBytes(neededBytes)} for two copies of its part, and has ${shortBytes(nodeBytes)}. The first save fails.`,
+    text: `A writing node needs ${formatBytes(neededBytes)} for two copies of its part, and has ${formatBytes(nodeBytes)}. The first save fails.`,
     advice: helps
-      ? `Let all GPUs write a share (ZeRO 3, fully parallel saving): ${shortBytes(neededIfAllWriteBytes)} a node.`
-      : `It takes ${shortBytes(neededBytes)} of memory on a node, or synchronous saving, which needs no copy.`,
+      ? `Let all GPUs write a share (ZeRO 3, fully parallel saving): ${formatBytes(neededIfAllWriteBytes)} a node.`
+      : `It takes ${formatBytes(neededBytes)} of memory on a node, or synchronous saving, which needs no copy.`,
   };
 }
 
@@ -95,7 +95,7 @@ function pileUp(blocker: Extract<Blocker, { id: 'saves-pile-up' }>, { save, size
         ? `Training waits longer than it trains: overlap ${shortShare(overlap)}`
         : `Saves pile up: overlap ${shortShare(overlap)}`,
     text,
-    advice: `One of these is enough, each by a factor of ${shortNumber(overlap)}: an interval of ${shortTime(neededIntervalSeconds)}, a bandwidth of ${shortRate(neededBytesPerSecond)}, or a checkpoint of ${shortBytes(largestBytes)} instead of ${shortBytes(size.checkpointBytes)}.`,
+    advice: `One of these is enough, each by a factor of ${shortNumber(overlap)}: an interval of ${shortTime(neededIntervalSeconds)}, a bandwidth of ${shortRate(neededBytesPerSecond)}, or a checkpoint of ${formatBytes(largestBytes)} instead of ${formatBytes(size.checkpointBytes)}.`,
   };
 }
 

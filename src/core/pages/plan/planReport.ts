@@ -10,7 +10,7 @@ export interface PlanReport {
   name: string;
   /** Every input in base units; null where the plan derives it. */
   inputs: PlanInputs;
-  /** Where inputs that were told come from. */
+  /** Where inputs that are given come from. */
   origins: PlanDocument['origins'];
   /** Inputs that could not be used. */
   problems: InputProblem[];
@@ -36,7 +36,7 @@ export interface PlanAnswers extends Omit<StoragePlan, 'inputs' | 'size' | 'save
   writeBytesPerSecond: number;
   readBytesPerSecond: number;
   mtbfSeconds: number;
-  /** `used`: of the plan, told or the exact optimum. */
+  /** `used`: of the plan, given or the exact optimum. */
   intervalSeconds: StoragePlan['save']['optimum'] & { used: number };
   /** Where the time goes; sums to 1. */
   shares: StoragePlan['save']['shares'];

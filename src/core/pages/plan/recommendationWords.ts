@@ -3,7 +3,8 @@ import type { Recommendation } from '../../planning/advice/recommendation.js';
 import { wastedFactor } from '../../planning/saving/demand.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { levelName } from './levelWords.js';
-import { counted, percentsThatSum, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
 
 /** @param impossible what the plan cannot do, which stands above these sentences */
@@ -57,7 +58,7 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
 
 function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
   const all = savingAndRepeatedShare + restartingShare;
-  const now = worseIntervalSeconds === null ? '' : ' with the interval as told';
+  const now = worseIntervalSeconds === null ? '' : ' with the interval as given';
   if (all < 0.001) return `Only ${shortShare(all)} of the time is lost${now} to saving, repeated work and restarting.`;
   const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
   const parts =
@@ -67,7 +68,7 @@ function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSe
   return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
 }
 
-/** Slower storage than this is not what anybody saves on. */
+/** Slower than any storage that checkpoints are saved to. */
 const leastBoughtBytesPerSecond = 1e9;
 
 function frugalSentence({ recommendation, study }: StoragePlan): string[] {
@@ -82,6 +83,6 @@ function restoreSentence({ recommendation, restore, size }: StoragePlan): string
   const { restoreFactor } = recommendation;
   if (restoreFactor < 1.5) return [];
   return [
-    `Restore by letting one replica read and broadcast: ${shortBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
+    `Restore by letting one replica read and broadcast: ${formatBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
   ];
 }

@@ -2,7 +2,8 @@
 import type { Risk } from '../../planning/advice/risks.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { failureNames } from './levelWords.js';
-import { shortNumber, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
 
 export function riskWords(risk: Risk, plan: StoragePlan): PlanRisk {
@@ -27,8 +28,8 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
       };
     case 'slow-restore':
       return {
-        title: 'Restoring takes longer than the restart that is reckoned with',
-        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} stand for restart and restore together.`,
+        title: 'Restoring takes longer than the restart that the plan assumes',
+        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} are assumed for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`
@@ -68,7 +69,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
       return {
         title: 'How often this job fails is not known',
         text: `${unknownReason(risk.factor, plan)} ${shortShare(risk.goodput)} of the time would train.`,
-        advice: 'Count the failures of past runs on this cluster and tell the mean time between them.',
+        advice: 'Enter this cluster’s measured MTBF.',
       };
     case 'no-emergency-save':
       return {
@@ -85,7 +86,7 @@ function isBandwidthGiven({ inputs }: StoragePlan): boolean {
 
 function unknownReason(factor: number, { study }: StoragePlan): string {
   return study.isScalingOptimistic
-    ? `Small jobs fail more often than a rate of large ones tells, ${shortNumber(factor, 2)} times as often at 1,024 GPUs (Meta). With that`
+    ? `Small jobs fail more often than a rate of large ones suggests, ${shortNumber(factor, 2)} times as often at 1,024 GPUs (Meta). With that`
     : 'The rate is one that was published of another cluster. With twice as many failures';
 }
 

@@ -4,7 +4,7 @@ import type { PlanKey } from '../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import type { StatementKind } from '../statement.js';
 
-/** `assumed` where one of the inputs was not told; what they all are where they agree. */
+/** `assumed` where one of the inputs is not given; what they all are where they agree. */
 export function statementKind({ inputs, origins }: PlanDocument, decisive: readonly PlanKey[]): StatementKind {
   if (decisive.some((key) => inputs[key] === undefined || inputs[key] === null)) return 'assumed';
   const kinds = decisive.map((key) => origins[key]?.kind);
@@ -16,10 +16,10 @@ const originWords = {
   measured: 'As measured',
   read: 'As the config has it',
   preset: 'As the preset has it',
-  set: 'As told',
+  set: 'As given',
 } as const;
 
-/** Who says an input that is not derived: `As told`. */
+/** Where an input that is not derived comes from: `As given`. */
 export function givenWords({ origins }: PlanDocument, key: PlanKey): string {
   return originWords[origins[key]?.kind ?? 'set'];
 }

@@ -124,7 +124,7 @@ function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
   return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
 }
 
-/** Of a bandwidth that was told: what is bought for writing alone may well be more. */
+/** Of a bandwidth that is given: what is bought for writing alone may well be more. */
 function restoring({ inputs, save, restore }: PlanParts): Blocker[] {
   const { mtbfSeconds } = save;
   const readSeconds = Math.min(restore.planned.seconds, restore.broadcast.seconds);

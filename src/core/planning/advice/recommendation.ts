@@ -10,21 +10,21 @@ import type { PlanParts } from './feasibility.js';
 export interface Recommendation {
   /** Where a save goes first: what training waits for. */
   saveTo: LevelId;
-  /** The best, or the told one where it is as good. */
+  /** The best, or the given one where it is as good. */
   intervalSeconds: number;
-  /** What was told instead, where the best one is clearly better. */
+  /** What is given instead, where the best one is clearly better. */
   worseIntervalSeconds: number | null;
   /** Every how many saves the shared storage gets one. */
   storeEverySaves: number;
   /** What the shared storage should be able to take. */
   neededBytesPerSecond: number;
-  /** Null where none was told. */
+  /** Null where none is given. */
   givenBytesPerSecond: number | null;
   region: OverlapRegion;
   overlap: number;
   /** What twice the bandwidth gives back: of the stall where training waits, else of what saves under way lose. */
   twiceTheBandwidthShare: number;
-  /** What the longest interval within half a point of the best needs; null where the plan's interval or bandwidth is told, or waits. */
+  /** What the longest interval within half a point of the best needs; null where the plan's interval or bandwidth is given, or training waits. */
   frugalBytesPerSecond: number | null;
   /** Of the time, at the plan's interval. */
   savingAndRepeatedShare: number;

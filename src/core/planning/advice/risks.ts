@@ -9,7 +9,7 @@ import type { PlanParts } from './feasibility.js';
 export type RiskCause =
   /** The interval is not the best one. */
   | { id: 'interval'; bestIntervalSeconds: number }
-  /** Reading takes longer than the restart that was reckoned with. */
+  /** Reading takes longer than the restart that the plan assumes. */
   | { id: 'slow-restore'; readSeconds: number; broadcastSeconds: number }
   | { id: 'restart'; restartSeconds: number }
   /** Standing still for saves and repeating work: both go with the root of the stall. */
@@ -18,7 +18,7 @@ export type RiskCause =
   | { id: 'late-copies'; drainLossShare: number }
   /** Nothing survives a failure of this class. */
   | { id: 'no-copy'; failure: FailureClass; secondsBetween: number }
-  /** The failure rate is somebody else's. */
+  /** The failure rate is that of other clusters. */
   | { id: 'unknown-failures'; factor: number; goodput: number }
   /** A warning comes too late for a save. */
   | { id: 'no-emergency-save'; neededSeconds: number; lostSeconds: number };
@@ -40,7 +40,7 @@ type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
 /** Warnings that are assumed where one comes too late: one each day. */
 const secondsBetweenWarnings = 86_400;
 
-/** @param told what was told of the failures; empty where a published rate stands in */
+/** @param given the inputs that are set; a failure rate that is not among them is a published one */
 export function riskPlan(parts: RiskParts, given: Partial<PlanInputs>): RiskPlan {
   const { inputs } = parts;
   const risks = [
@@ -110,7 +110,7 @@ function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Ri
 
 function emergencyRisk({ emergency, save }: RiskParts): Risk[] {
   const { best } = emergency;
-  // Bandwidth that nobody told is no risk of theirs: the answer says how much an emergency save needs.
+  // Bandwidth that is not given is no risk: the answer says how much an emergency save needs.
   if (best.fits || save.bandwidthBasis === 'needed') return [];
   const lostSeconds = save.intervalSeconds / 2;
   return [

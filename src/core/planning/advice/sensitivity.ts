@@ -22,7 +22,7 @@ export interface SensitivityPlan {
   inputs: Sensitivity[];
 }
 
-/** An interval that was not told is the best one each time; the bandwidth is always the plan's. */
+/** An interval that is not given is the best one each time; the bandwidth is always the plan's. */
 export function sensitivityPlan(inputs: PlanInputs, size: PlannedSize, save: SavePlan): SensitivityPlan {
   const fixed: PlanInputs = { ...inputs, writeBytesPerSecond: save.writeBytesPerSecond };
   const vary = (input: VariedInput, value: number, changed: (factor: number) => Partial<PlanInputs>): Sensitivity => ({

@@ -1,4 +1,4 @@
-/** What stands in for inputs that were not told: the plan's own numbers, for who wants to see them before overwriting them. */
+/** What the plan uses for inputs that are not given: its own numbers, shown before they are overwritten. */
 import type { PlaceId } from '../keeping/retention.js';
 import { failureRateOf } from '../saving/failureRates.js';
 import type { StoragePlan } from '../storagePlan.js';

@@ -1,4 +1,4 @@
-/** A plan as it is kept in a `*.stowage-plan.json` file: what was told, and where each number comes from. */
+/** A plan as it is kept in a `*.stowage-plan.json` file: the inputs that are given, and where each number comes from. */
 import type { MeasuredPart } from '../size/plannedSize.js';
 import type { PlanInputs, PlanKey } from './planInputs.js';
 
@@ -25,7 +25,7 @@ export interface SavedCheckpoint {
 export interface PlanDocument {
   /** What it is called: a preset's or a report's name. */
   name: string;
-  /** What was told; all else has its standard. */
+  /** What is given; all else has its default. */
   inputs: Partial<PlanInputs>;
   origins: Partial<Record<PlanKey, InputOrigin>>;
   /** Parts of the checkpoint that was measured; empty without one. */

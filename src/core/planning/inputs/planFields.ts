@@ -328,7 +328,7 @@ export const planFields = {
     'retention',
     'count',
     0,
-    { label: 'Under legal hold', hint: 'checkpoints that nobody may delete', rare: true },
+    { label: 'Under legal hold', hint: 'checkpoints that must not be deleted', rare: true },
     { maximum: 1e9 },
   ),
   copies: given(

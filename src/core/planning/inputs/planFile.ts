@@ -37,7 +37,7 @@ export function writePlanFile({ name, inputs, origins, measured, saved }: PlanDo
   return `${JSON.stringify(file, null, 2)}\n`;
 }
 
-/** Reads a plan file's text. What is wrong in it is told and left out; only what is no plan at all fails. */
+/** Reads a plan file's text. Invalid entries are reported and ignored; only what is no plan at all fails. */
 export function readPlanFile(text: string): ReadPlan | PlanFailure {
   if (text.length > limits.planCharacters) return { failure: `it has ${text.length} characters, more than any plan` };
   const file = parsed(text);

@@ -8,7 +8,7 @@ export type PlanInputs = { [Key in PlanKey]: FieldValue<(typeof planFields)[Key]
 /** All keys in the panel's order. */
 export const planKeys = Object.keys(planFields) as PlanKey[];
 
-/** What each input is unless it is told. */
+/** What each input is unless it is given. */
 export const standardInputs = Object.fromEntries(planKeys.map((key) => [key, planFields[key].standard])) as PlanInputs;
 
 /** An input that cannot be used, and what was used in its place. */
@@ -18,7 +18,7 @@ export interface InputProblem {
 }
 
 /**
- * The values of an object that are inputs and within their limits. Values that are not are left out and told, so that one wrong
+ * The values of an object that are inputs and within their limits. Values that are not are reported and ignored, so that one wrong
  * number never takes the others with it.
  */
 export function readInputs(values: Readonly<Record<string, unknown>>): { inputs: Partial<PlanInputs>; problems: InputProblem[] } {

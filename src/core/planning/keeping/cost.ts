@@ -1,4 +1,4 @@
-/** What keeping costs: a month at the end of the run, and the whole run. A price that nobody told is missing, never 0. */
+/** What keeping costs: a month at the end of the run, and the whole run. An unknown price is missing, never 0. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { boughtCapacity, type BoughtCapacity } from '../systems/boughtCapacity.js';
@@ -29,7 +29,7 @@ export interface PlaceCost {
   egressForRun: number | null;
   /** More than was stored for, because the least time is billed. */
   isLeastTimeBilled: boolean;
-  /** Told, or of the provider's list. */
+  /** Given, or of the provider's list. */
   priceBasis: 'given' | 'list' | 'missing';
   priceDate: string | null;
 }

@@ -23,7 +23,7 @@ export interface Deletion {
   kept: number;
   dropped: number;
   freedBytes: number;
-  /** Held ones and milestones are not told apart from others here: this many more must be looked up before anything goes. */
+  /** Held ones and milestones look like any other here: this many more must be looked up before anything is deleted. */
   unnamed: number;
 }
 

@@ -68,7 +68,7 @@ export interface Retention {
   places: KeptPlace[];
   /** Copies of what stays that the plan has a place for; fewer than asked for where places run out. */
   copies: number;
-  /** Where the shared storage overflows: null where it holds the run, or its room was not told. */
+  /** Where the shared storage overflows: null where it holds the run, or its capacity is not given. */
   fullAfterSeconds: number | null;
   /** At most 200, in order. */
   points: RetentionPoint[];

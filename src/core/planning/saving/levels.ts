@@ -46,7 +46,7 @@ export interface Recovery {
   /** And on average: τ ÷ 2 + drain. */
   expectedLostSeconds: number | null;
   readSeconds: number | null;
-  /** Until training goes on: the restart as told, or the reading where that takes longer. */
+  /** Until training resumes: the restart as given, or the reading where that takes longer. */
   recoverySeconds: number | null;
 }
 

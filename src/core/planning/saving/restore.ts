@@ -31,7 +31,7 @@ export interface RestorePlan {
   replicas: number;
   /** In the order of the volume where a model has replicas. */
   ways: RestoreAnswer[];
-  /** What the plan's ZeRO stage does unless it is told to broadcast. */
+  /** What the plan's ZeRO stage does unless it is set to broadcast. */
   planned: RestoreAnswer;
   broadcast: RestoreAnswer;
   /** Each replica reads all in the time that a save takes: replicas × the write bandwidth (VAST, A Checkpoint on Checkpoints). */

@@ -15,10 +15,10 @@ export interface SavePlan {
   /** Where the stall comes from. */
   stallBasis: 'given' | 'device-to-host' | 'storage';
   optimum: OptimalInterval;
-  /** Of the plan: told, or the exact optimum. */
+  /** Of the plan: given, or the exact optimum. */
   intervalSeconds: number;
   intervalBasis: 'given' | 'optimum';
-  /** What writes go at: told, or what is needed. */
+  /** What writes go at: given, or what is needed. */
   writeBytesPerSecond: number;
   bandwidthBasis: 'given' | 'needed';
   readBytesPerSecond: number;

@@ -49,7 +49,7 @@ export function plannedSize(inputs: SizeInputs, measured: readonly MeasuredPart[
     const parts = terms.map((term) => recipePart(term.part, Math.round(term.bytesPerParameter * parameters)));
     return sized(sumOf(parts), parameters, 'recipe', parts);
   }
-  // Of a sum that was told only the weights are known: the recipe's, where they fit.
+  // Of a given sum only the weights are known: the recipe's, where they fit.
   const own = (terms.find(({ part }) => part === 'weights')?.bytesPerParameter ?? 2) * parameters;
   const weights = recipePart('weights', Math.min(own, total));
   const rest: SizePart = { id: 'rest', label: 'optimizer and the rest', bytes: total - weights.bytes, isWeights: false };

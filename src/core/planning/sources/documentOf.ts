@@ -13,8 +13,7 @@ export function documentOf(
   path: string,
   origin: InputOrigin,
   values: PlanValues,
-  measured: MeasuredPart[],
-  saved: SavedCheckpoint[],
+  { measured, saved }: { measured: MeasuredPart[]; saved: SavedCheckpoint[] } = { measured: [], saved: [] },
 ): PlanDocument {
   const known = planKeys.filter((key) => values[key] != null && problemOf(planFields[key], values[key]) === null);
   return {

@@ -17,7 +17,5 @@ export function planOfBandwidth({ path, shape, write, read, nodes, verdict, meas
       checkpointBytes: shape.replayOf !== null || shape.scale < 1 ? shape.realBytes : null,
       intervalSeconds: verdict.interval.isAssumed ? null : verdict.interval.seconds,
     },
-    [],
-    [],
   );
 }

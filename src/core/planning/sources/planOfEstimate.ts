@@ -31,8 +31,6 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       tokens: data?.tokens ?? null,
       bytesPerToken: data?.bytesPerToken ?? null,
     },
-    [],
-    [],
   );
 }
 

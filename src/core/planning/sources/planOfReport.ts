@@ -20,7 +20,7 @@ export function planOfReport(report: Report): PlanDocument {
     case 'dataset':
       return planOfDataset(report);
     case 'collection':
-      return documentOf(report.path, { kind: 'measured', text: shortName(baseName(report.path)) }, {}, [], []);
+      return documentOf(report.path, { kind: 'measured', text: shortName(baseName(report.path)) }, {});
   }
 }
 
@@ -38,15 +38,14 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
       expertParallel: topology.expertParallel,
       zeroStage: stageOf(topology.zeroStage),
     },
-    parts,
-    savedOf(report),
+    { measured: parts, saved: savedOf(report) },
   );
 }
 
 function planOfDataset(report: DatasetReport): PlanDocument {
   const counted = report.tokens === null || report.tokens.count === 0 ? null : report.tokens.count;
   const origin: InputOrigin = { kind: 'measured', text: shortName(baseName(report.path)) };
-  return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken }, [], []);
+  return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken });
 }
 
 /** False for a folder that has a config and no checkpoint yet. */

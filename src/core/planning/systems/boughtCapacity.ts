@@ -20,7 +20,7 @@ export interface BoughtCapacity {
 
 /**
  * The cheapest level that has the bandwidth and the room; the smallest where no prices are known.
- * @param perGiBMonth a price that was told, for each level; null for the list prices
+ * @param perGiBMonth a given price, for each level; null for the list prices
  */
 export function boughtCapacity(
   { levels }: Pick<StorageSystem, 'levels'>,

@@ -25,7 +25,7 @@ export interface StorageNeeds {
 /** `enough`: measured or published to reach it; `by-size`: as much as is bought; `too-little`: a limit is below it. */
 export interface Reach {
   verdict: 'enough' | 'by-size' | 'too-little';
-  /** Of the plan's nodes, or published; null where nobody says. */
+  /** Of the plan's nodes, or published; null where none is published. */
   bytesPerSecond: number | null;
 }
 
@@ -145,7 +145,7 @@ function reachOf(system: StorageSystem, needed: number, direction: Direction, se
   return { verdict: sustained.per === 'account' ? 'too-little' : 'by-size', bytesPerSecond: published };
 }
 
-/** What the plan's own nodes and numbers give; null where the system is not part of the node and was not told. */
+/** What the plan's own nodes and numbers give; null where the system is not part of the node and has no given bandwidth. */
 function ownBandwidth({ id, sustained }: StorageSystem, direction: Direction, { inputs, save }: Setting): number | null {
   const { writers, writingNodes } = save.writers;
   if (id === 'host-memory') return inputs.deviceToHostBytesPerSecond * writers;
@@ -180,7 +180,7 @@ function withPoints(verdict: SystemVerdict, needs: StorageNeeds, cheapest: numbe
   return { ...verdict, points, score: Math.round(Object.values(points).reduce((sum, value) => sum + value, 0)) };
 }
 
-/** Two thirds for what more servers would give, as somebody has to buy them; a third where all meet at one. */
+/** Two thirds for what more servers would give, as they have to be bought; a third where all meet at one. */
 function reachShare({ verdict, bytesPerSecond }: Reach, needed: number, scalesOut: boolean): number {
   if (verdict === 'enough') return 1;
   if (verdict === 'by-size') return scalesOut ? 2 / 3 : 1 / 3;

@@ -88,7 +88,7 @@ export const nodeSystems: readonly StorageSystem[] = [
     sources: [
       {
         of: 'bandwidth',
-        text: 'AWS Prescriptive Guidance: 1,000 MiB/s and 16,000 operations a volume; 2,000 MiB/s are told since 2025',
+        text: 'AWS Prescriptive Guidance: 1,000 MiB/s and 16,000 operations a volume; 2,000 MiB/s announced in 2025',
         date: '2024',
         evidence: 'primary',
       },

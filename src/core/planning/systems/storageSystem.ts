@@ -16,11 +16,11 @@ export interface SystemSource {
   text: string;
   /** Year or year and month. */
   date: string;
-  /** `primary`: documentation, paper or code; `secondary`: somebody's copy; `recalled`: not looked up, to be checked before it is relied on. */
+  /** `primary`: documentation, paper or code; `secondary`: a copy of it; `recalled`: not looked up, to be checked before it is relied on. */
   evidence: 'primary' | 'secondary' | 'recalled';
 }
 
-/** What was published of `per`; for `system` of the largest one. Null where nobody says; it is then bought by size. */
+/** What was published of `per`; for `system` of the largest one. Null where nothing is published; it is then bought by size. */
 export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
@@ -34,7 +34,7 @@ export interface BandwidthLevel {
   /** Sizes that can be had: at least, and in steps of. */
   leastBytes: number;
   stepBytes: number;
-  /** Null where nobody says. */
+  /** Null where none is published. */
   largestBytes: number | null;
   /** US dollars for a GiB a month; null where no price is known. */
   perGiBMonth: number | null;
@@ -94,7 +94,7 @@ export interface StorageSystem {
   sources: SystemSource[];
 }
 
-/** What holds for a system unless its row says otherwise: nobody publishes its bandwidth, it grows with what is bought, no list price. */
+/** What holds for a system unless its row says otherwise: no published bandwidth, it grows with what is bought, no list price. */
 export const unlessGiven = {
   burst: null,
   sustained: null,

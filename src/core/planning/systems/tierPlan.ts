@@ -57,7 +57,7 @@ function countsOf(place: PlaceId, { places }: Retention): Pick<TierRow, 'full' |
   return { full: count.latest + count.forever, forever: count.forever, exports: count.exports };
 }
 
-/** A copy of what stays, at the speed of the way to the object store: nobody told another. */
+/** A copy of what stays, at the bandwidth to the object store: no input has another. */
 function regionTier({ count }: KeptPlace, cost: PlaceCost | null, inputs: PlanInputs, { checkpointBytes }: PlannedSize): TierRow {
   return {
     id: 'region',

@@ -49,7 +49,7 @@ export interface TrainingMemory {
 export const quantizedBytesPerParameter = 0.5 + 0.127 / 8;
 /** PEFT trains and saves adapters in 32 bits (`autocast_adapter_dtype`): weights, gradients, two moments. */
 const adapterState: StateBytes = { weights: 4, gradients: 4, optimizer: 8 };
-/** Of the parameters, where no number of an adapter's was told. */
+/** Of the parameters, where no number of an adapter's is given. */
 const usualAdapterShare = 0.005;
 
 /** @param checkpointBytes of the plan's full checkpoint */
@@ -85,7 +85,7 @@ interface Setting {
   activationBytes: number;
 }
 
-/** What the recipe saves, and gradients: as wide as the weights unless told. */
+/** What the recipe saves, and gradients: as wide as the weights unless given. */
 function stateBytes({ recipe, gradientBytes }: PlanInputs): StateBytes {
   const terms = recipeOf(recipe).terms;
   const of = (isIt: (part: string) => boolean) =>
@@ -100,7 +100,7 @@ function stateBytes({ recipe, gradientBytes }: PlanInputs): StateBytes {
 }
 
 /**
- * Experts are what a token does not pass, all where that was not told; an expert parallel rank holds its share of them. Sharded over
+ * Experts are what a token does not pass, all where that is not given; an expert parallel rank holds its share of them. Sharded over
  * all replicas each parameter lies on one GPU only, with experts or without.
  */
 function parametersOfGpu({ parameters, activeParameters, expertParallel }: PlanInputs, topology: Topology): number {

@@ -46,7 +46,7 @@ export interface Offload {
   planned: OffloadCost | null;
 }
 
-/** Tokens of a global batch that large runs use (Llama 3 began with 4 million), where no step time was told. */
+/** Tokens of a global batch that large runs use (Llama 3 began with 4 million), where no step time is given. */
 export const usualBatchTokens = 4 * 2 ** 20;
 /** What DeepSpeed's asynchronous I/O reads and writes in by default (aio block_size). */
 const blockBytes = 2 ** 20;

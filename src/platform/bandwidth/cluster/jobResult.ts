@@ -44,7 +44,7 @@ function contentOf(text: string): { result?: unknown; error?: unknown } {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return value;
   } catch {
-    // Told below, as for any other text.
+    // Reported below, as for any other text.
   }
   throw new CheckError('io', 'the result of the job is no JSON object');
 }

@@ -19,7 +19,7 @@ export interface LeadOptions {
   host: string;
   /** Starts a member on each node, with these variables in its environment. */
   startMembers(environment: Record<string, string>): StartedMembers;
-  /** Told when all nodes have begun a phase. */
+  /** Called when all nodes have begun a phase. */
   onPhase?(phase: string, spreadSeconds: number): void;
 }
 
@@ -37,7 +37,7 @@ const removalSeconds = 25;
 
 /**
  * Has several nodes make the same check at the same time: waits for all of them, lets all begin each phase together, and gathers what
- * they measured. When one fails, is lost or the check is cancelled, all are told to end; each removes what it wrote.
+ * they measured. When one fails, is lost or the check is cancelled, all nodes end; each removes what it wrote.
  * @throws CheckError `other-nodes` naming the node that was lost, or the code with which a node failed
  */
 export async function runLead(options: LeadOptions, signal: AbortSignal): Promise<NodesMeasurement> {
@@ -145,7 +145,7 @@ class Nodes {
     return new CheckError('not-removed', [...new Set([...this.#notRemoved, error.detail])].join('; '));
   }
 
-  /** Ends the check for all nodes. What comes after the first reason is not told: it follows from it. */
+  /** Ends the check for all nodes. Errors after the first are dropped: they follow from it. */
   fail(error: CheckError): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -213,7 +213,7 @@ class Nodes {
         return this.fail(error);
       }
       default:
-        throw new CheckError('other-nodes', `${node.name} says what nobody understands`);
+        throw new CheckError('other-nodes', `${node.name} sent an unknown message`);
     }
   }
 

@@ -22,7 +22,7 @@ export interface MemberOptions {
 /**
  * One node's part of a check: does what the one that leads asks for, and begins each phase when it says so. A connection that is lost
  * ends the check, with everything removed.
- * @throws CheckError; the one that leads has been told
+ * @throws CheckError, after it was sent to the one that leads
  */
 export async function runMember(options: MemberOptions, signal: AbortSignal): Promise<void> {
   const socket = await connected(options.leadAddress, signal);

@@ -4,7 +4,7 @@ import type { StartedMembers } from './lead.js';
 import { runClusterProgram, startClusterProgram } from './clusterProgram.js';
 
 /**
- * The address at which other nodes of the cluster reach this one, as Slurm knows it (NodeAddr); the machine's own name outside of Slurm.
+ * The address at which other nodes of the cluster reach this one, as Slurm lists it (NodeAddr); the machine's own name outside of Slurm.
  * @throws CheckError `other-nodes` where Slurm does not answer
  */
 export async function ownAddress(): Promise<string> {
@@ -13,7 +13,7 @@ export async function ownAddress(): Promise<string> {
   const { code, stdout, stderr } = await runClusterProgram('scontrol', ['show', 'node', name, '--oneliner']);
   const address = / NodeAddr=(\S+)/.exec(stdout)?.[1];
   if (code !== 0 || address === undefined) {
-    throw new CheckError('other-nodes', `Slurm does not tell the address of ${name}: ${stderr.trim() || stdout.trim()}`);
+    throw new CheckError('other-nodes', `Slurm lists no address of ${name}: ${stderr.trim() || stdout.trim()}`);
   }
   return address;
 }

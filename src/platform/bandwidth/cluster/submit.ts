@@ -59,7 +59,7 @@ const visibleSeconds = 60;
 
 /**
  * Submits a job's script and waits for its result.
- * @param onState told whenever the job's state changes
+ * @param onState called whenever the job's state changes
  * @throws CheckError `other-nodes` where Slurm refuses it or it ends without a result; `cancelled` once the job is gone
  */
 export async function submitJob(
@@ -104,7 +104,7 @@ async function follow(id: string, onState: (state: JobState) => void, signal: Ab
       throw new CheckError('cancelled', 'the check was cancelled');
     });
   }
-  throw new CheckError('other-nodes', `Slurm does not answer any more; job ${id} was asked to end`);
+  throw new CheckError('other-nodes', `Slurm stopped responding; cancellation of job ${id} was requested`);
 }
 
 /** Finished jobs stay in the queue's memory for some minutes, and are unknown to it after that. */

@@ -105,7 +105,7 @@ export class ObjectDirectory {
   async removeObjects(names: readonly string[], signal: AbortSignal): Promise<void> {
     for (let next = 0; next < names.length; next += removalsAtOnce) {
       const some = names.slice(next, next + removalsAtOnce);
-      // All have ended before an error is told: nothing is on its way after that.
+      // All have ended before an error is thrown, so no request is in flight after it.
       const settled = await Promise.allSettled(some.map((name) => this.#deleteObject(name, signal)));
       for (const result of settled) if (result.status === 'rejected') throw result.reason;
     }

@@ -42,7 +42,7 @@ export function createObjectStoreService(choices: StoreAccess): BandwidthService
 
 const never = new AbortController().signal;
 
-/** Whether it may be written to cannot be told without writing: the marker, which is written first, shows it. */
+/** Only writing shows whether it may be written to: the marker, which is written first, does. */
 async function readFacts(client: S3Client, place: ObjectStoreTarget, signal: AbortSignal): Promise<TargetFacts> {
   const others = await findOthers(client, place, signal);
   return {

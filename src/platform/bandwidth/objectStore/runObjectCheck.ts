@@ -38,18 +38,12 @@ export async function runObjectCheck(
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled');
     const names = request.shape.files.map(({ name }) => name);
     directory = await ObjectDirectory.make(client, parent, names, signal);
-    return await new ObjectCheck(directory, request, hooks, signal, progress, slots).measure();
+    return await new ObjectCheck({ directory, request, hooks, signal, progress }, slots).measure();
   } catch (error) {
     if (signal.aborted) throw new CheckError('cancelled', 'the check was cancelled', { cause: error });
     throw storeError(error, client.host);
   } finally {
-    progress.enter('removing', request.repeats, 0);
-    try {
-      // That something could not be removed is told rather than why the check ended: it is what the user has to act on, and pays for.
-      await directory?.remove();
-    } finally {
-      progress.end();
-    }
+    await progress.endWithRemoval(directory);
   }
 }
 
@@ -65,6 +59,14 @@ function slotsOf({ shape: { files, blockBytes, streams } }: CheckRequest): numbe
   return slots;
 }
 
+interface CheckParts {
+  directory: ObjectDirectory;
+  request: CheckRequest;
+  hooks: CheckHooks;
+  signal: AbortSignal;
+  progress: CheckProgressReporter;
+}
+
 /** One check from its marker to its measurement. */
 class ObjectCheck {
   private readonly began = monotonicNanoseconds();
@@ -77,13 +79,10 @@ class ObjectCheck {
   private busyShare = 0;
 
   constructor(
-    private readonly directory: ObjectDirectory,
-    private readonly request: CheckRequest,
-    private readonly hooks: CheckHooks,
-    private readonly signal: AbortSignal,
-    private readonly progress: CheckProgressReporter,
+    private readonly parts: CheckParts,
     slots: number,
   ) {
+    const { directory, request } = parts;
     const { streams, files, blockBytes } = request.shape;
     this.budget = new CheckBudget(request.seconds, request.repeats, false);
     const count = Math.min(streams, files.length);
@@ -91,22 +90,24 @@ class ObjectCheck {
   }
 
   async measure(): Promise<Measurement> {
-    for (let repeat = 1; repeat <= this.request.repeats; repeat++) {
+    const { request, directory, signal } = this.parts;
+    for (let repeat = 1; repeat <= request.repeats; repeat++) {
       const written = await this.writeOnce(repeat);
       await this.readOnce(repeat, written);
       const names = written.flatMap(({ objects }) => objects.map(({ name }) => name));
-      await this.directory.removeObjects(names, this.signal);
+      await directory.removeObjects(names, signal);
     }
     return this.summarise();
   }
 
   private async writeOnce(repeat: number): Promise<StreamResult[]> {
-    const { files, totalBytes } = this.request.shape;
+    const { request, hooks, signal, progress } = this.parts;
+    const { files, totalBytes } = request.shape;
     const shares = filesOfStreams({ files, streams: this.streams.length });
-    await this.hooks.barrier?.(`write-${repeat}`, this.signal);
+    await hooks.barrier?.(`write-${repeat}`, signal);
     const cpu = process.cpuUsage();
     const phase = new ObjectPhase(this.budget.writeSeconds());
-    this.progress.enter('write', repeat, totalBytes, () => phase.doneBytes);
+    progress.enter('write', repeat, totalBytes, () => phase.doneBytes);
     const work = this.streams.map((stream, index) => () => stream.write(shares[index] ?? [], phase));
     const done = await this.runPhase(phase, work);
     const { user, system } = process.cpuUsage(cpu);
@@ -117,10 +118,11 @@ class ObjectCheck {
   }
 
   private async readOnce(repeat: number, written: readonly StreamResult[]): Promise<void> {
+    const { hooks, signal, progress } = this.parts;
     const { bytes, seconds } = sampleOf(written);
-    await this.hooks.barrier?.(`read-${repeat}`, this.signal);
+    await hooks.barrier?.(`read-${repeat}`, signal);
     const phase = new ObjectPhase(this.budget.readSeconds(seconds));
-    this.progress.enter('read', repeat, bytes, () => phase.doneBytes);
+    progress.enter('read', repeat, bytes, () => phase.doneBytes);
     const work = this.streams.map((stream, index) => () => stream.read(written[index]?.objects ?? [], phase));
     const done = await this.runPhase(phase, work);
     this.budget.spend(sampleOf(done).seconds);
@@ -131,7 +133,7 @@ class ObjectCheck {
   /** Also notes how busy this thread was: all streams share it. */
   private async runPhase(phase: ObjectPhase, work: (() => Promise<StreamResult>)[]): Promise<StreamResult[]> {
     const before = performance.eventLoopUtilization();
-    const done = await phase.run(work, this.signal);
+    const done = await phase.run(work, this.parts.signal);
     this.busyShare = Math.max(this.busyShare, performance.eventLoopUtilization(before).utilization);
     return done;
   }

@@ -30,17 +30,17 @@ export function storeError(error: unknown, host: string): CheckError {
 
 const networkReasons: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host',
-  ECONNREFUSED: 'nothing answers there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed',
   EPIPE: 'the connection was closed',
-  ETIMEDOUT: 'no answer came',
+  ETIMEDOUT: 'no response in time',
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself; NODE_EXTRA_CA_CERTS names the file of one to trust',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+  SELF_SIGNED_CERT_IN_CHAIN: 'no trusted authority issued its certificate; NODE_EXTRA_CA_CERTS names the file of one to trust',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is of nobody who is trusted; NODE_EXTRA_CA_CERTS names the file of one to trust',
+    'no trusted authority issued its certificate; NODE_EXTRA_CA_CERTS names the file of one to trust',
 };
 
 function codeOf({ status, code }: S3Error): CheckErrorCode {

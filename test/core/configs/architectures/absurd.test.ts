@@ -126,7 +126,7 @@ describe('block scales', () => {
     expect(scalesOf({ modules_to_not_convert: ['lm_head', 'model.layers.0.input_layernorm'] })).toBe(34);
   });
 
-  it('are not told where some layers are left out', () => {
+  it('are left open where some layers are left out', () => {
     expect(scalesOf({ modules_to_not_convert: ['lm_head', 'model.layers.0.mlp.up_proj'] })).toBeUndefined();
   });
 });

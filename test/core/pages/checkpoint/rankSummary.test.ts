@@ -23,22 +23,22 @@ describe('ranks', () => {
   });
 
   it('that are odd are named, the farthest first', () => {
-    expect(summaryOf(1024, { 517: 336_200_000 })?.words).toBe('rank 517 has 336.2 MB, 59.0 % less than usual');
+    expect(summaryOf(1024, { 517: 336_200_000 })?.words).toBe('rank 517 has 336 MB, 59.0 % less than usual');
     const summary = summaryOf(1024, { 3: usual * 1.5, 9: 0, 10: usual * 12.5, 11: usual * 1.2, 12: usual * 1.1 });
     expect(summary?.odd.map(({ rank }) => rank)).toEqual(['10', '9', '3', '11', '12']);
     expect(summary?.words).toBe(
       'rank 10 has 10.3 GB, 12.5 times the usual; rank 9 has 0 B, 100.0 % less than usual; ' +
-        'rank 3 has 1.2 GB, 50.0 % more than usual; 2 more differ',
+        'rank 3 has 1.23 GB, 50.0 % more than usual; 2 more differ',
     );
   });
 
   it('that all differ have no odd one among them', () => {
-    expect(ofSizes(172_205, 153_649, 143_981, 118_669)).toMatchObject({ odd: [], words: 'from 118.7 kB to 172.2 kB each' });
+    expect(ofSizes(172_205, 153_649, 143_981, 118_669)).toMatchObject({ odd: [], words: 'from 119 kB to 172 kB each' });
     expect(ofSizes(10, 20)).toMatchObject({ odd: [], words: 'from 10 B to 20 B each' });
   });
 
   it('among which most have nothing', () => {
-    expect(ofSizes(0, 0, 0, 0, 5)?.words).toBe('rank 4 has 5 B, where most have nothing');
+    expect(ofSizes(0, 0, 0, 0, 5)?.words).toBe('rank 4 has 5 B, where most ranks have none');
     expect(deviationWords(0, 0)).toBe('as usual');
   });
 

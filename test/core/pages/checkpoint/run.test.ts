@@ -1,4 +1,5 @@
 /** A run and a save by many ranks in words: the headline, the terminal, Markdown. */
+import { loadsAsSaved } from '../../../../src/core/checkpoints/reshard.js';
 import { describe, expect, it } from 'vitest';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
@@ -11,7 +12,7 @@ const terminal = (report: Parameters<typeof renderTerminal>[0]): string => rende
 describe('a run', () => {
   it('says how many checkpoints it has and which one the verdict is about', () => {
     const { why, resume } = headlineOf(runReport());
-    expect(why).toMatch(/^3 checkpoints from step 500 to step 1,500, 1 unfinished: \d+ % /);
+    expect(why).toMatch(/^3 checkpoints from step 500 to step 1,500, 1 unfinished: \d+\.\d % /);
     expect(resume).toMatch(/^The newest that was finished is checkpoint-1000\. Resumes without /);
   });
 
@@ -46,11 +47,11 @@ describe('a run', () => {
     const lines = terminal(runReport()).split('\n');
     const head = lines.findIndex((line) => /^ +step +size +state +written \(UTC\) +checkpoint$/.test(line));
     expect(lines.slice(head + 1, head + 6).map((line) => line.trim().replaceAll(/ {2,}/g, ' | '))).toEqual([
-      '500 | 112.4 GB | complete | 2026-03-14 15:09 | checkpoint-500',
-      '1,000 | 112.4 GB | partial | 2026-03-14 15:09 | checkpoint-1000',
-      '1,500 | 60.0 GB | unfinished | 2026-03-14 15:09 | checkpoint-1500',
+      '500 | 112 GB | complete | 2026-03-14 15:09 | checkpoint-500',
+      '1,000 | 112 GB | partial | 2026-03-14 15:09 | checkpoint-1000',
+      '1,500 | 60 GB | unfinished | 2026-03-14 15:09 | checkpoint-1500',
       'latest → checkpoint-1500',
-      'best → checkpoint-700 (not here)',
+      'best → checkpoint-700 (missing)',
     ]);
   });
 
@@ -67,13 +68,13 @@ describe('a run', () => {
   it('is a table in Markdown', () => {
     const markdown = renderMarkdown(runReport());
     expect(markdown).toContain('| step | size | state | written (UTC) | checkpoint |');
-    expect(markdown).toContain('| 1,500 | 60.0 GB | unfinished | 2026-03-14 15:09 | `checkpoint-1500` |');
-    expect(markdown).toContain('- best → checkpoint\\-700 \\(not here\\)');
+    expect(markdown).toContain('| 1,500 | 60 GB | unfinished | 2026-03-14 15:09 | `checkpoint-1500` |');
+    expect(markdown).toContain('- best → checkpoint\\-700 \\(missing\\)');
   });
 });
 
 describe('a save by many ranks', () => {
-  const reshard = { can: 'same' as const, detail: 'Only eight ranks can load it.' };
+  const reshard = loadsAsSaved('Only eight ranks can load it.');
 
   it('says whether another job can load it', () => {
     const report = ranksReport(8);
@@ -91,7 +92,7 @@ describe('a save by many ranks', () => {
   });
 
   it('names the odd one in the terminal', () => {
-    expect(terminal(ranksReport(16, { 5: 1_000_000 }))).toContain('Ranks: 16, rank 5 has 1.0 MB, 99.9 % less than usual');
+    expect(terminal(ranksReport(16, { 5: 1_000_000 }))).toContain('Ranks: 16, rank 5 has 1 MB, 99.9 % less than usual');
     expect(terminal(ranksReport(1))).not.toContain('Ranks:');
   });
 });

@@ -56,7 +56,7 @@ describe('what stowage plan prints is valid', () => {
     expect(errorsOf(printed(documentOfPreset(preset)))).toEqual([]);
   });
 
-  it('of nothing told', () => {
+  it('of no inputs', () => {
     expect(errorsOf(printed(planDocument({})))).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ it('speaks of one node and one replica in the singular', () => {
   expect(words.includes('from the one node that writes')).toBe(true);
 });
 
-it('says more than 10,000 times rather than a number that nobody reads', () => {
+it('says more than 10,000 times rather than a number of more digits', () => {
   const words = wordsOf({ gpus: 1, parameters: 1000 });
   expect(/\d{3},\d{3} times/.test(words)).toBe(false);
   expect(words.includes('more than 10,000 times what is needed')).toBe(true);
@@ -32,13 +32,13 @@ it('shows small shares of the time, and they sum to 100 %', () => {
   expect(Math.min(...percents)).toBeGreaterThan(0);
 });
 
-it('tells what a preset says apart from what was told', () => {
+it('distinguishes what a preset sets from what is given', () => {
   const inputs = { stallSeconds: 5 };
   const stallOf = (document: PlanDocument) =>
     pageOf(document)
       .sections.find(({ id }) => id === 'interval')
       ?.more.find(({ text }) => text.startsWith('training stands still'))?.detail;
-  expect(stallOf(planDocument(inputs))).toMatch(/^As told\./);
+  expect(stallOf(planDocument(inputs))).toMatch(/^As given\./);
   const preset = { ...planDocument(inputs), origins: { stallSeconds: { kind: 'preset', text: 'Llama 3 405B' } } } as const;
   expect(stallOf(preset)).toMatch(/^As the preset has it\./);
 });

@@ -106,18 +106,19 @@ describe('risks', () => {
     expect(risksOf({}).map(({ id }) => id)).not.toContain('no-copy');
   });
 
-  it('know that a told interval costs what the best one would not', () => {
+  it('count what a given interval loses against the best one', () => {
     const { study } = planOf({ intervalSeconds: 3600 });
     const risk = risksOf({ intervalSeconds: 3600 }).find(({ id }) => id === 'interval');
     expect(risk?.lostShare).toBeCloseTo(study.best.goodput - study.planned.goodput, 12);
   });
 
-  it('doubt a failure rate that nobody told, and that of a small job', () => {
-    const doubt = (change: Partial<PlanInputs>, id: string) => risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
-    expect(doubt({}, '405b')).toBeUndefined();
-    expect(doubt({}, '1t-moe')).toMatchObject({ factor: 2 });
-    expect(doubt({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
-    expect(doubt({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
+  it('question a failure rate that is not given, and that of a small job', () => {
+    const unknownRate = (change: Partial<PlanInputs>, id: string) =>
+      risksOf(change, id).find((risk) => risk.id === 'unknown-failures');
+    expect(unknownRate({}, '405b')).toBeUndefined();
+    expect(unknownRate({}, '1t-moe')).toMatchObject({ factor: 2 });
+    expect(unknownRate({}, '70b')).toMatchObject({ factor: 28.8 / 7.9 });
+    expect(unknownRate({ mtbfSeconds: 1e5 }, '70b')).toBeUndefined();
   });
 
   it('have ids of their own', () => {

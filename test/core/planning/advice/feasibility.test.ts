@@ -27,7 +27,7 @@ it('finds nothing in a plan that works', () => {
 describe('saves that pile up', () => {
   const change = { intervalSeconds: 300, writeBytesPerSecond: 1e9 };
 
-  it('are told, and each change that is named is enough', () => {
+  it('are reported, and each change that is named is enough', () => {
     const { overlap, neededIntervalSeconds, neededBytesPerSecond, largestBytes } = found(change, 'saves-pile-up');
     expect(overlap).toBeCloseTo(987.75 / 300, 2);
     expect(idsOf({ ...change, intervalSeconds: neededIntervalSeconds })).not.toContain('saves-pile-up');
@@ -123,7 +123,7 @@ describe('failures', () => {
     expect(idsOf({ ...change, ...rest, gpus: mostGpus + 1 })).toContain('never-finishes');
   });
 
-  it('that come before a save is over are told', () => {
+  it('that come before a save is over are reported', () => {
     expect(found({ mtbfSeconds: 60, restartSeconds: 10, stallSeconds: 120 }, 'never-finishes').of).toBe('stall');
   });
 

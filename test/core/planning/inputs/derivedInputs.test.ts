@@ -10,7 +10,7 @@ import { runs } from '../../../builders/seed.js';
 const document = (inputs: Partial<PlanInputs>): PlanDocument => ({ name: '', inputs, origins: {}, measured: [], saved: [] });
 
 describe('derivedInput', () => {
-  it('is what the plan reckons with', () => {
+  it('is what the plan computes with', () => {
     const plan = makePlan(document({ parameters: 1e9, gpus: 64, tensorParallel: 8, intervalSeconds: 1800 }));
     expect(derivedInput('checkpointBytes', plan)).toBe(14e9);
     expect(derivedInput('bytesPerParameter', plan)).toBe(14);
@@ -20,7 +20,7 @@ describe('derivedInput', () => {
     expect(derivedInput('stepSeconds', plan)).toBeNull();
   });
 
-  it('changes nothing when it is told instead', () => {
+  it('changes nothing when it is given instead', () => {
     const given = document({ parameters: 70e9, gpus: 512, tensorParallel: 8 });
     const plan = makePlan(given);
     for (const key of ['activeParameters', 'dataParallel', 'mtbfSeconds', 'tokensPerSecond', 'adapterParameters'] as const) {

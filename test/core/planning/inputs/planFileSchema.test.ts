@@ -65,7 +65,7 @@ it.each([
   expect(errorsOf(file)).not.toEqual([]);
 });
 
-it('completes a key with what it is unless told', () => {
+it('completes a key with its default', () => {
   const { inputs } = planFileSchema()['properties'] as { inputs: { properties: Record<string, { default: unknown }> } };
   for (const key of planKeys) expect(readInputs({ [key]: inputs.properties[key]?.default }).problems, key).toEqual([]);
 });

@@ -27,13 +27,13 @@ const run: Partial<PlanInputs> = {
 const placeOf = (inputs: Partial<PlanInputs>, place: string) => planOf(inputs).cost.places.find((row) => row.place === place);
 
 describe('cost', () => {
-  it('a told price is of 10^9 bytes, a list price of the GiB that clouds bill', () => {
+  it('a given price is of 10^9 bytes, a list price of the GiB that clouds bill', () => {
     // 3 kept and one in flight.
     expect(placeOf({ ...run, storePricePerGBMonth: 0.1 }, 'store')?.perMonth).toBeCloseTo(400, 6);
     expect(placeOf({ ...run, keepEvery: 60 }, 'object')?.perMonth).toBeCloseTo((12e12 / GiB) * 0.023, 6);
   });
 
-  it('a price that nobody knows is missing, not 0', () => {
+  it('an unknown price is missing, not 0', () => {
     const { cost } = planOf(run);
     expect(cost.places.find(({ place }) => place === 'store')?.perMonth).toBeNull();
     expect(cost.missing).toEqual([{ place: 'store', what: 'stored' }]);

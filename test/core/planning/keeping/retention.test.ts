@@ -53,7 +53,7 @@ describe('policies', () => {
     expect(kept.peakBytes).toBe(4e12);
   });
 
-  it('keeps the newest whatever is told, as no run goes on without it', () => {
+  it('keeps the newest whatever is given, as no run resumes without it', () => {
     expect(keptOf({ ...run, keepLast: 0 }).residentBytes).toBe(1e12);
   });
 

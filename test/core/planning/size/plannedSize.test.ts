@@ -19,7 +19,7 @@ describe('a planned size', () => {
     expect(size.weightBytes).toBe(inputs.parameters * 2);
   });
 
-  it('is what was told, of which the weights are known', () => {
+  it('is what is given, of which the weights are known', () => {
     const size = plannedSize({ ...inputs, bytesPerParameter: 13.69 });
     expect(size.basis).toBe('given');
     expect(size.checkpointBytes).toBe(Math.round(8_030_261_248 * 13.69));

@@ -37,7 +37,7 @@ describe('guidance', () => {
     expect(verdictOf(preset('7b'), 'azure-blob').write.verdict).toBe('enough');
   });
 
-  it('reckons with the plan’s own drives and storage', () => {
+  it('uses the plan’s own drives and storage', () => {
     expect(verdictOf(preset('405b', { nvmeWriteBytesPerSecond: 0 }), 'local-nvme').write).toEqual({
       verdict: 'too-little',
       bytesPerSecond: 0,

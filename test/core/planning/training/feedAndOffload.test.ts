@@ -84,7 +84,7 @@ describe('offload', () => {
     expect(kind('optimizer-nvme', { gpus: 64 })?.readBytes).toBe(15e9);
   });
 
-  it('assumes a batch of 4 million tokens where no time of a step is told', () => {
+  it('assumes a batch of 4 million tokens where no step time is given', () => {
     const { offload, feed } = planOf({ parameters: 10e9, gpus: 8 });
     expect(offload.stepBasis).toBe('batch');
     expect(offload.stepSeconds).toBeCloseTo(offload.batchTokens / feed.tokensPerSecond, 9);

@@ -70,7 +70,7 @@ describe('weights, gradients and optimizer', () => {
     expect(row('qlora')?.savedBytes).toBe(row('lora')?.savedBytes);
   });
 
-  it('an adapter is 0.5 % of the parameters unless told', () => {
+  it('an adapter is 0.5 % of the parameters unless given', () => {
     expect(planOf({ parameters: 1e9 }).memory.adapterParameters).toBe(5e6);
   });
 });

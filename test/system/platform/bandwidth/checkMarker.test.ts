@@ -39,7 +39,7 @@ function deadMarker(changes: Partial<CheckMarker> = {}): CheckMarker {
 }
 
 describe('the marker of a check', () => {
-  it('says that a check of this process is running, and of others what can be told', () => {
+  it('says that a check of this process is running, and of others what this machine shows', () => {
     const mine = makeMarker([], 0);
     expect(stateOf(mine)).toBe('running');
     expect(stateOf({ ...mine, pid: 2 ** 30 })).toBe('left');

@@ -49,7 +49,7 @@ describe('facts of a file system', () => {
 describe('a program that is asked', () => {
   const options = { timeoutMs: 240_000 };
 
-  it('is told what it was asked, and heard', async () => {
+  it('gets its arguments as given, and its output is read', async () => {
     program('lfs', 'echo "$@"');
     expect(await runProgram('lfs', ['getstripe', '-d', 'a b; $(x)'], options)).toBe('getstripe -d a b; $(x)\n');
   });

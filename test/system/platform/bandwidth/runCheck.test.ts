@@ -218,9 +218,9 @@ describe('a bandwidth check', () => {
   });
 
   it('ends when the others do not come', async () => {
-    const barrier = (): Promise<void> => Promise.reject(new Error('nobody came'));
+    const barrier = (): Promise<void> => Promise.reject(new Error('the others did not come'));
     await expect(runCheck(requestOf(target), { onProgress: () => undefined, barrier }, never, { threadFile })).rejects.toThrow(
-      'nobody',
+      'the others did not come',
     );
     expect(namesIn(target)).toEqual([]);
   });

@@ -206,17 +206,15 @@ function bertTensors(kin: BertKin, given: Fields): ModelTensors | null {
   if (kin.finalNorm !== null) model.norm(`${prefix}${kin.finalNorm}`, hidden, { bias: true });
   kin.extras?.(model, prefix, config, { hidden, layers });
   if (kin.pooled.includes(head)) model.linear(`${prefix}${kin.pooler ?? 'pooler.dense'}`, hidden, hidden, { bias: true });
-  return addBertHead(model, kin, head, config, sizes.vocab_size, hidden) ? model : null;
+  return addBertHead(model, kin, config, { head, vocabulary: sizes.vocab_size, hidden }) ? model : null;
 }
 
 /** False for a head that is not known. */
 function addBertHead(
   model: ModelTensors,
   { masked, classifier }: BertKin,
-  head: string,
   config: Fields,
-  vocabulary: number,
-  hidden: number,
+  { head, vocabulary, hidden }: { head: string; vocabulary: number; hidden: number },
 ): boolean {
   const isTied = config.flag('tie_word_embeddings') ?? true;
   switch (head) {

@@ -90,9 +90,14 @@ function deepseek4Traits(config: Fields, sizes: DecoderSizes): DecoderTraits {
         .linear(`${prefix}.o_b_proj`, outputRank, hidden, { copies })
         .parameter(`${layer}.mlp.gate.e_score_correction_bias`, [routed.count], { copies: biased, kind: 'bias' });
       const index = { heads: sizeOr(config, 0, 'index_n_heads'), size: sizeOr(config, 0, 'index_head_dim') };
-      addCompressor(model, `${prefix}.compressor`, hidden, headSize, headSize, heavyRate, heavy);
-      addCompressor(model, `${prefix}.compressor`, hidden, 2 * headSize, headSize, sparseRate, sparse);
-      addCompressor(model, `${prefix}.compressor.indexer`, hidden, 2 * index.size, index.size, sparseRate, sparse);
+      addCompressor(model, `${prefix}.compressor`, { hidden, width: headSize, normSize: headSize, rate: heavyRate }, heavy);
+      addCompressor(model, `${prefix}.compressor`, { hidden, width: 2 * headSize, normSize: headSize, rate: sparseRate }, sparse);
+      addCompressor(
+        model,
+        `${prefix}.compressor.indexer`,
+        { hidden, width: 2 * index.size, normSize: index.size, rate: sparseRate },
+        sparse,
+      );
       model
         .linear(`${prefix}.compressor.indexer.q_b_proj`, rank, index.heads * index.size, { copies: sparse })
         .linear(`${prefix}.compressor.indexer.scorer.weights_proj`, hidden, index.heads, { copies: sparse });
@@ -105,10 +110,7 @@ function deepseek4Traits(config: Fields, sizes: DecoderSizes): DecoderTraits {
 function addCompressor(
   model: ModelTensors,
   prefix: string,
-  hidden: number,
-  width: number,
-  normSize: number,
-  rate: number,
+  { hidden, width, normSize, rate }: { hidden: number; width: number; normSize: number; rate: number },
   copies: number,
 ): void {
   model
@@ -185,8 +187,7 @@ function dotsNoteTraits(config: Fields, sizes: DecoderSizes): DecoderTraits {
       sharedWidth: expertWidth * sizeOr(config, 0, 'n_shared_experts'),
     }),
     add: (model) => {
-      for (const { shape, isIndexed, count } of dotsAttentions(config, sizes, types))
-        addDotsAttention(model, config, shape, hidden, isIndexed, count);
+      for (const attention of dotsAttentions(config, sizes, types)) addDotsAttention(model, config, attention, hidden);
     },
   };
 }
@@ -246,13 +247,11 @@ function overridden(own: Fields, base: LatentAttentionShape): LatentAttentionSha
 function addDotsAttention(
   model: ModelTensors,
   config: Fields,
-  shape: LatentAttentionShape,
+  { shape, isIndexed, count: copies }: DotsAttention,
   hidden: number,
-  hasIndexer: boolean,
-  copies: number,
 ): void {
   const indexer = { heads: sizeOr(config, 0, 'index_n_heads'), size: sizeOr(config, 0, 'index_head_dim'), layers: copies };
-  addLatentAttention(model, hasIndexer ? { ...shape, indexer } : shape, hidden, copies);
+  addLatentAttention(model, isIndexed ? { ...shape, indexer } : shape, hidden, copies);
   model
     .norm(`${layer}.self_attn.k_rope_only_layernorm`, shape.rotarySize, { copies })
     .linear(`${layer}.self_attn.g_proj`, hidden, shape.heads, { copies });

@@ -44,7 +44,7 @@ function overlapBy({ size, save }: StoragePlan): (rate: number) => number {
   return (rate) => overlapOf(size.checkpointBytes, save.intervalSeconds, rate);
 }
 
-/** Is the plan's own bandwidth one that was told, and near enough to be drawn. */
+/** Whether the plan's own bandwidth is given, and near enough to be drawn. */
 function isOwnShown({ save }: StoragePlan): boolean {
   const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
   return save.bandwidthBasis === 'given' && save.writeBytesPerSecond > least / 1000 && save.writeBytesPerSecond < needed * 1000;

@@ -1,17 +1,8 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount } from '../../../text/units.js';
-import {
-  counted,
-  eachOf,
-  shortBytes,
-  shortNumber,
-  shortRate,
-  shortShare,
-  shortTime,
-  shortTimes,
-} from '../../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { counted, eachOf, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -49,8 +40,8 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     derivation: {
       formula: 'B = S ÷ (φ τ); saves pile up below S ÷ τ',
       steps: [
-        `${shortBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${shortNumber(save.intervalSeconds, 5)} s) = ${shortRate(needed)}`,
-        `${shortBytes(plan.size.checkpointBytes)} ÷ ${shortNumber(save.intervalSeconds, 5)} s = ${shortRate(least)}`,
+        `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${shortNumber(save.intervalSeconds, 5)} s) = ${shortRate(needed)}`,
+        `${formatBytes(plan.size.checkpointBytes)} ÷ ${shortNumber(save.intervalSeconds, 5)} s = ${shortRate(least)}`,
       ],
       source:
         'demand-side model after Lockwood (VAST, 85,619 checkpoints of 40 production jobs, 2025): most model builders keep the overlap below 10 %',
@@ -89,7 +80,7 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
     derivation: {
       formula: 'T = S ÷ B, φ = T ÷ τ',
       steps: [
-        `${shortBytes(plan.size.checkpointBytes)} ÷ ${shortRate(save.writeBytesPerSecond)} = ${shortTime(save.saveSeconds)}`,
+        `${formatBytes(plan.size.checkpointBytes)} ÷ ${shortRate(save.writeBytesPerSecond)} = ${shortTime(save.saveSeconds)}`,
         `${shortTime(save.saveSeconds)} ÷ ${shortTime(save.intervalSeconds)} = ${shortShare(save.overlap)}`,
       ],
       source: 'demand-side model after Lockwood (VAST, 2025)',
@@ -111,7 +102,7 @@ function frugal(plan: StoragePlan, document: PlanDocument): Statement[] {
       derivation: {
         formula: 'B = S ÷ (φ τ), for the longest τ that trains at most half a point less than the best',
         steps: [
-          `${shortBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(plan.inputs.overlapTarget)} × ${shortNumber(rare.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
+          `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(plan.inputs.overlapTarget)} × ${shortNumber(rare.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
         ],
         source: 'Daly’s cost model, solved for the interval by bisection',
       },

@@ -2,8 +2,8 @@
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount } from '../../../text/units.js';
-import { eachOf, shortBytes, shortNumber, shortParameters, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { eachOf, shortParameters, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -57,7 +57,7 @@ function reads(plan: StoragePlan, document: PlanDocument): Statement {
   const many = feed.readsPerSecond >= diskReadsPerSecond;
   return {
     amount: `${shortNumber(feed.readsPerSecond)} reads a second`,
-    text: `of ${shortBytes(feed.bytesPerRead)}, one for each sequence of ${formatCount(inputs.sequenceLength)} tokens, at random places once the data are shuffled`,
+    text: `of ${formatBytes(feed.bytesPerRead)}, one for each sequence of ${formatCount(inputs.sequenceLength)} tokens, at random places once the data are shuffled`,
     detail: many
       ? 'That is what storage feels: more than a hard disk gives. Read ahead, keep the data on flash, or shuffle in large blocks.'
       : 'A single disk gives that many. What hurts are small files, cold pages of mapped files, and building the shuffle index.',
@@ -75,13 +75,13 @@ function reads(plan: StoragePlan, document: PlanDocument): Statement {
 function dataset(plan: StoragePlan, document: PlanDocument): Statement {
   const { feed, inputs } = plan;
   return {
-    amount: shortBytes(feed.datasetBytes),
+    amount: formatBytes(feed.datasetBytes),
     text: `hold ${shortParameters(inputs.tokens)} tokens, tokenized; once over them takes ${shortTime(feed.epochSeconds)}`,
-    detail: `The same with 2 bytes a token: ${shortBytes(feed.datasetBytes16)}, with 4: ${shortBytes(feed.datasetBytes32)}.`,
+    detail: `The same with 2 bytes a token: ${formatBytes(feed.datasetBytes16)}, with 4: ${formatBytes(feed.datasetBytes32)}.`,
     kind: statementKind(document, ['tokens', 'bytesPerToken']),
     derivation: {
       formula: 'bytes = tokens × bytes a token: 2 for vocabularies below 65,500, else 4',
-      steps: [`${shortParameters(inputs.tokens)} × ${shortNumber(inputs.bytesPerToken)} B = ${shortBytes(feed.datasetBytes)}`],
+      steps: [`${shortParameters(inputs.tokens)} × ${shortNumber(inputs.bytesPerToken)} B = ${formatBytes(feed.datasetBytes)}`],
       source: 'Megatron, indexed_dataset.py: uint16 below a vocabulary of 65,500, int32 from there on',
     },
   };
@@ -105,14 +105,14 @@ function sizesTable({ inputs }: StoragePlan): PageTable {
       { label: 'this dataset', isNumber: true },
       { label: 'known from', isNumber: false },
     ],
-    rows: forms.map(({ label, bytes, example }) => [label, shortNumber(bytes), shortBytes(inputs.tokens * bytes), example]),
+    rows: forms.map(({ label, bytes, example }) => [label, shortNumber(bytes), formatBytes(inputs.tokens * bytes), example]),
     note: 'Bytes a token mean little without the form: raw, compressed or tokenized.',
   };
 }
 
 function notes({ inputs, feed, save }: StoragePlan): string[] {
   return [
-    `“About 4 bytes a token, a few TB for each trillion tokens” is right for int32 token files: ${shortBytes(4e12)} a trillion. uint16 takes half. That raw English has about as many characters a token is a coincidence; the header of the files decides.`,
+    `“About 4 bytes a token, a few TB for each trillion tokens” is right for int32 token files: ${formatBytes(4e12)} a trillion. uint16 takes half. That raw English has about as many characters a token is a coincidence; the header of the files decides.`,
     `Each node reads ${shortRate(feed.perNodeBytesPerSecond)} of tokens; a save takes ${shortRate(save.writeBytesPerSecond / save.writers.writingNodes)} out of ${eachOf(save.writers.writingNodes, 'writing node')}. Images and simulations are another matter: they need GB/s a node.`,
     ...(inputs.bytesPerToken < 2
       ? ['Less than 2 bytes a token is no token file: compressed text must be decompressed and tokenized on the way.']

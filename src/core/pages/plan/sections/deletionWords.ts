@@ -1,7 +1,7 @@
 /** What a policy would keep and drop of the checkpoints that there are, and in which order it is safe to delete. */
 import type { Deletion, DeletionReason } from '../../../planning/keeping/deletion.js';
-import { formatCount } from '../../../text/units.js';
-import { counted, shortBytes } from '../../../text/quantities.js';
+import { formatBytes, formatCount } from '../../../text/units.js';
+import { counted } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 
@@ -22,11 +22,11 @@ export function deletionStatement(deletion: Deletion | null): Statement[] {
   if (deletion === null) return [];
   return [
     {
-      amount: shortBytes(deletion.freedBytes),
+      amount: formatBytes(deletion.freedBytes),
       text: `would be freed on this run: the policy drops ${formatCount(deletion.dropped)} of ${counted(deletion.rows.length, 'checkpoint')}`,
       detail:
         deletion.unnamed > 0
-          ? `${counted(deletion.unnamed, 'milestone or held one', 'milestones and held ones')} are not told apart here: take them out of the list first.`
+          ? `${counted(deletion.unnamed, 'milestone or held one', 'milestones and held ones')} look like any other here: take them out of the list first.`
           : 'Nothing is deleted here: this is a list to review.',
       kind: 'measured',
       derivation: {
@@ -60,7 +60,7 @@ export function deletionTable(deletion: Deletion | null): PageTable[] {
         .map(({ path, step, bytes, isKept, reason }) => [
           path,
           step === null ? '' : formatCount(step),
-          shortBytes(bytes),
+          formatBytes(bytes),
           isKept ? 'keep' : 'drop',
           reasonWords[reason],
         ]),
@@ -73,7 +73,7 @@ export function deletionNotes(deletion: Deletion | null): string[] {
   return [
     'The order that is safe: look up holds; verify size and checksum of every shard against a manifest (the ETag of a multipart upload is no MD5 of the object); see that the copy elsewhere is complete and verified; rename to a trash folder; wait; then purge. Delete all copies (file system, object versions, replicas), or write down which remain.',
     'Never delete the newest complete one, one that `latest` points at, one that is held, one whose copy elsewhere is not verified, or one that may still be being written. Rotation has removed the only copy while its upload was under way.',
-    '`find -mtime +30 -delete` knows nothing of any of that: by age alone it takes the last complete checkpoint of a run that stopped, and half of one that is being read.',
+    '`find -mtime +30 -delete` checks none of that: by age alone it takes the last complete checkpoint of a run that stopped, and half of one that is being read.',
     ...(deletion === null ? [] : ['Object stores with versions keep what was deleted, and bill it, until the versions expire.']),
   ];
 }

@@ -3,7 +3,8 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { gracePeriods, largestThatFits, type EmergencySave } from '../../../planning/saving/emergency.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { levelName } from '../levelWords.js';
-import { shortBytes, shortRate, shortTime } from '../../../text/quantities.js';
+import { shortRate, shortTime } from '../../../text/quantities.js';
+import { formatBytes } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -19,7 +20,7 @@ export function emergencySection(plan: StoragePlan, document: PlanDocument): Pla
     tables: [levelTable(plan), periodTable(plan)],
     notes: [
       'What a memory or a drive of a machine holds is gone when the machine is taken back; it helps where only the job is stopped.',
-      'A job must ask for its warning: Slurm sends none before KillWait unless `sbatch --signal=B:USR1@600` or the like asks for one earlier, and a trainer saves on it only if it is told to.',
+      'A job must request its warning: Slurm sends none before KillWait without `sbatch --signal=B:USR1@600` or the like, and a trainer saves on it only if it is configured to.',
     ],
   };
 }
@@ -33,15 +34,15 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     text: `for an emergency save to ${where}: ${best.fits ? `it fits the grace period of ${shortTime(graceSeconds)}` : `it does not fit the grace period of ${shortTime(graceSeconds)}`}`,
     detail: best.fits
       ? `Up to ${largest(best)} would.${best.outlivesTheMachine ? '' : ' But it is lost with the machine.'}`
-      : `Up to ${largest(best)} would, of ${shortBytes(size.checkpointBytes)}. A warning then loses the work since the last save.`,
+      : `Up to ${largest(best)} would, of ${formatBytes(size.checkpointBytes)}. A warning then loses the work since the last save.`,
     kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
     derivation: {
       formula: 'copy to host memory + write ≤ grace period; the largest is S × grace ÷ (copy + write)',
       steps: [
         `needed ${shortTime(best.neededSeconds)}, given ${shortTime(graceSeconds)}`,
-        `${shortBytes(size.checkpointBytes)} × ${shortTime(graceSeconds)} ÷ ${shortTime(best.neededSeconds)} = ${largest(best)}`,
+        `${formatBytes(size.checkpointBytes)} × ${shortTime(graceSeconds)} ÷ ${shortTime(best.neededSeconds)} = ${largest(best)}`,
       ],
-      source: 'both take as long as there are bytes; reckoned with the whole bandwidth for this one save',
+      source: 'both take time in proportion to the bytes; the whole bandwidth is assumed for this one save',
     },
   };
 }
@@ -55,7 +56,7 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
     {
       amount: shortRate(neededBytesPerSecond),
       text: `of ${levelName('shared-store', inputs)} fits an emergency save into ${shortTime(graceSeconds)}`,
-      detail: `${shortBytes(size.checkpointBytes)} in what the copy to host memory leaves of it.`,
+      detail: `${formatBytes(size.checkpointBytes)} in what the copy to host memory leaves of it.`,
       kind: statementKind(document, [...sizeKeys(plan), 'graceSeconds']),
       derivation: null,
     },
@@ -63,7 +64,7 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement[] {
 }
 
 function largest({ largestBytes }: EmergencySave): string {
-  return largestBytes === null ? 'any size' : shortBytes(largestBytes);
+  return largestBytes === null ? 'any size' : formatBytes(largestBytes);
 }
 
 function levelTable({ emergency, inputs }: StoragePlan): PageTable {
@@ -106,7 +107,7 @@ function periodTable({ emergency, inputs, size }: StoragePlan): PageTable {
         label,
         shortTime(seconds),
         best.neededSeconds <= seconds ? 'yes' : 'no',
-        most === null ? 'any size' : shortBytes(most),
+        most === null ? 'any size' : formatBytes(most),
         source,
       ];
     }),

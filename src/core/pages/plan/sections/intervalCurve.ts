@@ -47,7 +47,7 @@ function placeOf({ intervalSeconds, goodput: share, label }: NamedInterval): { x
   return { x: intervalSeconds, y: share, label: `${label} · ${shortShare(share)}` };
 }
 
-/** Hourly, and the interval that was told, where they are no other's place. */
+/** Hourly, and the given interval, where no other one has their place. */
 function namedIntervals({ best, planned, hourly }: IntervalStudy, isGiven: boolean): NamedInterval[] {
   const isHourly = planned.intervalSeconds === hourly.intervalSeconds;
   const named = [

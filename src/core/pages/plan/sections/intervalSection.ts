@@ -4,8 +4,8 @@ import { failureRateOf } from '../../../planning/saving/failureRates.js';
 import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount } from '../../../text/units.js';
-import { counted, decimalsOf, exactTime, percentsThatSum, shortNumber, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatCount, shortNumber } from '../../../text/units.js';
+import { counted, decimalsOf, exactTime, percentsThatSum, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -79,7 +79,7 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
   const { inputs, save } = plan;
   const rate = failureRateOf(inputs.failureRate);
   const gpuMtbf = inputs.gpuMtbfSeconds ?? rate.gpuMtbfSeconds;
-  const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as told';
+  const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as given';
   const isGiven = inputs.mtbfSeconds !== null;
   return {
     amount: `every ${shortTime(save.mtbfSeconds)}`,
@@ -169,7 +169,7 @@ function difference(share: number): string {
 function scalingNote({ isScalingOptimistic }: IntervalStudy): string[] {
   if (!isScalingOptimistic) return [];
   return [
-    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Tell the job’s own mean time if it is known.`,
+    `Below about ${formatCount(leastScalingGpus)} GPUs the published rate divided by GPUs is too hopeful: Meta measured a failure every 7.9 hours at 1,024 GPUs, where 1/N predicts 28.8 hours. Enter the job’s own mean time if it is known.`,
   ];
 }
 

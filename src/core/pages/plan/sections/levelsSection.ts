@@ -3,7 +3,8 @@ import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { hostAllowance, hostCopies, type Recovery, type SaveLevel } from '../../../planning/saving/levels.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { failureNames, levelName } from '../levelWords.js';
-import { counted, listed, shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { counted, listed, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -58,14 +59,14 @@ function memory(plan: StoragePlan, document: PlanDocument): Statement[] {
   const isDouble = neededBytes > plan.save.writers.largestNodeBytes * hostCopies * hostAllowance * 1.5;
   return [
     {
-      amount: shortBytes(neededBytes),
-      text: `of host memory on each writing node, of ${shortBytes(nodeBytes)}: ${neededBytes <= nodeBytes ? 'it fits' : 'it does not fit'}`,
-      detail: `Its part of a save (${shortBytes(plan.save.writers.largestNodeBytes)}) twice, as one is written while the other is whole, and ${shortNumber((hostAllowance - 1) * 100)} % for framing${isDouble ? '; as much again for the neighbour that it holds' : ''}.`,
+      amount: formatBytes(neededBytes),
+      text: `of host memory on each writing node, of ${formatBytes(nodeBytes)}: ${neededBytes <= nodeBytes ? 'it fits' : 'it does not fit'}`,
+      detail: `Its part of a save (${formatBytes(plan.save.writers.largestNodeBytes)}) twice, as one is written while the other is whole, and ${shortNumber((hostAllowance - 1) * 100)} % for framing${isDouble ? '; as much again for the neighbour that it holds' : ''}.`,
       kind: statementKind(document, [...sizeKeys(plan), 'hostMemoryBytes']),
       derivation: {
         formula: `S of a node × ${hostCopies} × ${hostAllowance}${isDouble ? ' × 2' : ''}`,
         steps: [
-          `${shortBytes(plan.save.writers.largestNodeBytes)} × ${hostCopies} × ${hostAllowance}${isDouble ? ' × 2' : ''} = ${shortBytes(neededBytes)}`,
+          `${formatBytes(plan.save.writers.largestNodeBytes)} × ${hostCopies} × ${hostAllowance}${isDouble ? ' × 2' : ''} = ${formatBytes(neededBytes)}`,
         ],
         source: 'MaxText, emergency checkpoints: a memory file system of 2 × the shard × 1.15',
       },
@@ -107,7 +108,7 @@ function furtherLoss(plan: StoragePlan, document: PlanDocument): Statement {
           (level) =>
             `${levelName(level.id, plan.inputs)}: ${shortShare(level.failureShare)} of failures, drain ${shortTime(level.drainSeconds)}, τ ${shortTime(level.intervalSeconds ?? 0)}`,
         ),
-      source: 'first order, as multi-level checkpointing is reckoned (Moody et al., SC10)',
+      source: 'first order, after the model of multi-level checkpointing (Moody et al., SC10)',
     },
   };
 }
@@ -148,7 +149,7 @@ function oftenCell({ everySaves, intervalSeconds, isBehind }: SaveLevel): string
 
 function roomCell({ room }: SaveLevel): string {
   if (room === null) return '';
-  return `${shortBytes(room.neededBytes)} of ${shortBytes(room.nodeBytes)}${room.neededBytes > room.nodeBytes ? ': too little' : ''}`;
+  return `${formatBytes(room.neededBytes)} of ${formatBytes(room.nodeBytes)}${room.neededBytes > room.nodeBytes ? ': too little' : ''}`;
 }
 
 function recoveryTable({ levels, inputs }: StoragePlan): PageTable {
@@ -165,7 +166,7 @@ function recoveryTable({ levels, inputs }: StoragePlan): PageTable {
       { label: 'training goes on after', isNumber: true },
     ],
     rows: levels.recoveries.map((recovery) => recoveryRow(recovery, levelOf(recovery, inputs))),
-    note: 'Training goes on after the restart as told, or after reading where that takes longer.',
+    note: 'Training resumes after the restart as given, or after reading where that takes longer.',
   };
 }
 

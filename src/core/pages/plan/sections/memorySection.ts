@@ -4,8 +4,8 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import type { ActivationChoice } from '../../../planning/training/activations.js';
 import type { MemoryRow, MemoryWay } from '../../../planning/training/memory.js';
-import { formatCount } from '../../../text/units.js';
-import { counted, shortBytes, shortNumber, shortParameters, shortShare, shortTimes } from '../../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { counted, shortParameters, shortShare, shortTimes } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { BarChart } from '../../chart.js';
 import type { PageTable } from '../../table.js';
@@ -38,12 +38,12 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { memory, inputs, save } = plan;
   const { planned, perParameter } = memory;
   const fits = planned.fits
-    ? `fit into ${shortBytes(inputs.deviceMemoryBytes)}`
-    : `do not fit into ${shortBytes(inputs.deviceMemoryBytes)}`;
+    ? `fit into ${formatBytes(inputs.deviceMemoryBytes)}`
+    : `do not fit into ${formatBytes(inputs.deviceMemoryBytes)}`;
   const { tensorParallel, pipelineParallel, dataParallel } = save.topology;
   return {
-    amount: shortBytes(planned.totalBytes),
-    text: `on each GPU ${fits}: ${shortBytes(planned.weightBytes)} weights, ${shortBytes(planned.gradientBytes)} gradients, ${shortBytes(planned.optimizerBytes)} optimizer, ${shortBytes(planned.activationBytes)} activations`,
+    amount: formatBytes(planned.totalBytes),
+    text: `on each GPU ${fits}: ${formatBytes(planned.weightBytes)} weights, ${formatBytes(planned.gradientBytes)} gradients, ${formatBytes(planned.optimizerBytes)} optimizer, ${formatBytes(planned.activationBytes)} activations`,
     detail: `${planned.fits ? '' : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
     kind: statementKind(document, memoryKeys),
     derivation: {
@@ -69,7 +69,7 @@ function saved(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: `${shortNumber(weights + optimizer)} of ${shortNumber(weights + gradients + optimizer)} bytes`,
     text: 'a parameter are saved: weights and optimizer state; gradients and activations are volatile',
-    detail: `A checkpoint has ${shortBytes(size.checkpointBytes)} of it. The rule of 16 is one of memory, 14 one of checkpoints; Megatron sums gradients in 32 bits and needs 18.`,
+    detail: `A checkpoint has ${formatBytes(size.checkpointBytes)} of it. The rule of 16 is one of memory, 14 one of checkpoints; Megatron sums gradients in 32 bits and needs 18.`,
     kind: statementKind(document, ['recipe']),
     derivation: {
       formula: 'memory = w + g + o, checkpoint = w + o',
@@ -89,11 +89,11 @@ function activations(plan: StoragePlan, document: PlanDocument): Statement {
   const weights = memory.planned.weightBytes;
   const beside = bytes > weights ? 'more than' : 'less than';
   return {
-    amount: shortBytes(bytes),
+    amount: formatBytes(bytes),
     text:
       inputs.activations === 'kept'
         ? `of activations on each GPU, ${beside} its weights; nothing is computed twice`
-        : `of activations on each GPU instead of ${shortBytes(kept.bytes)}, ${beside} its weights, for ${shortShare(repeatedCompute)} more compute`,
+        : `of activations on each GPU instead of ${formatBytes(kept.bytes)}, ${beside} its weights, for ${shortShare(repeatedCompute)} more compute`,
     detail:
       'Activation checkpointing keeps few activations and computes the others again. It saves memory within a step, and has nothing to do with checkpoints on disk.',
     kind: statementKind(document, memoryKeys),
@@ -136,10 +136,10 @@ function chart({ memory, inputs }: StoragePlan): BarChart {
     kind: 'bars',
     id: 'gpu-memory',
     title: 'Memory of one GPU',
-    summary: `Weights, gradients, optimizer state and activations of one GPU in ${counted(rows.length, 'way')} to train, beside its ${shortBytes(inputs.deviceMemoryBytes)}.`,
+    summary: `Weights, gradients, optimizer state and activations of one GPU in ${counted(rows.length, 'way')} to train, beside its ${formatBytes(inputs.deviceMemoryBytes)}.`,
     x: { label: 'bytes on one GPU', scale: 'linear', domain: [0, Math.max(1, most) * 1.05], format: 'bytes' },
     rows,
-    marks: [{ label: `GPU memory ${shortBytes(inputs.deviceMemoryBytes)}`, x: inputs.deviceMemoryBytes }],
+    marks: [{ label: `GPU memory ${formatBytes(inputs.deviceMemoryBytes)}`, x: inputs.deviceMemoryBytes }],
     table: { ...memoryTable(memory.rows), id: 'gpu-memory' },
   };
 }
@@ -162,13 +162,13 @@ function memoryTable(rows: readonly MemoryRow[]): PageTable {
     ],
     rows: rows.map((row) => [
       `${wayNames[row.way]}${row.isPlanned ? ' (planned)' : ''}`,
-      shortBytes(row.weightBytes),
-      shortBytes(row.gradientBytes),
-      shortBytes(row.optimizerBytes),
-      shortBytes(row.activationBytes),
-      shortBytes(row.totalBytes),
+      formatBytes(row.weightBytes),
+      formatBytes(row.gradientBytes),
+      formatBytes(row.optimizerBytes),
+      formatBytes(row.activationBytes),
+      formatBytes(row.totalBytes),
       row.fits ? 'yes' : 'no',
-      shortBytes(row.savedBytes),
+      formatBytes(row.savedBytes),
     ]),
     note: '',
   };
@@ -196,15 +196,15 @@ function activationsTable({ memory }: StoragePlan): PageTable {
     ],
     rows: memory.activations.map(({ choice, bytes, repeatedCompute }) => [
       choiceNames[choice],
-      shortBytes(bytes),
-      shortBytes(Math.max(0, kept - bytes)),
+      formatBytes(bytes),
+      formatBytes(Math.max(0, kept - bytes)),
       shortShare(repeatedCompute),
     ]),
     note: 'Of all layers: a pipeline’s first stage holds fewer layers, and as many more micro-batches.',
   };
 }
 
-/** What frameworks' own documentation reckons for model states. */
+/** What frameworks' own documentation estimates for model states. */
 function rulesTable({ memory, inputs, save }: StoragePlan): PageTable {
   const P = inputs.parameters / (save.topology.tensorParallel * save.topology.pipelineParallel);
   const N = memory.dataParallel;
@@ -216,13 +216,13 @@ function rulesTable({ memory, inputs, save }: StoragePlan): PageTable {
   ];
   return {
     id: 'memory-rules',
-    caption: 'What frameworks reckon for weights, gradients and optimizer',
+    caption: 'Framework estimates for weights, gradients and optimizer',
     columns: [
       { label: 'framework', isNumber: false },
       { label: 'rule', isNumber: false },
       { label: 'on a GPU', isNumber: true },
     ],
-    rows: rules.map(([name, rule, bytes]) => [name, rule, shortBytes(bytes)]),
+    rows: rules.map(([name, rule, bytes]) => [name, rule, formatBytes(bytes)]),
     note: `P: ${shortParameters(Math.round(P))}, all parameters ÷ (TP × PP); N: ${counted(Math.round(N), 'replica')}; experts are not spread in these rules. Sources: Megatron-LM, dist_optimizer.md; DeepSpeed, memory.rst.`,
   };
 }

@@ -4,8 +4,8 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { ratedWritesPerDay, ratedYears } from '../../../planning/keeping/driveWear.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import type { OffloadCost, OffloadKind } from '../../../planning/training/offload.js';
-import { formatCount } from '../../../text/units.js';
-import { shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { shortRate, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 import { statementKind } from '../statementKind.js';
@@ -35,18 +35,18 @@ export function offloadStatement(plan: StoragePlan, document: PlanDocument): Sta
       : `${shortShare(cost.shareOfStep)} of the step: training need not wait for it, where it overlaps`
     : '';
   const bytes = cost.kind === 'optimizer-memory' ? cost.hostBytes : cost.readBytes + cost.writtenBytes;
-  const room = cost.fits ? '' : ` There is no room: ${shortBytes(cost.roomBytes)} are needed in each node.`;
+  const room = cost.fits ? '' : ` There is no room: ${formatBytes(cost.roomBytes)} are needed in each node.`;
   return [
     {
       amount: shortRate(cost.neededBytesPerSecond),
-      text: `to and from ${device} of each node while training, ${shortBytes(bytes)} at each step. ${bound === '' ? 'There are no drives that could' : `That takes ${shortTime(cost.movedSeconds)}, ${bound}`}`,
+      text: `to and from ${device} of each node while training, ${formatBytes(bytes)} at each step. ${bound === '' ? 'There are no drives that could' : `That takes ${shortTime(cost.movedSeconds)}, ${bound}`}`,
       detail: `${stepWords(plan)}${wearWords(cost)}${room} GPU-direct storage helps: ${directWords[cost.gpuDirect]}.`.trim(),
       kind: statementKind(document, keys),
       derivation: {
         formula:
           'optimizer state is read and written once a step; offloaded weights are read twice and written once, gradients written and read',
         steps: [
-          `read ${shortBytes(cost.readBytes)}, written ${shortBytes(cost.writtenBytes)}, between GPUs and host ${shortBytes(cost.hostBytes)}, of one node`,
+          `read ${formatBytes(cost.readBytes)}, written ${formatBytes(cost.writtenBytes)}, between GPUs and host ${formatBytes(cost.hostBytes)}, of one node`,
           `${shortNumber(cost.operationsPerSecond)} operations a second of 1 MiB`,
         ],
         source: 'ZeRO-Offload (arXiv 2101.06840) and its successor for drives (arXiv 2104.07857); DeepSpeed’s asynchronous I/O',
@@ -89,9 +89,9 @@ export function offloadTable({ offload, inputs }: StoragePlan): PageTable {
     ],
     rows: offload.kinds.map((cost) => [
       `${kindNames[cost.kind]}${cost.kind === inputs.offload ? ' (planned)' : ''}`,
-      shortBytes(cost.readBytes),
-      shortBytes(cost.writtenBytes),
-      shortBytes(cost.hostBytes),
+      formatBytes(cost.readBytes),
+      formatBytes(cost.writtenBytes),
+      formatBytes(cost.hostBytes),
       shortRate(cost.neededBytesPerSecond),
       shortNumber(cost.operationsPerSecond),
       shortTime(cost.movedSeconds),

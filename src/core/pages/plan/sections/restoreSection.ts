@@ -2,7 +2,8 @@
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import type { RestoreAnswer, RestoreWay } from '../../../planning/saving/restore.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { counted, shortBytes, shortNumber, shortRate, shortTime } from '../../../text/quantities.js';
+import { counted, shortRate, shortTime } from '../../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
@@ -49,11 +50,11 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortRate(planned.neededBytesPerSecond ?? planned.volumeBytes / inputs.restoreTargetSeconds),
     text: `reads it back within ${target} where ${wayShort[planned.way]}${broadcastNeed}`,
-    detail: `${shortBytes(planned.volumeBytes)} leave the storage${restore.replicas > 1 ? `, for ${counted(Math.round(restore.replicas), 'replica')} of a checkpoint of ${shortBytes(plan.size.checkpointBytes)}` : ''}.`,
+    detail: `${formatBytes(planned.volumeBytes)} leave the storage${restore.replicas > 1 ? `, for ${counted(Math.round(restore.replicas), 'replica')} of a checkpoint of ${formatBytes(plan.size.checkpointBytes)}` : ''}.`,
     kind,
     derivation: {
       formula: 'B = V ÷ wanted time',
-      steps: restore.ways.map((way) => `${wayNames[way.way]}: V = ${shortBytes(way.volumeBytes)}, ${needText(way)}`),
+      steps: restore.ways.map((way) => `${wayNames[way.way]}: V = ${formatBytes(way.volumeBytes)}, ${needText(way)}`),
       source: waySources[planned.way],
     },
   };
@@ -88,7 +89,7 @@ function planned(plan: StoragePlan, document: PlanDocument): Statement {
     ]),
     derivation: {
       formula: 'T = V ÷ min(read bandwidth, reading nodes × their network)',
-      steps: [`${shortBytes(way.volumeBytes)} ÷ ${shortRate(way.bytesPerSecond)} = ${shortTime(way.seconds)}`],
+      steps: [`${formatBytes(way.volumeBytes)} ÷ ${shortRate(way.bytesPerSecond)} = ${shortTime(way.seconds)}`],
       source: waySources[way.way],
     },
   };
@@ -126,7 +127,7 @@ function wayTable({ restore, size }: StoragePlan): PageTable {
     ],
     rows: restore.ways.map((way) => [
       way.way === restore.planned.way ? `${wayNames[way.way]}: this plan` : wayNames[way.way],
-      shortBytes(way.volumeBytes),
+      formatBytes(way.volumeBytes),
       `× ${shortNumber(way.volumeBytes / size.checkpointBytes)}`,
       shortTime(way.seconds),
       way.broadcastSeconds === 0 ? '' : shortTime(way.broadcastSeconds),

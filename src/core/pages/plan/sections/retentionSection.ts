@@ -4,9 +4,9 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import { driveWear, ratedWritesPerDay, ratedYears } from '../../../planning/keeping/driveWear.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { usableShare } from '../../../planning/systems/boughtCapacity.js';
-import { formatCount } from '../../../text/units.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
-import { counted, listed, shortBytes, shortNumber, shortTime } from '../../../text/quantities.js';
+import { counted, listed, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
@@ -47,25 +47,25 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     };
   const further =
     retention.allWrittenBytes > retention.writtenBytes
-      ? ` With exports and further copies ${shortBytes(retention.allWrittenBytes)} are written.`
+      ? ` With exports and further copies ${formatBytes(retention.allWrittenBytes)} are written.`
       : '';
   const others = retention.allSaves > retention.saves ? ` of ${formatCount(retention.allSaves)} in all` : '';
   return {
-    amount: shortBytes(retention.writtenBytes),
-    text: `are saved in ${shortTime(inputs.runSeconds)}; ${shortBytes(retention.peakBytes)} lie on storage at most`,
-    detail: `${counted(retention.saves, 'save')}${others}, one every ${shortTime(retention.storeIntervalSeconds)}: ${shortBytes((retention.writtenBytes * day) / inputs.runSeconds)} a day. Without any deletion all of it would stay.${further}`,
+    amount: formatBytes(retention.writtenBytes),
+    text: `are saved in ${shortTime(inputs.runSeconds)}; ${formatBytes(retention.peakBytes)} lie on storage at most`,
+    detail: `${counted(retention.saves, 'save')}${others}, one every ${shortTime(retention.storeIntervalSeconds)}: ${formatBytes((retention.writtenBytes * day) / inputs.runSeconds)} a day. Without any deletion all of it would stay.${further}`,
     kind,
     derivation: {
       formula: 'saved = S × T ÷ τ; saves lost to failures and stalls would make it a little less',
       steps: [
         `${shortTime(inputs.runSeconds)} ÷ ${shortTime(retention.storeIntervalSeconds)} = ${counted(retention.saves, 'save')}`,
-        `${shortBytes(size.checkpointBytes)} × ${formatCount(retention.saves)} = ${shortBytes(retention.writtenBytes)} (${formatCount(retention.writtenBytes)} B)`,
+        `${formatBytes(size.checkpointBytes)} × ${formatCount(retention.saves)} = ${formatBytes(retention.writtenBytes)} (${formatCount(retention.writtenBytes)} B)`,
         ...(retention.exportedBytes > 0
           ? [
-              `exports: ${shortBytes(retention.exportBytes)} × ${formatCount(retention.kept.exports)} = ${shortBytes(retention.exportedBytes)}`,
+              `exports: ${formatBytes(retention.exportBytes)} × ${formatCount(retention.kept.exports)} = ${formatBytes(retention.exportedBytes)}`,
             ]
           : []),
-        ...(retention.copiedBytes > 0 ? [`further copies: ${shortBytes(retention.copiedBytes)}`] : []),
+        ...(retention.copiedBytes > 0 ? [`further copies: ${formatBytes(retention.copiedBytes)}`] : []),
       ],
       source: `BLOOM wrote 720 saves of 2.3 TB in 90 days, 1.66 PB, and kept 40 TB; τ = ${shortNumber(save.intervalSeconds, 5)} s`,
     },
@@ -82,7 +82,7 @@ function resident(plan: StoragePlan, document: PlanDocument): Statement {
   ];
   const growth = forever + exports === 0 ? '' : ' What stays for ever grows as long as the run does.';
   return {
-    amount: shortBytes(retention.residentBytes),
+    amount: formatBytes(retention.residentBytes),
     text: `lie there when the run ends: ${kept.length === 0 ? 'nothing' : listed(kept)}`,
     detail:
       `${forever + exports === 0 ? '' : `In ${counted(retention.copies, 'place')}.`}${growth}${inputs.keepLast < 2 ? ' Keep at least two: the newest may be torn when it is needed.' : ''}`.trim(),
@@ -92,7 +92,7 @@ function resident(plan: StoragePlan, document: PlanDocument): Statement {
         'resident = S × (newest + for ever × copies) + weights × exports × copies, and one S more while a save is in flight',
       steps: retention.places.map(
         ({ place, count, bytes }) =>
-          `${placeNames[place]}: ${shortBytes(size.checkpointBytes)} × ${formatCount(count.latest + count.forever)} + ${shortBytes(retention.exportBytes)} × ${formatCount(count.exports)} = ${shortBytes(bytes)}`,
+          `${placeNames[place]}: ${formatBytes(size.checkpointBytes)} × ${formatCount(count.latest + count.forever)} + ${formatBytes(retention.exportBytes)} × ${formatCount(count.exports)} = ${formatBytes(bytes)}`,
       ),
       source: 'each checkpoint counts once; milestones and held ones are taken as spread evenly over the run',
     },
@@ -108,7 +108,7 @@ function capacity({ retention, inputs }: StoragePlan, document: PlanDocument): S
     return [
       {
         amount: shortTime(retention.fullAfterSeconds),
-        text: `into the run the shared storage is full: ${shortBytes(peak)} would lie there, and there is room for ${shortBytes(given)}`,
+        text: `into the run the shared storage is full: ${formatBytes(peak)} would lie there, and there is room for ${formatBytes(given)}`,
         detail: 'Keep fewer, save less often, or move what stays to the object store.',
         kind,
         derivation: null,
@@ -116,8 +116,8 @@ function capacity({ retention, inputs }: StoragePlan, document: PlanDocument): S
     ];
   return [
     {
-      amount: shortBytes(given - peak),
-      text: `stay free on the shared storage of ${shortBytes(given)}`,
+      amount: formatBytes(given - peak),
+      text: `stay free on the shared storage of ${formatBytes(given)}`,
       detail:
         peak > given * usableShare
           ? 'That is less than a fifth: distributed file systems slow down when they are nearly full.'
@@ -135,7 +135,7 @@ function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
   if (cost.forRun === null)
     return {
       amount: 'no price',
-      text: 'is known of any place: tell yours to see what the run costs',
+      text: 'is known of any place: enter yours to see what the run costs',
       detail: without,
       kind,
       derivation: null,
@@ -154,14 +154,14 @@ function money({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
           ({ place, storedForRun, requestsForRun, egressForRun }) =>
             `${placeNames[place]}: ${shortDollars(storedForRun)} stored + ${shortDollars(requestsForRun)} requests + ${shortDollars(egressForRun)} egress`,
         ),
-      source: 'list prices with their dates below, or as told; what is bought for its bandwidth is paid for from the first day',
+      source: 'list prices with their dates below, or as given; what is bought for its bandwidth is paid for from the first day',
     },
   };
 }
 
 const missingWords = { stored: 'storing', requests: 'requests', egress: 'egress' } as const;
 
-/** Drives of the nodes where saves go there, and those of the shared storage where its room was told. */
+/** Drives of the nodes where saves go there, and those of the shared storage where its capacity is given. */
 function wear(plan: StoragePlan, document: PlanDocument): Statement[] {
   const { inputs, save, levels, retention } = plan;
   const local = levels.levels.find(({ id }) => id === 'local-nvme');

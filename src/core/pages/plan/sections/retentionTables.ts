@@ -2,10 +2,10 @@
 import type { PlaceCost } from '../../../planning/keeping/cost.js';
 import type { PlaceId } from '../../../planning/keeping/retention.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount } from '../../../text/units.js';
+import { formatBytes, formatCount } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { ordinal } from '../../../text/ordinal.js';
-import { counted, listed, shortBytes, shortTime } from '../../../text/quantities.js';
+import { counted, listed, shortTime } from '../../../text/quantities.js';
 import type { LineChart } from '../../chart.js';
 import type { PageTable } from '../../table.js';
 
@@ -38,12 +38,12 @@ export function curve({ retention, inputs }: StoragePlan): LineChart {
     kind: 'lines',
     id: 'resident-bytes',
     title: 'Bytes on storage over the run',
-    summary: `${shortBytes(residentBytes)} lie on storage at the end, after ${counted(retention.saves, 'save')}.`,
+    summary: `${formatBytes(residentBytes)} lie on storage at the end, after ${counted(retention.saves, 'save')}.`,
     x: { label: 'time since the beginning', scale: 'linear', domain: [0, inputs.runSeconds], format: 'seconds' },
     y: { label: 'bytes on storage', scale: 'linear', domain: [0, Math.max(1, highest(all)) * 1.1], format: 'bytes' },
     lines,
     bands: [],
-    marks: [{ ...end, label: shortBytes(end.y), isMain: true }],
+    marks: [{ ...end, label: formatBytes(end.y), isMain: true }],
     table: curveTable(retention.points),
   };
 }
@@ -70,9 +70,9 @@ function curveTable(points: StoragePlan['retention']['points']): PageTable {
         ? ['', '', '', '']
         : [
             shortTime(point.seconds),
-            shortBytes(point.latestBytes + point.objectLatestBytes),
-            shortBytes(point.foreverBytes),
-            shortBytes(point.exportBytes),
+            formatBytes(point.latestBytes + point.objectLatestBytes),
+            formatBytes(point.foreverBytes),
+            formatBytes(point.exportBytes),
           ];
     }),
     note: 'All copies. One save more is there while it is written.',
@@ -85,8 +85,8 @@ export function keptTable({ retention, inputs, size }: StoragePlan): PageTable {
     formatCount(count.latest),
     formatCount(count.forever),
     formatCount(count.exports),
-    shortBytes(bytes),
-    shortBytes(peakBytes),
+    formatBytes(bytes),
+    formatBytes(peakBytes),
     formatCount(objects),
   ]);
   const policy = [
@@ -109,7 +109,7 @@ export function keptTable({ retention, inputs, size }: StoragePlan): PageTable {
       { label: 'files', isNumber: true },
     ],
     rows,
-    note: `Policy: ${listed(policy)}. A full checkpoint takes ${shortBytes(size.checkpointBytes)}, an export ${shortBytes(retention.exportBytes)}.`,
+    note: `Policy: ${listed(policy)}. A full checkpoint takes ${formatBytes(size.checkpointBytes)}, an export ${formatBytes(retention.exportBytes)}.`,
   };
 }
 
@@ -132,7 +132,7 @@ export function costTable({ cost }: StoragePlan): PageTable {
       ...cost.places.map((row) => [
         placeNames[row.place],
         row.system.name,
-        shortBytes(row.paidBytes),
+        formatBytes(row.paidBytes),
         shortDollars(row.perMonth),
         shortDollars(row.storedForRun),
         shortDollars(row.requestsForRun),
@@ -142,7 +142,7 @@ export function costTable({ cost }: StoragePlan): PageTable {
       ]),
       ['all that is known', '', '', shortDollars(cost.perMonth), '', '', '', shortDollars(cost.forRun), ''],
     ],
-    note: '– is a price that is not known, and is in no sum. Prices are inputs: tell yours.',
+    note: '– is a price that is not known, and is in no sum. Prices are inputs: enter yours.',
   };
 }
 
@@ -154,5 +154,5 @@ function togetherForRun({ storedForRun, requestsForRun, egressForRun }: PlaceCos
 
 function priceWords({ priceBasis, priceDate }: PlaceCost): string {
   if (priceBasis === 'missing') return 'not known';
-  return priceBasis === 'given' ? 'as told' : `list, ${priceDate ?? ''}`;
+  return priceBasis === 'given' ? 'as given' : `list, ${priceDate ?? ''}`;
 }

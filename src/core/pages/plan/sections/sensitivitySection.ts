@@ -3,7 +3,8 @@ import type { Sensitivity, VariedInput } from '../../../planning/advice/sensitiv
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { extentOf } from '../../../planning/saving/samples.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { shortBytes, shortNumber, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { formatBytes, shortNumber } from '../../../text/units.js';
 import type { PlanSection } from '../planSection.js';
 import type { BarChart } from '../../chart.js';
 import type { PageTable } from '../../table.js';
@@ -20,7 +21,7 @@ export function sensitivitySection(plan: StoragePlan, document: PlanDocument): P
     tables: [],
     notes: [
       plan.save.intervalBasis === 'given'
-        ? 'The interval stays as told when another input changes.'
+        ? 'The interval stays as given when another input changes.'
         : 'When another input changes, the interval is the best one again.',
       ...(plan.save.stallBasis === 'storage'
         ? ['Training waits for storage here, so the stall is in the bandwidth.']
@@ -39,11 +40,11 @@ const names: Readonly<Record<VariedInput, string>> = {
 };
 
 function valueText({ input, value }: Sensitivity, factor = 1): string {
-  if (input === 'size') return shortBytes(value * factor);
+  if (input === 'size') return formatBytes(value * factor);
   return input === 'bandwidth' ? shortRate(value * factor) : shortTime(value * factor);
 }
 
-/** Shares below are not told apart. */
+/** Smaller shares are shown as one. */
 const leastShown = 1e-4;
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {

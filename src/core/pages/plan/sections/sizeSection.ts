@@ -6,8 +6,8 @@ import type { SizePart } from '../../../planning/size/plannedSize.js';
 import { compareRecipes } from '../../../planning/size/recipeComparison.js';
 import { recipeOf } from '../../../planning/size/recipes.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatBinaryBytes, formatCount } from '../../../text/units.js';
-import { counted, eachOf, shortBytes, shortNumber, shortParameters } from '../../../text/quantities.js';
+import { formatBinaryBytes, formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { counted, eachOf, shortParameters } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { BarChart, ChartTone } from '../../chart.js';
 import type { PageTable } from '../../table.js';
@@ -29,9 +29,9 @@ export function sizeSection(plan: StoragePlan, document: PlanDocument): PlanSect
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { size, save } = plan;
   const { writers, topology } = save;
-  const each = writers.writers === 1 ? '' : `: ${shortBytes(writers.largestWriterBytes)} each`;
+  const each = writers.writers === 1 ? '' : `: ${formatBytes(writers.largestWriterBytes)} each`;
   return {
-    amount: shortBytes(size.checkpointBytes),
+    amount: formatBytes(size.checkpointBytes),
     text: `a checkpoint, written by ${formatCount(writers.writers)} of ${counted(topology.gpus, 'GPU')}${each}`,
     detail: `${product(plan, document)}. ${whoWrites(plan)}`,
     kind: statementKind(document, sizeKeys(plan)),
@@ -54,10 +54,10 @@ function whoWrites({ inputs, save }: StoragePlan): string {
 }
 
 function sizeDerivation({ inputs, size }: StoragePlan): Derivation {
-  const total = `${formatCount(size.checkpointBytes)} bytes = ${shortBytes(size.checkpointBytes)} (${formatBinaryBytes(size.checkpointBytes)})`;
+  const total = `${formatCount(size.checkpointBytes)} bytes = ${formatBytes(size.checkpointBytes)} (${formatBinaryBytes(size.checkpointBytes)})`;
   const source = {
     measured: 'the files of the checkpoint that was measured',
-    given: 'as told',
+    given: 'as given',
     recipe: recipeOf(inputs.recipe).source,
   }[size.basis];
   return {
@@ -74,7 +74,7 @@ function partStep({ label, bytes }: SizePart, parameters: number): string {
 function perNode({ save }: StoragePlan, document: PlanDocument): Statement {
   const { writers, topology } = save;
   return {
-    amount: shortBytes(writers.largestNodeBytes),
+    amount: formatBytes(writers.largestNodeBytes),
     text: `from ${eachOf(writers.writingNodes, 'node that writes', 'nodes that write')}, of ${formatCount(topology.nodes)}`,
     detail: `About ${counted(writers.filesPerSave, 'file')} a save where each writer makes one for each kind of state.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
@@ -88,7 +88,7 @@ function allWriting({ inputs, size, save }: StoragePlan, document: PlanDocument)
   const other = writersOf(save.topology, size, isSharded ? '0' : '3', inputs.gpusPerNode);
   const who = eachOf(other.writers, 'GPU');
   return {
-    amount: shortBytes(other.largestWriterBytes),
+    amount: formatBytes(other.largestWriterBytes),
     text: isSharded
       ? `from ${who} if one replica wrote alone, without sharding`
       : `from ${who} if all wrote a share each (ZeRO 3, FSDP, fully parallel saving)`,
@@ -103,13 +103,18 @@ const tones: readonly ChartTone[] = ['line', 'second', 'third', 'fourth', 'muted
 function partsChart({ size, inputs }: StoragePlan): BarChart {
   let from = 0;
   const parts = size.parts.map(({ label, bytes }, index) => {
-    const part = { label: `${label} ${shortBytes(bytes)}`, tone: tones[index % tones.length] ?? 'muted', from, to: from + bytes };
+    const part = {
+      label: `${label} ${formatBytes(bytes)}`,
+      tone: tones[index % tones.length] ?? 'muted',
+      from,
+      to: from + bytes,
+    };
     from += bytes;
     return part;
   });
   const rows = size.parts.map(({ label, bytes, isWeights }) => [
     label,
-    shortBytes(bytes),
+    formatBytes(bytes),
     shortNumber(bytes / inputs.parameters, 4),
     isWeights ? 'yes' : 'no',
   ]);
@@ -117,7 +122,7 @@ function partsChart({ size, inputs }: StoragePlan): BarChart {
     kind: 'bars',
     id: 'size-parts',
     title: 'What a checkpoint holds',
-    summary: `${shortBytes(size.checkpointBytes)}: ${size.parts.map(({ label, bytes }) => `${label} ${shortBytes(bytes)}`).join(', ')}.`,
+    summary: `${formatBytes(size.checkpointBytes)}: ${size.parts.map(({ label, bytes }) => `${label} ${formatBytes(bytes)}`).join(', ')}.`,
     x: { label: 'bytes', scale: 'linear', domain: [0, size.checkpointBytes], format: 'bytes' },
     rows: [{ label: 'checkpoint', parts }],
     marks: [],
@@ -140,7 +145,7 @@ function recipeTable({ inputs, size }: StoragePlan): PageTable {
   const rows = compareRecipes(inputs.parameters).map((recipe) => [
     recipe.id === inputs.recipe && size.basis === 'recipe' ? `${recipe.label}: this plan` : recipe.label,
     shortNumber(recipe.checkpointBytesPerParameter),
-    shortBytes(recipe.checkpointBytes),
+    formatBytes(recipe.checkpointBytes),
     memoryCell(recipe.memoryBytesPerParameter),
     recipe.source,
   ]);
@@ -174,12 +179,12 @@ function notes({ inputs, size }: StoragePlan): string[] {
       : [];
   const ofExport = inputs.parameters * 16;
   return [
-    `16 bytes a parameter is what training keeps in memory: 2 weights, 2 gradients, 4 master, 8 Adam. Gradients are not saved, so a checkpoint has 14; it comes to 16 (${shortBytes(ofExport)} here) where 16-bit weights are exported beside it. 12 is 32-bit weights and Adam, 10 goes without the 32-bit copy, 8 is a rule of thumb of four 16-bit states. 18, 20 and 24 count memory too.`,
+    `16 bytes a parameter is what training keeps in memory: 2 weights, 2 gradients, 4 master, 8 Adam. Gradients are not saved, so a checkpoint has 14; it comes to 16 (${formatBytes(ofExport)} here) where 16-bit weights are exported beside it. 12 is 32-bit weights and Adam, 10 goes without the 32-bit copy, 8 is a rule of thumb of four 16-bit states. 18, 20 and 24 count memory too.`,
     ...(size.basis === 'measured' ? ['The measured size wins over every rule.'] : []),
     ...(row === null
       ? []
       : [
-          `MLPerf Storage prints ${row.printed} for its ${row.name} model, which is ${shortBytes(row.bytes)} (${formatBinaryBytes(row.bytes)}): ${row.remark}.`,
+          `MLPerf Storage prints ${row.printed} for its ${row.name} model, which is ${formatBytes(row.bytes)} (${formatBinaryBytes(row.bytes)}): ${row.remark}.`,
         ]),
     ...experts,
   ];

@@ -3,9 +3,9 @@ import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { type GuidanceRuleId, type Reach, type SystemVerdict, guidanceRules } from '../../../planning/systems/guidance.js';
 import type { StorageSystem, SystemBandwidth } from '../../../planning/systems/storageSystem.js';
 import { storageSystems } from '../../../planning/systems/storageSystems.js';
-import { formatCount } from '../../../text/units.js';
+import { formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
-import { listed, shortNumber, shortRate, shortTime, shortTimes } from '../../../text/quantities.js';
+import { listed, shortRate, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 
 export function guidanceTable({ guidance }: StoragePlan): PageTable {
@@ -136,7 +136,7 @@ export function systemsTable(): PageTable {
       priceWords(system),
       system.sources.map(({ of, text, date, evidence }) => `${of}: ${text}, ${date}${evidenceWords[evidence]}`).join('; '),
     ]),
-    note: 'A bandwidth of a system is of the largest one that was published. Empty where nobody says.',
+    note: 'A bandwidth of a system is of the largest one that was published. Empty where none is published.',
   };
 }
 

@@ -4,9 +4,9 @@ import type { PlanKey } from '../../../planning/inputs/planInputs.js';
 import type { PlaceCost } from '../../../planning/keeping/cost.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { usableShare, type BoughtCapacity } from '../../../planning/systems/boughtCapacity.js';
-import { formatCount } from '../../../text/units.js';
+import { formatBinaryBytes, formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
-import { counted, listed, shortBinaryBytes, shortBytes, shortNumber, shortRate, shortTime } from '../../../text/quantities.js';
+import { counted, listed, shortRate, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind } from '../statementKind.js';
@@ -40,7 +40,7 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   if (peak === 0) return { ...noSave(plan, name), kind, derivation: null };
   if (cost?.system.kind === 'object')
     return {
-      amount: shortBytes(peak),
+      amount: formatBytes(peak),
       text: `lie in ${name} at most: an object store needs no capacity to be bought`,
       detail: '',
       kind,
@@ -52,19 +52,19 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
 
 function noSave({ retention, size }: StoragePlan, name: string): Pick<Statement, 'amount' | 'text' | 'detail'> {
   return {
-    amount: shortBytes(size.checkpointBytes),
+    amount: formatBytes(size.checkpointBytes),
     text: `of room on ${name} for each checkpoint, though the plan saves none`,
     detail: `The interval of ${shortTime(retention.storeIntervalSeconds)} is longer than the run.`,
   };
 }
 
 const usableSource = 'about 80 % of a distributed file system is usable before it slows down (ml-engineering, storage)';
-const roomStep = (peak: number) => `${shortBytes(peak)} ÷ ${usableShare} = ${shortBytes(peak / usableShare)}`;
+const roomStep = (peak: number) => `${formatBytes(peak)} ÷ ${usableShare} = ${formatBytes(peak / usableShare)}`;
 
 function room(plan: StoragePlan, name: string, peak: number, kind: Statement['kind']): Statement {
   return {
-    amount: shortBytes(peak / usableShare),
-    text: `of room on ${name}: at most ${shortBytes(peak)} lie there at once, and a fifth stays free`,
+    amount: formatBytes(peak / usableShare),
+    text: `of room on ${name}: at most ${formatBytes(peak)} lie there at once, and a fifth stays free`,
     detail: capacityGiven(plan, peak / usableShare),
     kind,
     derivation: { formula: 'room = resident at most ÷ 0.8', steps: [roomStep(peak)], source: usableSource },
@@ -76,9 +76,9 @@ function toBuy(plan: StoragePlan, name: string, peak: number, bought: BoughtCapa
   const speed = plan.save.writeBytesPerSecond;
   const several = bought.systems > 1 ? ` More than one system holds: ${formatCount(bought.systems)} of them.` : '';
   return {
-    amount: `${shortBytes(bought.bytes)} (${shortBinaryBytes(bought.bytes)})`,
+    amount: `${formatBytes(bought.bytes)} (${formatBinaryBytes(bought.bytes)})`,
     text: `to buy on ${name} at ${shortRate(ofTiB)} for each TiB: ${decidedWords[bought.decidedBy]}`,
-    detail: `${shortBytes(peak)} lie there at most.${several} ${capacityGiven(plan, peak / usableShare)}`.trim(),
+    detail: `${formatBytes(peak)} lie there at most.${several} ${capacityGiven(plan, peak / usableShare)}`.trim(),
     kind,
     derivation: {
       formula:
@@ -99,10 +99,10 @@ function capacityGiven({ inputs, retention }: StoragePlan, needed: number): stri
   const given = inputs.storeCapacityBytes;
   if (given === null) return '';
   if (retention.fullAfterSeconds !== null)
-    return `There are ${shortBytes(given)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
+    return `There are ${formatBytes(given)}: they are full after ${shortTime(retention.fullAfterSeconds)} of the run.`;
   return given < needed
-    ? `There are ${shortBytes(given)}: it fits, with less free than is good.`
-    : `There are ${shortBytes(given)}.`;
+    ? `There are ${formatBytes(given)}: it fits, with less free than is good.`
+    : `There are ${formatBytes(given)}.`;
 }
 
 function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement {
@@ -110,10 +110,10 @@ function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
   const unknown = cost.places
     .filter(({ perMonth, paidBytes }) => perMonth === null && paidBytes > 0)
     .map(({ system }) => system.name);
-  const without = unknown.length === 0 ? '' : ` Without ${listed([...new Set(unknown)])}: no list price is known, tell yours.`;
+  const without = unknown.length === 0 ? '' : ` Without ${listed([...new Set(unknown)])}: no list price is known, enter yours.`;
   return {
     amount: cost.perMonth === null ? 'no price' : `${shortDollars(cost.perMonth)} a month`,
-    text: cost.perMonth === null ? 'is known of any of these places: tell yours' : 'for what lies there when the run ends',
+    text: cost.perMonth === null ? 'is known of any of these places: enter yours' : 'for what lies there when the run ends',
     detail: `${dates.length === 0 ? '' : `List prices of ${listed(dates)}, to be edited.`}${without}`.trim(),
     kind: statementKind(
       document,
@@ -123,7 +123,7 @@ function month({ cost, inputs }: StoragePlan, document: PlanDocument): Statement
       formula: 'Σ bytes × price of a GB for a month',
       steps: cost.places
         .filter(({ perMonth }) => perMonth !== null)
-        .map(({ system, paidBytes, perMonth }) => `${system.name}: ${shortBytes(paidBytes)} → ${shortDollars(perMonth)}`),
+        .map(({ system, paidBytes, perMonth }) => `${system.name}: ${formatBytes(paidBytes)} → ${shortDollars(perMonth)}`),
       source: 'list prices with their dates in the table of systems; a bill’s GB is 2^30 bytes with AWS, Google and Azure',
     },
   };
@@ -134,12 +134,12 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
   const limits = system?.objects ?? null;
   if (requests === null || system === undefined || limits === null) return [];
   const kind = statementKind(document, ['objectStore', 'zeroStage', 'gpus']);
-  const file = shortBytes(requests.largestFileBytes);
+  const file = formatBytes(requests.largestFileBytes);
   if (requests.problem !== null)
     return [
       {
         amount: file,
-        text: `is the largest file, more than ${system.name} takes: ${requests.problem === 'object-too-large' ? `objects hold ${shortBinaryBytes(limits.largestObjectBytes)}` : `a part holds ${shortBinaryBytes(limits.largestPartBytes)}`}`,
+        text: `is the largest file, more than ${system.name} takes: ${requests.problem === 'object-too-large' ? `objects hold ${formatBinaryBytes(limits.largestObjectBytes)}` : `a part holds ${formatBinaryBytes(limits.largestPartBytes)}`}`,
         detail: 'Let more GPUs write, or split files.',
         kind,
         derivation: null,
@@ -152,15 +152,15 @@ function parts({ requests, inputs, save, guidance }: StoragePlan, document: Plan
       : `At ${formatCount(limits.writesPerSecond)} a second for ${limits.rateOf} they take ${shortTime(seconds)}${seconds > save.intervalSeconds ? ': spread shards over more of them' : ''}.`;
   return [
     {
-      amount: shortBinaryBytes(requests.partBytes),
+      amount: formatBinaryBytes(requests.partBytes),
       text: `parts for the object store: the largest file of ${file} makes ${counted(requests.partsOfLargest, 'part')} of the ${formatCount(limits.mostParts)} that are allowed`,
       detail: `One checkpoint takes ${counted(requests.writesPerCheckpoint, 'write request')}. ${rate}`,
       kind,
       derivation: {
         formula: `part ≥ ⌈file ÷ ${formatCount(limits.mostParts)}⌉, requests = Σ ⌈file ÷ part⌉`,
         steps: [
-          `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${shortBinaryBytes(requests.leastPartBytes)}`,
-          `next power of two, and at least 16 MiB: ${shortBinaryBytes(requests.partBytes)}`,
+          `⌈${file} ÷ ${formatCount(limits.mostParts)}⌉ → at least ${formatBinaryBytes(requests.leastPartBytes)}`,
+          `next power of two, and at least 16 MiB: ${formatBinaryBytes(requests.partBytes)}`,
         ],
         source: `${system.name}: ${system.sources.find(({ of }) => of.includes('part') || of.includes('object size'))?.text ?? ''}`,
       },
@@ -191,6 +191,6 @@ function notes({ inputs, retention, cost, tiers }: StoragePlan): string[] {
 
 function egressNote({ egressForRun, system }: PlaceCost): string {
   return egressForRun === null
-    ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${system.name}. Tell it.`
+    ? `Copying to the second region leaves the first one: that is charged by the GB, and no price is known of ${system.name}. Enter it.`
     : `Copying what stays to the second region costs ${shortDollars(egressForRun)} of egress over the run, once for each GB.`;
 }

@@ -2,10 +2,10 @@
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import type { FailureClass } from '../../../planning/systems/storageSystem.js';
 import type { TierRow } from '../../../planning/systems/tierPlan.js';
-import { formatCount } from '../../../text/units.js';
+import { formatBinaryBytes, formatCount } from '../../../text/units.js';
 import { shortDollars } from '../../../text/dollars.js';
 import { ordinal } from '../../../text/ordinal.js';
-import { listed, shortBinaryBytes, shortRate, shortTime } from '../../../text/quantities.js';
+import { listed, shortRate, shortTime } from '../../../text/quantities.js';
 import type { PageTable } from '../../table.js';
 
 /** As a reader asks: what may fail without taking this copy along. */
@@ -45,7 +45,7 @@ function tierName({ id, system, cost }: TierRow): string {
   const bought =
     level === null
       ? ''
-      : `, ${shortRate(level.bytesPerSecondPerTiB)} for each TiB, ${shortBinaryBytes(cost?.bought?.bytes ?? 0)}`;
+      : `, ${shortRate(level.bytesPerSecondPerTiB)} for each TiB, ${formatBinaryBytes(cost?.bought?.bytes ?? 0)}`;
   return `${system.name}${bought}${id === 'region' ? ', second region' : ''}`;
 }
 
@@ -68,11 +68,13 @@ function pricesNote({ cost, requests }: StoragePlan): string {
   const dated = cost.places.flatMap(({ priceDate, system }) => (priceDate === null ? [] : [`${system.name} ${priceDate}`]));
   const prices = dated.length === 0 ? 'No list price is in this table' : `List prices: ${listed([...new Set(dated)])}, editable`;
   const partsWords =
-    requests === null || requests.problem !== null ? '' : ` ${shortBinaryBytes(requests.partBytes)} parts are within the limits.`;
+    requests === null || requests.problem !== null
+      ? ''
+      : ` ${formatBinaryBytes(requests.partBytes)} parts are within the limits.`;
   const unsure = cost.places.filter(({ priceBasis, bought }) => priceBasis === 'list' && bought?.level?.evidence === 'recalled');
   const check =
     unsure.length === 0
       ? ''
       : ` The price of this level of ${listed(unsure.map(({ system }) => system.name))} is from memory: check it.`;
-  return `${prices}${given > 0 ? '; others as told' : ''}.${check}${partsWords}`;
+  return `${prices}${given > 0 ? '; others as given' : ''}.${check}${partsWords}`;
 }

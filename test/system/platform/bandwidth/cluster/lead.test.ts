@@ -48,7 +48,7 @@ function lead(nodes: number, startMembers: (environment: Record<string, string>)
 
 const toEnd: AbortSignal = new AbortController().signal;
 
-/** Waits until it is told to end, as a check does that is cancelled. */
+/** Waits until it is cancelled, as a check does. */
 function untilEnded(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const end = (): void => reject(new CheckError('cancelled', 'removed everything'));

@@ -144,7 +144,7 @@ function onSlurm(): void {
     const run = stowage([target, ...long, '--yes', '--accept-warnings']);
     const pids = await untilWriting();
     const [victim] = pids;
-    if (victim === undefined) throw new Error('nobody writes');
+    if (victim === undefined) throw new Error('no process writes');
     process.kill(victim, 'SIGKILL');
     const { code, stderr } = await run;
     expect(code).toBe(3);

@@ -116,7 +116,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await over;
 }
 
-/** Ports of the loopback address that nobody has now. */
+/** Free ports of the loopback address. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

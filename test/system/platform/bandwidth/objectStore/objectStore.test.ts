@@ -250,10 +250,10 @@ function onServer(binary: string): void {
     await expectNothingLeft();
   });
 
-  it('says when nothing answers', async () => {
+  it('says when the connection is refused', async () => {
     await expect(service('http://127.0.0.1:1').facts('s3://bucket')).rejects.toMatchObject({
       code: 'io',
-      detail: '127.0.0.1:1: nothing answers there',
+      detail: '127.0.0.1:1: connection refused',
     });
   });
 
@@ -280,15 +280,20 @@ function onServer(binary: string): void {
   });
 
   it.each([
-    ['the beginning of an upload', 'POST', 'uploads=', 403, 'AccessDenied', 'access-denied'],
-    ['a part', 'PUT', 'partNumber=2', 403, 'AccessDenied', 'access-denied'],
-    ['a part, for good', 'PUT', 'partNumber=2', 500, 'InternalError', 'io'],
-    ['the end of an upload', 'POST', 'uploadId=', 500, 'InternalError', 'io'],
-    ['a part, as the quota is reached', 'PUT', 'partNumber=3', 403, 'QuotaExceeded', 'space-ran-out'],
-    ['a range', 'GET', 'rank_', 403, 'AccessDenied', 'access-denied'],
-  ])('removes everything when it is refused %s', async (_, refusedMethod, part, status, code, expected) => {
+    ['the beginning of an upload', { method: 'POST', part: 'uploads=' }, { status: 403, code: 'AccessDenied' }, 'access-denied'],
+    ['a part', { method: 'PUT', part: 'partNumber=2' }, { status: 403, code: 'AccessDenied' }, 'access-denied'],
+    ['a part, for good', { method: 'PUT', part: 'partNumber=2' }, { status: 500, code: 'InternalError' }, 'io'],
+    ['the end of an upload', { method: 'POST', part: 'uploadId=' }, { status: 500, code: 'InternalError' }, 'io'],
+    [
+      'a part, as the quota is reached',
+      { method: 'PUT', part: 'partNumber=3' },
+      { status: 403, code: 'QuotaExceeded' },
+      'space-ran-out',
+    ],
+    ['a range', { method: 'GET', part: 'rank_' }, { status: 403, code: 'AccessDenied' }, 'access-denied'],
+  ])('removes everything when it is refused %s', async (_, refusedRequest, { status, code }, expected) => {
     const endpoint = await between(({ method, url }) =>
-      method === refusedMethod && url?.includes(part) === true ? refused(status, code) : null,
+      method === refusedRequest.method && url?.includes(refusedRequest.part) === true ? refused(status, code) : null,
     );
     await expect(service(endpoint).run(some(), quiet, never)).rejects.toMatchObject({ code: expected });
     await expectNothingLeft();

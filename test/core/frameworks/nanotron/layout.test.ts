@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { listTensors } from '../../../src/core/inspection/reportJson.js';
-import { utf8 } from '../../builders/byteWriter.js';
-import { memoryTree } from '../../builders/memoryTree.js';
-import * as p from '../../builders/pickleBuilder.js';
-import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
-import { buildTorchZip, stateDict } from '../../builders/torchZipBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
+import { listTensors } from '../../../../src/core/inspection/reportJson.js';
+import { utf8 } from '../../../builders/byteWriter.js';
+import { memoryTree } from '../../../builders/memoryTree.js';
+import * as p from '../../../builders/pickleBuilder.js';
+import { buildSafetensors } from '../../../builders/safetensorsBuilder.js';
+import { buildTorchZip, stateDict } from '../../../builders/torchZipBuilder.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const metadata = utf8(
   JSON.stringify({ version: '1.4', tp: 2, dp: 2, cp: 1, metas: { last_train_step: 70, consumed_train_samples: 9 } }),
@@ -58,7 +58,7 @@ describe('nanotron', () => {
     expect(report.ranks.length).toBeGreaterThan(2);
   });
 
-  it('misses ranks by the number that their names speak of', async () => {
+  it('misses ranks by the number that their names declare', async () => {
     const files: Record<string, Uint8Array> = { ...run };
     delete files['model/model/decoder/0/pp_block/qkv/model_weight_pp-rank-0-of-1_tp-rank-1-of-2.safetensors'];
     delete files['optimizer/optimizer_pp-0-of-1_dp-1-of-2_tp-1-of-2_exp-0-of-1.pt'];

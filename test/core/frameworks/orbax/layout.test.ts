@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../src/core/inspection/inspect.js';
-import { utf8 } from '../../builders/byteWriter.js';
-import { filesBelow } from '../../builders/diskTree.js';
-import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspect } from '../../../../src/core/inspection/inspect.js';
+import { utf8 } from '../../../builders/byteWriter.js';
+import { filesBelow } from '../../../builders/diskTree.js';
+import { memoryTree, type ReadLog } from '../../../builders/memoryTree.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const fixtures = path.resolve('test/fixtures/frameworks/orbax');
 const twoProcesses = filesBelow(path.join(fixtures, 'multiprocess-2/data/ckpts/4'));

@@ -1,11 +1,11 @@
 /** Directories of checkpoints: which are members, what is finished, and that every byte lands once. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { filesBelow } from '../../builders/diskTree.js';
-import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
-import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import { isTemporaryName, stepOfName } from '../../../src/core/checkpoints/runs/stepOfName.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { filesBelow } from '../../../builders/diskTree.js';
+import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
+import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
+import { isTemporaryName, stepOfName } from '../../../../src/core/checkpoints/runs/stepOfName.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const sample = filesBelow(path.resolve('samples/llama-tiny-trainer'));
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);

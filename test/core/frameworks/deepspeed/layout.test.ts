@@ -2,15 +2,21 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
-import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
-import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
-import { llamaShapes, sourcesOf, writeSparseFiles, zeroThreeSave, type ZeroThreeSave } from '../../builders/deepspeedBuilder.js';
-import { utf8 } from '../../builders/byteWriter.js';
-import { filesBelow } from '../../builders/diskTree.js';
-import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
-import { torchState } from '../../builders/torchStateBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import type { CheckpointReport } from '../../../../src/core/checkpoints/checkpointReport.js';
+import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
+import { createNodeFileTree } from '../../../../src/platform/nodeFileTree.js';
+import {
+  llamaShapes,
+  sourcesOf,
+  writeSparseFiles,
+  zeroThreeSave,
+  type ZeroThreeSave,
+} from '../../../builders/deepspeedBuilder.js';
+import { utf8 } from '../../../builders/byteWriter.js';
+import { filesBelow } from '../../../builders/diskTree.js';
+import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
+import { torchState } from '../../../builders/torchStateBuilder.js';
+import { inspectHostile } from '../../../hostile/accountable.js';
 
 const small: ZeroThreeSave = { shapes: { 'a.weight': [64, 32], 'b.weight': [32] }, ranks: 4, step: 7, exportShards: 0 };
 
@@ -53,8 +59,10 @@ describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
       writeSparseFiles(folder, zeroThreeSave({ shapes: llamaShapes(), ranks: 8, step: 2000, exportShards: 4 }));
       const report = await inspectHostile(await createNodeFileTree(folder));
       const headline = headlineOf(report);
-      expect(headline.binarySize).toBe('104.7 GiB');
-      expect(headline.why).toBe('57 % first and second moments, 29 % master weights, 14 % weights; 14.00 bytes per parameter.');
+      expect(headline.binarySize).toBe('105 GiB');
+      expect(headline.why).toBe(
+        '57.1 % first and second moments, 28.6 % master weights, 14.3 % weights; 14.00 bytes per parameter.',
+      );
       expect(report.parameters.unique).toBe(8_030_261_248);
       expect(
         report.bytesPerParameter?.terms
@@ -82,13 +90,14 @@ describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
 });
 
 describe('ranks', () => {
-  it('are told apart, and say what a job of another size can do with them', async () => {
+  it('are distinguished, and the report says what a job of another size can do with them', async () => {
     const report = await inspectFiles(sourcesOf(zeroThreeSave(small)));
     expect(report).toMatchObject({ layout: 'deepspeed', step: 7, framework: { name: 'deepspeed', version: '0.19.8' } });
     expect(report.ranks?.map(({ rank, files }) => [rank, files])).toEqual([0, 1, 2, 3].map((rank) => [`dp ${rank} · mp 0`, 2]));
-    expect(report.resume.reshard).toEqual({
+    expect(report.resume.reshard).toMatchObject({
       can: 'convert',
       detail: 'ZeRO’s shards load with the same data-parallel size (4); for another one convert them with ds_to_universal.py.',
+      changes: { dataParallel: 'convert' },
     });
     expect(report.findings).toEqual([]);
   });

@@ -1,0 +1,63 @@
+/** Whether a job of given sizes can go on from a checkpoint. */
+import type { CheckpointReport, ResumeElsewhere, SizeChanges, Topology } from './checkpointReport.js';
+
+/** Sizes of the job that is to load it. What is not given stays as it was saved. */
+export interface JobSizes {
+  ranks: number;
+  tensorParallel?: number;
+  pipelineParallel?: number;
+}
+
+/** The answer for a job of these sizes, with why. */
+export function resumeElsewhere(
+  { resume, topology }: Pick<CheckpointReport, 'resume' | 'topology'>,
+  job: JobSizes,
+): ResumeElsewhere {
+  const saved = savedSizes(topology);
+  const tensorParallel = job.tensorParallel ?? saved.tensorParallel ?? 1;
+  const pipelineParallel = job.pipelineParallel ?? saved.pipelineParallel ?? 1;
+  const dataParallel = job.ranks / (tensorParallel * pipelineParallel);
+  const sizes = { ranks: job.ranks, dataParallel, tensorParallel, pipelineParallel };
+  const answer = (can: ResumeElsewhere['can'], why: string, command: string | null = null): ResumeElsewhere => ({
+    ...sizes,
+    can,
+    why,
+    command,
+  });
+  if (!Number.isSafeInteger(dataParallel) || dataParallel < 1)
+    return answer(
+      'no',
+      `${job.ranks} ranks cannot be split into tensor-parallel ${tensorParallel} times pipeline-parallel ${pipelineParallel}.`,
+    );
+  const { reshard, verdict } = resume;
+  if (verdict === 'broken') return answer('no', 'Nothing can resume from it: see the findings.');
+  if (reshard === undefined)
+    return (topology.worldSize ?? 1) > 1
+      ? answer('unknown', 'How its loader takes other sizes is not known for this layout.')
+      : answer('yes', 'It was saved by one process, in whole files.');
+  const changed = keys.filter((key) => saved[key] !== null && saved[key] !== sizes[key]);
+  const needed = changed.map((key) => reshard.changes[key]);
+  const unknown = keys.filter((key) => saved[key] === null && reshard.changes[key] !== 'load');
+  if (needed.includes('no')) return answer('no', reshard.detail);
+  if (needed.includes('convert')) return answer('convert', reshard.detail, reshard.command);
+  if (unknown.length > 0) return answer('unknown', `The files do not say which sizes saved it. ${reshard.detail}`);
+  return answer('yes', changed.length === 0 ? 'These are the sizes that saved it.' : reshard.detail);
+}
+
+const keys = ['dataParallel', 'tensorParallel', 'pipelineParallel'] as const satisfies readonly (keyof SizeChanges)[];
+
+/** Null where the files do not say. Without tensor and pipeline parallelism all ranks are data-parallel. */
+function savedSizes({
+  worldSize,
+  dataParallel,
+  tensorParallel,
+  pipelineParallel,
+}: Topology): Record<keyof SizeChanges, number | null> {
+  const others = (tensorParallel ?? 1) * (pipelineParallel ?? 1);
+  const rest = worldSize === null ? null : worldSize / others;
+  return {
+    dataParallel: dataParallel ?? (rest !== null && Number.isSafeInteger(rest) ? rest : null),
+    tensorParallel: tensorParallel ?? (worldSize === null ? null : 1),
+    pipelineParallel: pipelineParallel ?? (worldSize === null ? null : 1),
+  };
+}

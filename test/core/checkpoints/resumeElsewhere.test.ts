@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../../src/core/checkpoints/reshard.js';
+import { resumeElsewhere, type JobSizes } from '../../../src/core/checkpoints/resumeElsewhere.js';
+import type { Reshard, ResumeVerdict, Topology } from '../../../src/core/checkpoints/checkpointReport.js';
+import { unknownTopology } from '../../../src/core/checkpoints/parts.js';
+
+const topology = (sizes: Partial<Topology>): Topology => ({ ...unknownTopology(), ...sizes });
+const saved = topology({ worldSize: 8, dataParallel: 2, tensorParallel: 2, pipelineParallel: 2 });
+
+function canResume(reshard: Reshard | undefined, job: JobSizes, of = saved, verdict: ResumeVerdict = 'complete'): string {
+  const resume = { verdict, present: [], missing: [], blockedBy: [], ...(reshard && { reshard }) };
+  return resumeElsewhere({ resume, topology: of }, job).can;
+}
+
+describe('a job of other sizes', () => {
+  const dataOnly = loadsConverted('', 'convert', { dataParallel: 'load' });
+
+  it.each<[string, Reshard, JobSizes, string]>([
+    ['the same sizes', loadsAsSaved(''), { ranks: 8 }, 'yes'],
+    ['more ranks where each loads its own', loadsAsSaved(''), { ranks: 16 }, 'no'],
+    ['any sizes of global shapes', loadsAnywhere(''), { ranks: 3, tensorParallel: 1, pipelineParallel: 1 }, 'yes'],
+    ['more data-parallel ranks', dataOnly, { ranks: 16 }, 'yes'],
+    ['another tensor-parallel size', dataOnly, { ranks: 8, tensorParallel: 4 }, 'convert'],
+    ['another pipeline-parallel size', dataOnly, { ranks: 8, pipelineParallel: 1 }, 'convert'],
+    ['ranks that cannot be split', loadsAnywhere(''), { ranks: 6 }, 'no'],
+  ])('%s', (_, reshard, job, can) => {
+    expect(canResume(reshard, job)).toBe(can);
+  });
+
+  it('is not known where the loader, or the saved size, is not', () => {
+    expect(canResume(undefined, { ranks: 4 }, topology({ worldSize: 2 }))).toBe('unknown');
+    expect(canResume(loadsAsSaved(''), { ranks: 4 }, topology({}))).toBe('unknown');
+    expect(canResume(undefined, { ranks: 4 }, topology({ worldSize: 1 }))).toBe('yes');
+  });
+
+  it('loads nothing of a broken save', () => {
+    expect(canResume(loadsAnywhere(''), { ranks: 8 }, saved, 'broken')).toBe('no');
+  });
+});

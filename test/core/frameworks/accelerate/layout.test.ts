@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import { torchState } from '../../../builders/torchStateBuilder.js';
+
+describe('Accelerate', () => {
+  const random = (step: number): Uint8Array => torchState((tensor) => ({ step, torch_manual_seed: tensor([8]) }));
+  const save = {
+    'pytorch_model.bin': model,
+    'pytorch_model_1.bin': model,
+    'optimizer.bin': torchState((tensor) => ({ state: { '0': { exp_avg: tensor([4, 8]) } }, param_groups: [] })),
+    'scheduler.bin': torchState(() => ({ last_epoch: 1 })),
+    'random_states_0.pkl': random(4),
+    'random_states_1.pkl': random(4),
+    'custom_checkpoint_0.pkl': torchState((tensor) => ({ shadow: { w: tensor([2]) }, scale: tensor([3]) })),
+  };
+
+  it('two models of equal names are two models', async () => {
+    const report = await inspectFiles(save);
+    expect(report).toMatchObject({
+      layout: 'accelerate',
+      step: 4,
+      parameters: { unique: 64 },
+      storedTwice: { bytes: 0 },
+      findings: [],
+    });
+    expect(report.components['ema']?.tensorBytes).toBe(8);
+    expect(report.components['trainerState']?.tensorBytes).toBe(12);
+  });
+
+  it('ranks of another step, and ranks that are missing', async () => {
+    expect(codes(await inspectFiles({ ...save, 'random_states_2.pkl': random(2) }))).toEqual(['rank-step-differs']);
+    expect(missingOf(await inspectFiles(without(save, 'random_states_0.pkl')))).toContain('random_states_0.pkl');
+  });
+
+  it('a second model or optimizer without the first', async () => {
+    const report = await inspectFiles({ ...without(save, 'pytorch_model.bin'), 'optimizer_2.bin': model });
+    const missing = report.findings.filter(({ code }) => code === 'file-missing').map(({ message }) => message.split(' ')[0]);
+    expect(missing.sort()).toEqual(['optimizer_1.bin', 'pytorch_model.bin']);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { utf8 } from '../../../builders/byteWriter.js';
+import * as p from '../../../builders/pickleBuilder.js';
+import { byRank, codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import { namespace, torchState } from '../../../builders/torchStateBuilder.js';
+import { buildTorchZip } from '../../../builders/torchZipBuilder.js';
+
+describe('Megatron-LM, legacy', () => {
+  const state = (iteration: number, sizes: Record<string, number>): Uint8Array =>
+    torchState((tensor) => ({
+      args: namespace(sizes),
+      checkpoint_version: 3,
+      iteration,
+      model: { 'embedding.weight': tensor([8, 4]) },
+      optimizer: { optimizer: { state: { '0': { exp_avg: tensor([8, 4]) } } }, fp32_from_fp16_params: [[tensor([8, 4])]] },
+      opt_param_scheduler: { max_lr: 0.1 },
+      rng_state: [{ torch_rng_state: tensor([4]) }],
+    }));
+  const sizes = { world_size: 8, tensor_model_parallel_size: 2, pipeline_model_parallel_size: 2, expert_model_parallel_size: 1 };
+  const nameOf = (rank: number): string => `mp_rank_0${rank >> 1}_00${rank & 1}/model_optim_rng.pt`;
+  const save = byRank(4, nameOf, () => state(7, sizes));
+
+  it('reads the ranks from the directories and the job from its arguments', async () => {
+    const report = await inspectFiles(save, 'iter_0000007');
+    expect(report).toMatchObject({ layout: 'megatron-legacy', step: 7, framework: { name: 'megatron-lm' }, findings: [] });
+    expect(report.topology).toMatchObject({
+      worldSize: 8,
+      dataParallel: 2,
+      tensorParallel: 2,
+      pipelineParallel: 2,
+      expertParallel: 1,
+    });
+    expect(report.ranks?.map(({ rank }) => rank)).toEqual(['tp 0 · pp 0', 'tp 0 · pp 1', 'tp 1 · pp 0', 'tp 1 · pp 1']);
+    expect(report.resume.verdict).toBe('complete');
+    expect(report.components['masterWeights']?.tensorBytes).toBe(4 * 8 * 4 * 4);
+  });
+
+  it('names the ranks that are missing and those of another iteration', async () => {
+    expect(missingOf(await inspectFiles(without(save, nameOf(3)), 'iter_0000007'))).toContain(
+      'mp_rank_01_001/model_optim_rng.pt',
+    );
+    const mixed = await inspectFiles({ ...save, [nameOf(2)]: state(6, sizes) }, 'iter_0000007');
+    expect(mixed.findings.map(({ code, path }) => [code, path])).toEqual([['rank-step-differs', nameOf(2)]]);
+  });
+
+  it('reads the suffix as the expert rank where there are no pipeline stages', async () => {
+    const expertSizes = {
+      world_size: 2,
+      tensor_model_parallel_size: 1,
+      pipeline_model_parallel_size: 1,
+      expert_model_parallel_size: 2,
+    };
+    const files = byRank(
+      2,
+      (rank) => `mp_rank_00_00${rank}/model_optim_rng.pt`,
+      () => state(3, expertSizes),
+    );
+    const report = await inspectFiles(files, 'iter_0000003');
+    expect(report.ranks?.map(({ rank }) => rank)).toEqual(['tp 0 · ep 0', 'tp 0 · ep 1']);
+    expect(report.findings).toEqual([]);
+  });
+
+  it.each(['iter_0000003', 'run'])('keeps its topology where there is one rank (%s)', async (root) => {
+    const alone = { world_size: 4, tensor_model_parallel_size: 1, pipeline_model_parallel_size: 1 };
+    const name = `${root === 'run' ? 'iter_0000003/' : ''}mp_rank_00/model_optim_rng.pt`;
+    const report = await inspectFiles({ [name]: state(3, alone) }, root);
+    expect(report).toMatchObject({ layout: 'megatron-legacy', step: 3 });
+    expect(report.topology).toMatchObject({ worldSize: 4, dataParallel: 4, tensorParallel: 1, pipelineParallel: 1 });
+    expect(report.files.map((file) => file.path)).toEqual([name]);
+  });
+
+  it('follows the tracker', async () => {
+    const below = Object.fromEntries(Object.entries(save).map(([name, file]) => [`iter_0000007/${name}`, file]));
+    const tracker = 'latest_checkpointed_iteration.txt';
+    expect(await inspectFiles({ ...below, [tracker]: utf8('7\n') })).toMatchObject({ step: 7, findings: [] });
+    expect(codes(await inspectFiles({ ...below, [tracker]: utf8('9') }))).toEqual(['pointer-target-missing']);
+    const release = Object.fromEntries(Object.entries(save).map(([name, file]) => [`release/${name}`, file]));
+    expect((await inspectFiles({ ...release, [tracker]: utf8('release') })).findings).toEqual([]);
+  });
+
+  it('counts the padding of a buffer as framing', async () => {
+    const view = (offset: number): Uint8Array =>
+      p.torchTensor({ storageType: 'FloatStorage', key: '0', shape: [10], offset, storageNumel: 64 });
+    const state = buildTorchZip({
+      pickle: p.pickle(p.dict([p.str('model'), p.dict([p.str('a'), view(0)], [p.str('b'), view(32)])])),
+      storages: { '0': new Uint8Array(256) },
+    });
+    const report = await inspectFiles({ 'mp_rank_00/model_optim_rng.pt': state }, 'iter_0000007');
+    expect(report.components['weights']).toMatchObject({ tensorBytes: 80, otherBytes: report.totalBytes - 80 });
+  });
+
+  it('counts gradients', async () => {
+    const report = await inspectFiles({ 'mp_rank_00.pth': model, 'mp_rank_01.pth': model }, 'iter_0000007');
+    expect(report).toMatchObject({ layout: 'megatron-legacy' });
+    expect(report.components['gradients']?.tensorBytes).toBe(2 * 4 * 8 * 4);
+  });
+});
