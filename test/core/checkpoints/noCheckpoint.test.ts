@@ -26,7 +26,7 @@ describe('a pickle without a tensor', () => {
     expect(Object.keys(report.components)).toEqual(['trainerState']);
     expect(report.files).toMatchObject([{ role: 'pickled object' }]);
     const { why, resume } = headlineOf(report);
-    expect(why).toBe('1 file: 100 % pickled object.');
+    expect(why).toBe('1 file: 100.0 % pickled object.');
     expect(resume).toBe('No checkpoint: no tensors and no training state found.');
   });
 
@@ -76,7 +76,7 @@ describe('a repository', () => {
     expect(report.resume.verdict).toBe('none');
     expect(codes(report).filter((code) => code !== 'layout-unknown')).toEqual(['binary-not-recognised']);
     expect(report.bytesPerParameter).toBeNull();
-    expect(headlineOf(report).why).toMatch(/^8 files: 9\d % source code/);
+    expect(headlineOf(report).why).toMatch(/^8 files: 9\d\.\d % source code/);
     const roles = Object.fromEntries(report.files.map(({ path, role }) => [path, role]));
     expect(roles).toMatchObject({
       'uv.lock': 'lock file of a package manager',

@@ -1,4 +1,5 @@
 /** Pickles that no torch wrote: old protocols, Python 2, joblib. */
+import { deflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { concat, utf8 } from '../../builders/byteWriter.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
@@ -51,6 +52,12 @@ describe('joblib', () => {
     expect(report.findings.map(({ code }) => code)).toEqual(['pickle-import-unexpected']);
     expect(report.objects[0]?.root.children?.map(({ key }) => key)).toEqual(['a', 'o', 'n']);
     expect(report.components.unexplained).toBeUndefined();
+  });
+
+  it('may be compressed, which is no damage', async () => {
+    const report = await inspectFile('model.pkl', new Uint8Array(deflateSync(file)));
+    expect(report.findings).toMatchObject([{ code: 'unsupported-version', severity: 'warning' }]);
+    expect(report.resume.verdict).toBe('none');
   });
 
   it('and a cut within an array is damage', async () => {

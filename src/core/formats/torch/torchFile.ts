@@ -46,6 +46,8 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
     await readTorchLegacy(source, sink);
     return 'torch-legacy';
   }
+  const compression = compressionOfPickle(head);
+  if (compression !== undefined) throw new FormatError('unsupported', `a file in ${compression}`, { offset: 0 });
   if (!isPickle(head) && !(await mayBeOldPickle(source, head, sink.signal))) throw notATorchFile();
   await readBarePickle(source, sink, isPickle(head));
   return 'pickle';
@@ -66,6 +68,23 @@ async function directoryOf(source: ByteSource, sink: FileSink): Promise<ZipDirec
 /** Protocol 2 and up begin with PROTO; older ones with an opcode that is a printable character, so that only names tell. */
 export function isPickle(head: Uint8Array): boolean {
   return head[0] === 0x80 && (head[1] ?? 0xff) >= 2 && (head[1] ?? 0xff) <= 5;
+}
+
+/** Compressions of joblib.dump, and of pickles that programs pack themselves: what is inside is not looked at. */
+const compressions: readonly [name: string, magic: readonly number[]][] = [
+  ['gzip', [0x1f, 0x8b, 0x08]],
+  ['zlib', [0x78, 0x01]],
+  ['zlib', [0x78, 0x5e]],
+  ['zlib', [0x78, 0x9c]],
+  ['zlib', [0x78, 0xda]],
+  ['bzip2', [0x42, 0x5a, 0x68]],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
+  ['lzma', [0x5d, 0x00, 0x00]],
+  ['lz4', [0x04, 0x22, 0x4d, 0x18]],
+];
+
+function compressionOfPickle(head: Uint8Array): string | undefined {
+  return compressions.find(([, magic]) => magic.every((byte, at) => head[at] === byte))?.[0];
 }
 
 /** Opcodes that begin a pickle of protocol 0 or 1: a mark, a global, an empty container, a text, a number or a singleton. */
