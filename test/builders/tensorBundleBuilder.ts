@@ -18,7 +18,7 @@ export interface BundleEntry {
 export interface BundleOptions {
   shards?: number;
   entries?: readonly BundleEntry[];
-  /** Type byte behind each block; 1 is snappy. */
+  /** Type byte behind each block; with 1 the blocks are packed with snappy, as literals. */
   compression?: number;
   /** Leave the header's entry out. */
   noHeader?: boolean;
@@ -50,8 +50,21 @@ export function tableBlock(entries: readonly (readonly [key: Uint8Array, value: 
   return concat(...parts, u32(0), u32(1));
 }
 
+/** Snappy without copies: literals of up to 65,536 bytes. */
+export function snappyLiterals(plain: Uint8Array): Uint8Array {
+  const parts = [varint(plain.byteLength)];
+  for (let at = 0; at < plain.byteLength; at += 65_536) {
+    const literal = plain.subarray(at, at + 65_536);
+    const last = literal.byteLength - 1;
+    parts.push(bytes(61 * 4, last & 255, last >> 8), literal);
+  }
+  return concat(...parts);
+}
+
 /** A table of ready-made data blocks. */
-export function buildTable(blocks: readonly Uint8Array[], compression = 0): Uint8Array {
+export function buildTable(plain: readonly Uint8Array[], compression = 0): Uint8Array {
+  const pack = compression === 1 ? snappyLiterals : (block: Uint8Array): Uint8Array => block;
+  const blocks = plain.map(pack);
   const trailer = concat(bytes(compression), u32(0));
   const handles: Uint8Array[] = [];
   let at = 0;
@@ -59,7 +72,7 @@ export function buildTable(blocks: readonly Uint8Array[], compression = 0): Uint
     handles.push(concat(varint(at), varint(block.byteLength)));
     at += block.byteLength + trailer.byteLength;
   }
-  const index = tableBlock(handles.map((handle, number) => [utf8(`k${number}`), handle]));
+  const index = pack(tableBlock(handles.map((handle, number) => [utf8(`k${number}`), handle])));
   const footer = concat(varint(at), varint(0), varint(at), varint(index.byteLength));
   return concat(
     ...blocks.flatMap((block) => [block, trailer]),

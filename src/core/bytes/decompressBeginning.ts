@@ -1,15 +1,15 @@
 /**
- * The beginning of a gzip (RFC 1952) or Zstandard (RFC 8878) file of any size, decompressed piece by piece: what comes out is bounded
+ * The beginning of a gzip (RFC 1952), zlib (RFC 1950) or Zstandard (RFC 8878) file of any size, decompressed piece by piece: what comes out is bounded
  * by the caller, what is held besides by the format's window. Several members or frames one after the other are one content.
  */
 import { Decompress } from 'fzstd';
-import { Gunzip } from 'fflate';
+import { Gunzip, Unzlib } from 'fflate';
 import type { ByteSource } from './byteSource.js';
 import { FormatError, throwIfCancelled } from './formatError.js';
 import { limits } from './limits.js';
 import { checkZstdBlock, readZstdFrameHeader } from './zstd.js';
 
-export type Compression = 'gzip' | 'zstd';
+export type Compression = 'gzip' | 'zlib' | 'zstd';
 
 export interface Decompressed {
   bytes: Uint8Array;
@@ -41,7 +41,7 @@ export async function decompressBeginning(
   signal: AbortSignal | undefined,
 ): Promise<Decompressed> {
   const output = new BoundedOutput(maxBytes);
-  const decoder = compression === 'gzip' ? new GzipDecoder(output) : new ZstdDecoder(output);
+  const decoder = decoderOf(compression, output);
   let at = 0;
   while (at < source.sizeBytes && !output.isFull) {
     throwIfCancelled(signal);
@@ -97,6 +97,47 @@ class BoundedOutput {
       at += block.byteLength;
     }
     return bytes;
+  }
+}
+
+function decoderOf(compression: Compression, output: BoundedOutput): Decoder {
+  if (compression === 'zlib') return new ZlibDecoder(output);
+  return compression === 'gzip' ? new GzipDecoder(output) : new ZstdDecoder(output);
+}
+
+/** One stream with the checksum of what it holds at its end, by which a cut one is told (RFC 1950, ADLER32). */
+class ZlibDecoder implements Decoder {
+  private readonly unzlib: Unzlib;
+  private tail: Uint8Array = new Uint8Array(0);
+  private low = 1;
+  private high = 0;
+
+  constructor(private readonly output: BoundedOutput) {
+    this.unzlib = new Unzlib((block) => {
+      this.sum(block);
+      output.add(block);
+    });
+  }
+
+  push(piece: Uint8Array, isLast: boolean): void {
+    const tail = new Uint8Array(this.tail.byteLength + Math.min(4, piece.byteLength));
+    tail.set(this.tail);
+    tail.set(piece.subarray(-4), this.tail.byteLength);
+    this.tail = tail.slice(-4);
+    this.unzlib.push(piece, isLast);
+    if (isLast && !this.output.isFull && !this.isEnded()) throw new FormatError('truncated', 'the compressed data end too early');
+  }
+
+  private isEnded(): boolean {
+    if (this.tail.byteLength < 4) return false;
+    return new DataView(this.tail.buffer).getUint32(0, false) === this.high * 65_536 + this.low;
+  }
+
+  private sum(block: Uint8Array): void {
+    for (const byte of block) {
+      this.low = (this.low + byte) % 65_521;
+      this.high = (this.high + this.low) % 65_521;
+    }
   }
 }
 

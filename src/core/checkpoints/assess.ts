@@ -4,6 +4,7 @@ import type { Finding, FindingCode } from '../findings/finding.js';
 import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
+import type { RoleId } from '../files/roleLabels.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
@@ -107,18 +108,23 @@ function missingShards({ files, findings }: Parts): Finding[] {
   });
 }
 
+/** Copies of the model. They are tensors: a file that is called a model and has none is none. */
+const modelComponents = new Set<ComponentId>(['weights', 'masterWeights', 'ema']);
+
 /** Components that are there: those with bytes, and those whose key a pickled dict has. */
 function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const present = new Set<ComponentId>();
+  const mayBePresent = (component: ComponentId): boolean =>
+    !modelComponents.has(component) || (ledger.components[component]?.tensors ?? 0) > 0;
   for (const component of stateComponents) {
     const totals = ledger.components[component];
-    if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0) present.add(component);
+    if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0 && mayBePresent(component)) present.add(component);
   }
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
     if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
-    for (const component of statePartsOf(value.root)) present.add(component);
+    for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
   return present;
 }
@@ -154,7 +160,8 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     .filter((component) => !found.has(component) && !unused.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It restarts.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
-  const verdict = verdictOf(found, missing.length, blockedBy.length);
+  const isNone = blockedBy.length === 0 && isNoCheckpoint(parts, found);
+  const verdict = isNone ? 'none' : verdictOf(found, missing.length, blockedBy.length);
   return {
     verdict,
     present,
@@ -163,6 +170,16 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
 }
+
+/** Whether nothing is there that a checkpoint has, in a directory or a file that no framework's names call one. */
+function isNoCheckpoint(parts: Parts, found: ReadonlySet<ComponentId>): boolean {
+  const isAnyFile = parts.layout === 'unknown' || parts.layout === 'torch-file';
+  const isPromised = parts.expected !== undefined || parts.files.some(({ role }) => modelRoles.has(role));
+  return isAnyFile && !isPromised && [...found].every((component) => component === 'trainerState');
+}
+
+/** Names of files that only a model has. */
+const modelRoles = new Set<RoleId>(['model-weights', 'adapter-weights', 'averaged-weights', 'model-weights-of-rank']);
 
 function verdictOf(found: ReadonlySet<ComponentId>, missing: number, blocking: number): ResumeVerdict {
   const hasModel = found.has('weights') || found.has('masterWeights') || found.has('ema');

@@ -11,7 +11,6 @@ import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
-import type { TensorTable } from '../tensors/tensorTable.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
@@ -71,7 +70,7 @@ export function buildReport(
     step: parts.step,
     totalBytes: ledger.totalBytes,
     parameters: { stored: count.stored, ...parameters },
-    bytesPerParameter: bytesPerParameter(parts.tensors, ledger, parameters.unique),
+    bytesPerParameter: bytesPerParameter(parts, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
@@ -111,7 +110,9 @@ function isCopyIn({ copies, tensors }: Parts): (row: number) => boolean {
 function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFacts {
   const config = json.get('config.json');
   const text = memberOf(config, 'text_config');
-  const quantization = memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config');
+  // MLX calls it `quantization`.
+  const quantization =
+    memberOf(config, 'quantization_config') ?? memberOf(text, 'quantization_config') ?? memberOf(config, 'quantization');
   const groups = memberOf(quantization, 'config_groups');
   const group: unknown =
     typeof groups === 'object' && groups !== null ? Object.values(groups as Record<string, unknown>)[0] : undefined;
@@ -139,9 +140,24 @@ function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
 /** Smaller shares of the total are summed into one last term: a sum of more than about six is no longer read. */
 const MIN_TERM_SHARE = 0.03;
 
+/** Below this share of the bytes the tensors of any directory are one thing among others: a test's array in a repository. */
+const INCIDENTAL_SHARE = 0.05;
+
+function isIncidental({ components, totalBytes }: Ledger, layout: Parts['layout']): boolean {
+  if (!looseLayouts.has(layout)) return false;
+  const tensorBytes = Object.values(components).reduce((sum, totals) => sum + totals.tensorBytes, 0);
+  return tensorBytes < totalBytes * INCIDENTAL_SHARE;
+}
+
+const looseLayouts = new Set<Parts['layout']>(['unknown', 'torch-file', 'safetensors-file', 'numpy', 'onnx', 'keras']);
+
 /** Total bytes by parameter, opened into one term for each segment; what rounds to nothing is summed in a last term. */
-function bytesPerParameter(table: TensorTable, ledger: Ledger, unique: number): CheckpointReport['bytesPerParameter'] {
-  if (unique === 0) return null;
+function bytesPerParameter(
+  { tensors: table, layout }: Parts,
+  ledger: Ledger,
+  unique: number,
+): CheckpointReport['bytesPerParameter'] {
+  if (unique === 0 || isIncidental(ledger, layout)) return null;
   const totals = new TensorTotals(table);
   const segments = segmentsOf({ components: ledger.components });
   const isLarge = (segment: Segment): boolean => segment.bytes >= ledger.totalBytes * MIN_TERM_SHARE;

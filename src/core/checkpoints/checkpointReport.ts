@@ -62,7 +62,8 @@ export interface TensorReport {
   files: string[];
 }
 
-export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken';
+/** `none`: there is no checkpoint, and nothing that should be one. */
+export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken' | 'none';
 
 /** `load`: another size loads it; `convert`: after a conversion; `no`: only the size that saved it. */
 export type SizeChange = 'load' | 'convert' | 'no';

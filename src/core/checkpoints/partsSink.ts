@@ -45,6 +45,8 @@ export class PartsSink implements FileSink {
   readonly isPadded: boolean;
   /** Set by a finding. */
   hasFindings = false;
+  /** Set by a tensor. Formats that fill the table themselves leave it. */
+  holdsTensors = false;
   private readonly isRankFile: boolean;
   /** Set by an object whose keys are the parts of training state: its other numbers are no parameters. */
   private isTrainingState = false;
@@ -68,11 +70,17 @@ export class PartsSink implements FileSink {
     return this.rule;
   }
 
+  /** What tensors of a file are whose name did not tell its format. */
+  setRule(rule: ComponentId | Classifier): void {
+    this.rule = rule;
+  }
+
   turn(): Promise<void> {
     return this.own.turn();
   }
 
   tensor(found: FoundTensor): void {
+    this.holdsTensors = true;
     const { prefix } = this.own.role;
     const tensor = prefix === undefined ? found : { ...found, keyPath: [...prefix, ...found.keyPath] };
     const { component, part } = this.classificationOf(tensor);
@@ -131,7 +139,7 @@ export class PartsSink implements FileSink {
   }
 
   private classificationOf(tensor: FoundTensor): ReturnType<typeof classify> {
-    const found = classify(this, tensor.keyPath);
+    const found = componentOfType(tensor, classify(this, tensor.keyPath), this.own.isOfSet);
     // A number beside the parts of training state (`best_acc1`, `loss`) is no parameter.
     const isNumber = tensor.keyPath.length === 1 && tensor.shape.length === 0;
     return this.isTrainingState && found.component === 'weights' && isNumber ? { ...found, component: 'trainerState' } : found;
@@ -145,6 +153,28 @@ export class PartsSink implements FileSink {
     rankObjects.set(role, count);
     return count > limits.wholeRankObjects;
   }
+}
+
+/** Texts, handles and serialized objects among the variables of a graph are never weights, whatever their names. */
+const objectDtypes = new Set(['string', 'variant', 'resource']);
+/** Elements of the state of torch's generator on a CPU (Mersenne Twister), as `torch.get_rng_state()` returns it. */
+const GENERATOR_BYTES = 5056;
+/** Seed and offset of its generator on a GPU (Philox): a size that other tensors have, too. */
+const CUDA_GENERATOR_BYTES = 16;
+const generatorWords = /rng|random|seed|generator|cuda/i;
+
+function componentOfType(
+  { dtype, shape, keyPath }: FoundTensor,
+  found: ReturnType<typeof classify>,
+  isOfSet: boolean,
+): ReturnType<typeof classify> {
+  if (isOfSet && found.component === 'weights' && objectDtypes.has(dtype)) return { component: 'trainerState', part: 'whole' };
+  // A data loader's own generator is its position, as its key says.
+  const isBytes = dtype === 'u8' && shape.length === 1 && (found.component === 'weights' || found.component === 'trainerState');
+  if (isBytes && shape[0] === GENERATOR_BYTES) return { component: 'rng', part: 'whole' };
+  if (isBytes && shape[0] === CUDA_GENERATOR_BYTES && keyPath.some((key) => generatorWords.test(key)))
+    return { component: 'rng', part: 'whole' };
+  return found;
 }
 
 /** A flat parameter's global shape is how FSDP laid it out, not the shape of anything that a model has. */

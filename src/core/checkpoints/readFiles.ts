@@ -4,6 +4,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
+import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
@@ -110,7 +111,7 @@ class FileReading {
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
-    if (role.reader === 'none' || isClosed(entry)) {
+    if (isClosed(entry) || (role.reader === 'none' && !(await this.isPointer(entry.path, entry.sizeBytes)))) {
       await turn();
       this.noteClosed(entry, part);
       return entry.path;
@@ -121,6 +122,7 @@ class FileReading {
       source = await openFile(this.context, entry.path);
       await this.readSource(source, entry, part, role, sink);
       if (sink.hasFindings) await this.explainFindings(source, part, sink);
+      if (!sink.holdsTensors && isPickled(part)) describeWithoutTensors(part);
     } catch (error) {
       await turn();
       await this.noteFailure(error, source, part, sink);
@@ -171,8 +173,34 @@ class FileReading {
       await this.noteFailure(error, undefined, markerPart, sinkOf(marker));
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
+    await this.notePointers([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
     return marker;
+  }
+
+  /** Sets leave most of their data closed. That a pointer is too short for its tensors follows from what it is. */
+  private async notePointers(parts: readonly FilePart[], sinkOf: (path: string) => PartsSink): Promise<void> {
+    for (const part of parts) {
+      if (!mayBeLfsPointer(part.sizeBytes)) continue;
+      try {
+        await withFile(this.context, part.path, () => Promise.resolve());
+      } catch (error) {
+        const { findings } = this.parts;
+        for (let at = findings.length - 1; at >= 0; at--) if (findings[at]?.path === part.path) findings.splice(at, 1);
+        await this.noteFailure(error, undefined, part, sinkOf(part.path));
+      }
+    }
+  }
+
+  /** A file that is left closed for its name may be a pointer as any other. */
+  private async isPointer(path: string, sizeBytes: number): Promise<boolean> {
+    if (!mayBeLfsPointer(sizeBytes)) return false;
+    try {
+      await withFile(this.context, path, () => Promise.resolve());
+      return false;
+    } catch (error) {
+      return error instanceof LfsPointerError;
+    }
   }
 
   private addPart(entry: FileEntry, index: number, role: Pick<FilePart, 'format' | 'role' | 'component' | 'rank'>): FilePart {
@@ -197,7 +225,7 @@ class FileReading {
     return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
-  private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: FileSink): Promise<void> {
+  private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: PartsSink): Promise<void> {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
     part.sizeBytes = source.sizeBytes;
@@ -246,12 +274,13 @@ class FileReading {
   }
 
   /** The name is unknown: the first bytes may still tell. */
-  private async sniff(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+  private async sniff(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
       await sink.turn();
       return;
     }
+    if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);
     try {
       await this.readAs(sniffed, source, part, sink);
       part.component = sniffed.content?.component ?? sniffed.component;
@@ -283,7 +312,7 @@ class FileReading {
   }
 
   /** What is longer is no pointer, whatever its name. */
-  private async readText(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+  private async readText(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     if (source.sizeBytes > limits.pointerBytes) {
       Object.assign(part, { role: 'unrecognised', component: 'unexplained', format: 'unknown' } satisfies Partial<FilePart>);
       return this.sniff(source, part, sink);
@@ -320,12 +349,33 @@ class FileReading {
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
     if (impostor !== undefined) sink.withdrawFindings();
+    if (impostor === undefined && finding.code === 'file-not-its-format' && isAnyBinary(part)) {
+      Object.assign(part, { role: 'unrecognised', format: 'unknown' } satisfies Partial<FilePart>);
+      return sink.finding({ code: 'binary-not-recognised', offset: 0 });
+    }
     sink.finding(impostor ?? finding);
   }
 }
 
 function headOf(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {
   return source.read(0, Math.min(SNIFF_BYTES, source.sizeBytes), signal);
+}
+
+const pickledFormats = new Set(['pickle', 'torch-zip', 'torch-legacy']);
+
+function isPickled({ component, format, claims }: FilePart): boolean {
+  return component === 'weights' && claims.length === 0 && pickledFormats.has(format);
+}
+
+/** A pickle may hold any object, whatever its name: without a tensor it is no model. */
+function describeWithoutTensors(part: FilePart): void {
+  if (part.role === 'torch-file') part.role = 'pickled-object';
+  part.component = 'trainerState';
+}
+
+/** `.bin` alone promises nothing: ggml, ncnn, CTranslate2 and tokenizers have files of that name too. */
+function isAnyBinary({ path, role }: FilePart): boolean {
+  return role === 'torch-file' && path.endsWith('.bin');
 }
 
 /** Links count where they point to; what cannot be opened says why. */

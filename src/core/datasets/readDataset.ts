@@ -7,6 +7,7 @@ import { readWhole } from '../bytes/readWhole.js';
 import { runOrdered } from '../files/orderedPool.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
+import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
@@ -76,6 +77,7 @@ export async function readDataset(
   }
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard(claimed);
+  await reading.notePointers(claimed);
   const beside = await readBeside(
     listing.entries.filter(({ path }) => !claimed.has(path)),
     reading,
@@ -204,6 +206,18 @@ class DatasetReading implements DatasetAccess {
         this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: error.message } });
       else this.noteFailure(path, error);
       return undefined;
+    }
+  }
+
+  /** Files that no layout claims as their content is not here. */
+  async notePointers(claimed: ReadonlySet<string>): Promise<void> {
+    for (const { path, sizeBytes } of this.listing.entries) {
+      if (claimed.has(path) || !mayBeLfsPointer(sizeBytes)) continue;
+      try {
+        await this.withSource(path, () => Promise.resolve());
+      } catch (error) {
+        this.noteFailure(path, error);
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import { countReads, type ReadCounter } from '../bytes/countingSource.js';
 import type { FileTree } from './fileTree.js';
+import { refuseLfsPointer } from './lfsPointer.js';
 
 /** How an inspection opens its files. */
 export interface OpenContext {
@@ -11,10 +12,17 @@ export interface OpenContext {
 
 /**
  * Opens a listed file; what is read from it is counted. Who opens it closes it.
- * @throws FormatError `io` for a file that cannot be opened
+ * @throws FormatError `io` for a file that cannot be opened, and LfsPointerError for one that is not here
  */
 export async function openFile({ tree, counter, signal }: OpenContext, path: string): Promise<ByteSource> {
-  return countReads(await tree.open(path, signal), counter);
+  const source = countReads(await tree.open(path, signal), counter);
+  try {
+    await refuseLfsPointer(source, signal);
+  } catch (error) {
+    await source.close();
+    throw error;
+  }
+  return source;
 }
 
 /** Opens a listed file for one use, and closes it however that ends. */

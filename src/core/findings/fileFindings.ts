@@ -107,6 +107,15 @@ export const fileFindings = {
       advice: 'Check the first bytes, or the program that wrote the file.',
     }),
   }),
+  'binary-not-recognised': defineFinding({
+    severity: 'note',
+    example: null,
+    words: () => ({
+      message: 'Binary file of an unknown format: neither a zip nor a pickle.',
+      effect: 'The contents are unknown; the bytes are counted as unexplained.',
+      advice: 'No action needed: many programs name their own files .bin.',
+    }),
+  }),
   'header-too-large': defineFinding({
     severity: 'error',
     example: { detail: 'the header is 120,000,000 bytes' },

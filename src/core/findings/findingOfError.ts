@@ -1,4 +1,5 @@
 import { FormatError, type FormatErrorCode } from '../bytes/formatError.js';
+import { LfsPointerError } from '../files/lfsPointer.js';
 import type { FileFinding, FindingCode } from './finding.js';
 
 type Codes = Record<Exclude<FormatErrorCode, 'cancelled'>, FindingCode>;
@@ -25,6 +26,8 @@ export function findingOfError(error: unknown, kind: keyof typeof codesOf): File
     return { code: 'internal-error', facts: { detail } };
   }
   if (error.code === 'cancelled') throw error;
+  if (error instanceof LfsPointerError)
+    return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes: error.expectedBytes } };
   const { code, detail, offset } = error;
   return { code: codesOf[kind][code], ...(offset === undefined ? {} : { offset }), facts: { detail } };
 }

@@ -1,6 +1,7 @@
 /** Files that are not what their name says, for everyday reasons: git-lfs was not run, a download saved an error page, a disk was full. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { decodeLatin1, decodeStrictText } from '../bytes/text.js';
+import { sizeInLfsPointer } from '../files/lfsPointer.js';
 import type { FileFinding } from '../findings/finding.js';
 
 const HEAD_BYTES = 4096;
@@ -14,10 +15,9 @@ export async function findImpostor(source: ByteSource, signal?: AbortSignal): Pr
   if (source.sizeBytes === 0) return { code: 'file-empty', offset: 0 };
   const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), signal);
   const text = decodeLatin1(head, 0, Math.min(head.byteLength, MAX_POINTER_BYTES));
-  if (source.sizeBytes <= MAX_POINTER_BYTES && text.startsWith('version https://git-lfs.github.com/spec/')) {
-    const size = /^size (\d{1,15})$/m.exec(text)?.[1];
-    return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes: Number(size ?? 0) } };
-  }
+  // Those of the usual size are found before; these have lines of extensions.
+  const expectedBytes = source.sizeBytes <= MAX_POINTER_BYTES ? sizeInLfsPointer(text) : undefined;
+  if (expectedBytes !== undefined) return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes } };
   if (/^\s*<(!doctype|html|\?xml)/i.test(text) || /^\s*\{\s*"(error|message)"/.test(text))
     return { code: 'file-is-web-page', offset: 0 };
   const target = source.sizeBytes <= MAX_POINTER_BYTES ? linkTarget(text) : undefined;

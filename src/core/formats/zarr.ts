@@ -54,6 +54,11 @@ const namedDtypes = new Map<string, string>(
     uint4: 'u4',
     int2: 'i2',
     uint2: 'u2',
+    // zarr-extensions/data-types: texts of any and of a fixed length; zarr-python 3 writes all of them.
+    string: 'string',
+    variable_length_utf8: 'string',
+    fixed_length_utf32: 'string',
+    null_terminated_bytes: 'string',
   }),
 );
 

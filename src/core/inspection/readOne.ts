@@ -6,7 +6,7 @@ import { compareCopies } from '../checkpoints/compareCopies.js';
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { placeReport } from '../checkpoints/placeReport.js';
 import type { ReadContext } from '../checkpoints/readFiles.js';
-import { onlyDirectory } from '../checkpoints/runs/onlyDirectory.js';
+import { onlyDirectories, type InnerDirectory } from '../checkpoints/runs/onlyDirectory.js';
 import { buildDatasetReport } from '../datasets/buildDatasetReport.js';
 import type { DatasetReport } from '../datasets/datasetReport.js';
 import { areMostOf, claimDatasets, type Claim } from '../datasets/detectDataset.js';
@@ -75,7 +75,7 @@ async function readListing(
   path: string,
 ): Promise<Read<CheckpointReport>> {
   const run = findRun(listing);
-  const inner = onlyDirectory(listing);
+  const inner = directoryOfLayout(listing);
   if (inner !== undefined && (run?.members.length ?? 0) < 2) {
     const own = { ...context, tree: subTree(context.tree, inner.root, inner.listing.entries), entries: inner.listing.entries };
     const { report, tensors } = await readListing(own, inner.listing, [], path);
@@ -83,6 +83,21 @@ async function readListing(
     return { report: { ...placed, findings: [...found.map(describeFinding), ...placed.findings] }, tensors };
   }
   return run === undefined ? await readCheckpoint(context, listing, found, path) : await readRun(context, run, found, path);
+}
+
+/**
+ * Of the directories that have nothing but the next one, that which a layout knows best, and the innermost of equals: the name of the
+ * last may say what only the one around it can read (`iter_0000005/mp_rank_00`). Undefined for the listing itself.
+ */
+function directoryOfLayout(listing: Listing): InnerDirectory | undefined {
+  const confidenceOf = (candidate: Listing): number => detectLayout(candidate).match(candidate);
+  let best: InnerDirectory | undefined;
+  let confidence = confidenceOf(listing);
+  for (const inner of onlyDirectories(listing)) {
+    const own = confidenceOf(inner.listing);
+    if (own >= confidence) [best, confidence] = [inner, own];
+  }
+  return best;
 }
 
 async function readCheckpoint(

@@ -70,8 +70,12 @@ const unmistakableKeys = new Set(
   ),
 );
 
+const scalerKeys = new Set(['grad_scaler', 'loss_scaler']);
+
 /** A tensor below an optimizer's key: which moment, master weights, or other state. */
 export function componentOfOptimizerPath(keyPath: readonly string[]): PathComponent {
+  // Megatron keeps the loss scale of fp16 inside of the optimizer's dict (optimizer.py: MixedPrecisionOptimizer.state_dict).
+  if (keyPath.some((key) => scalerKeys.has(key))) return { component: 'gradScaler', part: 'whole' };
   for (let index = keyPath.length - 1; index >= 0; index--) {
     const own = keyPath[index] as string;
     // torchtitan flattens an optimizer's dict: `state.layers.0.wq.weight.exp_avg` is one key of it.
@@ -90,7 +94,8 @@ export function componentOfPath(keyPath: readonly string[]): PathComponent {
   // A dict that was flattened by hand in part: `optim.state` above the names of the parameters.
   if (first.includes('.')) return componentOfPath([...first.split('.'), ...keyPath.slice(1)]);
   const component = componentAround(keyPath);
-  if (component === 'optimizer' || isOptimizerEntry(keyPath)) return componentOfOptimizerPath(keyPath);
+  if (component === 'optimizer' || (isOptimizerEntry(keyPath) && !(component === 'weights' && isNamedModel(keyPath))))
+    return componentOfOptimizerPath(keyPath);
   if (component !== undefined) return { component, part: 'whole' };
   return componentOfStateName((keyPath.at(-1) as string).split('.')) ?? { component: 'weights', part: 'whole' };
 }
@@ -105,6 +110,7 @@ function componentAround(keyPath: readonly string[]): ComponentId | undefined {
     const isTensorsOwn = index === keyPath.length - 1;
     // Below a network the last key is the name of a weight, whatever it says.
     if (found === 'weights' && isTensorsOwn) break;
+    if (key === 'opt' && isModelCalledOpt(keyPath.slice(index + 1))) continue;
     const component = isTensorsOwn ? componentOfTensorKey(key) : componentOfStateKey(key);
     if (found === undefined || (component !== undefined && partsOfNetworks.has(component))) found = component;
     if (found !== undefined && found !== 'weights') return found;
@@ -112,9 +118,27 @@ function componentAround(keyPath: readonly string[]): ComponentId | undefined {
   return found;
 }
 
+/** Last keys of modules' parameters in flax and Keras. */
+const parameterKeys = new Set(['kernel', 'bias', 'weight', 'embedding', 'scale', 'gamma', 'beta']);
+
+/** OPT is a model, too: below `opt` are modules and a parameter's name then, and nothing that an optimizer has. */
+function isModelCalledOpt(below: readonly string[]): boolean {
+  const last = below.at(-1) ?? '';
+  return below.length > 1 && parameterKeys.has(last) && !below.some((key) => isOptimizersOwn(key));
+}
+
+function isOptimizersOwn(key: string): boolean {
+  return isStateLeaf(key) || /^(\d+|state|count|inner_states?|hyperparams|param_states|moments?|adam\w*)$/.test(key);
+}
+
 /** An optimizer's own state_dict, at the root or under any key. */
 function isOptimizerEntry(keyPath: readonly string[]): boolean {
   return (keyPath[0] === 'state' && keyPath.length >= 3) || hasNumberedState(keyPath);
+}
+
+/** Composer keeps the whole checkpoint below `state`: `state.model.layers.0.weight` is no moment of a parameter called `model`. */
+function isNamedModel(keyPath: readonly string[]): boolean {
+  return keyPath[1] === 'model' && !isStateLeaf(keyPath.at(-1) as string);
 }
 
 /** `state.12.exp_avg`: torch numbers the parameters of an optimizer. */
@@ -156,9 +180,9 @@ function componentOfStateName(parts: readonly string[]): PathComponent | undefin
 /** `state.layers.0.weight.step`: a flattened optimizer has the name of the parameter between (torch's `_flatten_optim_state_dict`). */
 function isFlatState(parts: readonly string[]): boolean {
   const leaf = parts.at(-1) ?? '';
-  return (
-    parts[0] === 'state' &&
-    parts.length >= 3 &&
-    (firstMomentKeys.has(leaf) || secondMomentKeys.has(leaf) || masterKeys.has(leaf) || otherStateKeys.has(leaf))
-  );
+  return parts[0] === 'state' && parts.length >= 3 && isStateLeaf(leaf);
+}
+
+function isStateLeaf(key: string): boolean {
+  return firstMomentKeys.has(key) || secondMomentKeys.has(key) || masterKeys.has(key) || otherStateKeys.has(key);
 }

@@ -20,7 +20,7 @@ export function componentOfTreeLeaf(around: readonly string[], keyPath: readonly
   const outer = around
     .map((key) => componentOfStateKey(key))
     .find((component) => component !== undefined && component !== 'weights');
-  if (outer === undefined || outer === 'trainerState') return own;
+  if (outer === undefined) return own;
   return outer === 'optimizer' ? { component: outer, part: partOfOptimizer(keys) } : { component: outer, part: 'whole' };
 }
 

@@ -2,6 +2,8 @@
 import { componentOfOptimizerPath, componentOfSlashName, type PathComponent } from './componentOfPath.js';
 
 const attribute = '/.ATTRIBUTES/VARIABLE_VALUE';
+/** tf.data's iterator in a tf.train.Checkpoint (data/ops/iterator_ops.py). */
+const iteratorState = '/.ATTRIBUTES/ITERATOR_STATE';
 const slot = '/.OPTIMIZER_SLOT/';
 
 /** Counters and notes that tf.train.Checkpoint keeps beside the variables. */
@@ -26,6 +28,7 @@ export function componentOfVariable(keyPath: readonly string[]): PathComponent {
   const stored = keyPath.join('.');
   const name = stored.endsWith(attribute) ? stored.slice(0, -attribute.length) : stored;
   const parts = name.split('/');
+  if (stored.endsWith(iteratorState)) return { component: 'dataLoader', part: 'whole' };
   const last = parts.at(-1) ?? '';
   if (bookkeeping.has(name)) return { component: 'trainerState', part: 'whole' };
   if (stored.includes(slot)) return componentOfOptimizerPath(parts);

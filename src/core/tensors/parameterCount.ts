@@ -34,12 +34,13 @@ export interface ParameterCount {
 const bufferSegments = new Set([
   'running_mean',
   'running_var',
+  'moving_mean',
+  'moving_variance',
   'num_batches_tracked',
   'inv_freq',
   'original_inv_freq',
   'position_ids',
   'masked_bias',
-  'e_score_correction_bias',
   'cos_cached',
   'sin_cached',
   'relative_position_index',
@@ -88,32 +89,6 @@ const scaleSegments = new Set([
   '_zero_point',
 ]);
 
-/** Last parts of names that modules of torch, Keras and flax give to their parameters. */
-const parameterSegments = new Set([
-  'weight',
-  'bias',
-  'kernel',
-  'embedding',
-  'scale',
-  'gamma',
-  'beta',
-  'qweight',
-  'weight_packed',
-  '_weight_qdata',
-  'weight_qdata',
-  'w',
-  'b',
-  'g',
-  'weight_g',
-  'weight_v',
-  'in_proj_weight',
-  'in_proj_bias',
-  'lora_A',
-  'lora_B',
-  'A_log',
-  'D',
-]);
-
 const inputEmbeddings = [
   'model.embed_tokens.weight',
   'transformer.wte.weight',
@@ -141,20 +116,6 @@ export function countParameters(
   return new ParameterCounter(table, names, facts).count(isCopy);
 }
 
-/**
- * Whether any name is one that modules give to parameters. Where none is (arrays that somebody put into a file), nothing tells
- * parameters from buffers, and every element counts.
- */
-function hasParameterNames(table: TensorTable): boolean {
-  for (let row = 0; row < table.size; row++) {
-    if (table.componentOf(row) !== 'weights') continue;
-    const { nameBytes: bytes } = table;
-    const [start, end] = [table.nameStartOf(row), table.nameEndOf(row)];
-    if (endsWithWeight(bytes, start, end) || parameterSegments.has(lastSegment(bytes, start, end))) return true;
-  }
-  return false;
-}
-
 const integerDtypes = new Set(['i8', 'i16', 'i32', 'i64']);
 
 class ParameterCounter {
@@ -176,12 +137,10 @@ class ParameterCounter {
   count(isCopy: (row: number) => boolean): ParameterCount {
     const { table, result } = this;
     const seenPieces = new SharedPieces(table);
-    const namesTell = hasParameterNames(table);
     const flat = FlatParameters.of(table);
     for (let row = 0; row < table.size; row++) {
       if (table.componentOf(row) !== 'weights' || flat?.isView(row) === true) continue;
-      const elements =
-        flat?.elementsOf(row) ?? (namesTell ? this.parametersOf(row) : logicalElements(table, row, table.dtypeOf(row)));
+      const elements = flat?.elementsOf(row) ?? this.parametersOf(row);
       if (elements === 0) continue;
       result.stored += elements;
       if (!isCopy(row) && this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
@@ -209,8 +168,15 @@ class ParameterCounter {
     const dtype = table.dtypeOf(row);
     // The fast way for nearly every row of a large model: a float called `….weight`.
     if (isFloatDtype(dtype) && endsWithWeight(bytes, start, end)) return logicalElements(table, row, dtype);
+    // Where a graph of operations tells what a tensor is for, its name does not matter.
+    const declared = table.extraOf(row)?.parameters;
+    if (declared !== undefined) {
+      if (declared === 0) result.leftOut += 1;
+      else result.packedTensors += 1;
+      return declared;
+    }
     const segment = lastSegment(bytes, start, end);
-    if (this.isNoParameter(row, segment)) {
+    if (this.isNoParameter(row, segment, dtype)) {
       result.leftOut += 1;
       return 0;
     }
@@ -225,9 +191,30 @@ class ParameterCounter {
   }
 
   /** Buffers, scales and zero points. */
-  private isNoParameter(row: number, segment: string): boolean {
+  private isNoParameter(row: number, segment: string, dtype: string): boolean {
     if (bufferSegments.has(segment) || scaleSegments.has(segment)) return true;
-    return segment.endsWith('_scales') && this.hasSibling(row, '_scales', '_blocks');
+    // Exponents of MXFP4 blocks, which may be in a shard of their own; float scales only beside what they scale.
+    if (segment.endsWith('_scales')) return dtype === 'u8' || this.hasSibling(row, '_scales', '_blocks');
+    return this.isBufferBeside(row, segment);
+  }
+
+  /** Names that are a parameter's too, unless what they were computed for is beside them. */
+  private isBufferBeside(row: number, segment: string): boolean {
+    switch (segment) {
+      // torch.nn.utils.spectral_norm: vectors of the power iteration. `weight_v` alone is weight_norm's.
+      case 'weight_u':
+      case 'weight_v':
+        return this.hasSibling(row, segment, 'weight_orig');
+      // MLX: the zero points of a packed weight.
+      case 'biases':
+        return this.hasSibling(row, 'biases', 'scales');
+      // flax.linen.BatchNorm keeps its statistics in a collection of this name.
+      case 'mean':
+      case 'var':
+        return /(^|[./])batch_stats[./]/.test(this.table.nameOf(row));
+      default:
+        return false;
+    }
   }
 
   /** Parameters for each stored element of a packed tensor; undefined for a tensor that is not packed. */
@@ -247,10 +234,13 @@ class ParameterCounter {
         return dtype === 'u8' ? 8 / weightBits : undefined;
       case 'weight':
         // bitsandbytes: int8 rows have a column of scales beside them, 4-bit a block of absolute maxima. GGUF has all integer types.
+        // MLX packs into u32, with scales and biases beside.
         if (integerDtypes.has(dtype)) return 1;
+        if (dtype === 'u32') return this.hasSibling(row, 'weight', 'scales') ? 32 / weightBits : undefined;
         return dtype === 'u8' && this.hasSibling(row, '', '.absmax') ? 2 : undefined;
       default:
-        return dtype === 'u8' && segment.endsWith('_blocks') && this.hasSibling(row, '_blocks', '_scales') ? 2 : undefined;
+        // gpt-oss: `…_blocks` in Hugging Face's files, `….blocks` in OpenAI's own.
+        return dtype === 'u8' && (segment === 'blocks' || segment.endsWith('_blocks')) ? 2 : undefined;
     }
   }
 

@@ -8,6 +8,8 @@ export interface TensorExtra {
   wrapper?: string;
   inner?: { name: string; dtype: string; shape: number[]; bytes: number }[];
   parameter?: string;
+  /** How many parameters it is, where something else than its name, type and shape tells: 0 for a scale or a zero point. */
+  parameters?: number;
 }
 
 export interface NewTensor {

@@ -47,6 +47,18 @@ function tensor(keyPath: string[], shape = [2, 2]): FoundTensor {
   return { keyPath, shape, dtype: 'f32', bytes: 16, pieces: [{ offset: 8, bytes: 16 }] };
 }
 
+it.each<[dtype: string, shape: number[], key: string, component: string]>([
+  ['u8', [5056], 'any', 'rng'],
+  ['u8', [16], 'cuda_state', 'rng'],
+  ['u8', [16], 'any', 'weights'],
+  ['u8', [5056, 1], 'any', 'weights'],
+  ['f32', [5056], 'any', 'weights'],
+])('%s %j under %s is %s', (dtype, shape, key, component) => {
+  const shared = sharedParts();
+  sinkOf(shared, 'a.pt').tensor({ ...tensor([key], shape), dtype });
+  expect(shared.parts.tensors.componentOf(0)).toBe(component);
+});
+
 /** A dict whose values are dicts of one number. */
 function stateDict(...keys: string[]): PickleDict {
   const dict = new PickleDict();

@@ -78,7 +78,7 @@ describe('the name decides', () => {
 
   it('where the first bytes are of no format', async () => {
     const report = await inspectHostile(memoryTree('d', { 'x.bin': overwrite(gguf, 0, u32(1)) }));
-    expect(report.findings.map(({ code }) => code)).toEqual(['file-not-its-format']);
+    expect(report.findings.map(({ code }) => code)).toEqual(['binary-not-recognised']);
   });
 
   it('where the other format cannot be read either: a zip that is no NumPy array', async () => {

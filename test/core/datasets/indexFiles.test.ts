@@ -127,6 +127,21 @@ it.each([
   ['a.b.bin', ['a.b.idx']],
   ['00000.ds', ['00000.ds.index', '00000.ds.metadata']],
   ['model.safetensors', []],
+  ['adapter_model.safetensors', ['adapter_config.json']],
+  [
+    'model-00002-of-00003.safetensors',
+    [
+      'model-00001-of-00003.safetensors',
+      'model-00003-of-00003.safetensors',
+      'model.safetensors.index.json',
+      'config.json',
+      'tokenizer.json',
+      'tokenizer_config.json',
+      'tokenizer.model',
+    ],
+  ],
+  ['m-00001-of-00002.gguf', ['m-00002-of-00002.gguf']],
+  ['m-00001-of-99999.gguf', []],
   ['.idx', []],
   ['idx', []],
 ])('companions of %s', (name, names) => {

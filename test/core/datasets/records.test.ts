@@ -1,7 +1,7 @@
 /** TFRecord and ArrayRecord: built, damaged, large. */
 import { readFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { maskedCrc } from '../../../src/core/formats/tensorflow/tfRecord.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
@@ -49,6 +49,9 @@ describe('TFRecord', () => {
 
   it('reads gzip, empty files and records that are no examples', async () => {
     expect((await datasetOf({ 'a.tfrecord.gz': new Uint8Array(gzipSync(packed)) })).tokens?.count).toBe(3);
+    const deflated = new Uint8Array(deflateSync(packed));
+    expect(await datasetOf({ 'a.tfrecord': deflated })).toMatchObject({ findings: [], tokens: { count: 3 } });
+    expect((await datasetOf({ 'a.tfrecord': deflated.subarray(0, -3) })).findings).toMatchObject([{ code: 'shard-truncated' }]);
     expect(codes(await datasetOf({ 'a.tfrecord': new Uint8Array(0), 'b.tfrecord': packed }))).toContain('shard-empty');
     expect((await datasetOf({ 'a.tfrecord': record(utf8('raw bytes')) })).bytes).toEqual({ values: 9, framing: 16 });
   });

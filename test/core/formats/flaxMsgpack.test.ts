@@ -27,6 +27,15 @@ const state: Record<string, Value> = {
   nothing: null,
 };
 
+it.each(['model_best_12', 'ckpt-12', 'run12'])(
+  'a file with any prefix is known by its content, and its step by its end (%s)',
+  async (name) => {
+    const { report, tensors } = await read(pack(state), name);
+    expect(report).toMatchObject({ layout: 'flax-msgpack', framework: { name: 'flax' }, step: 12 });
+    expect(tensors.map(({ component }) => component)).toContain('optimizer');
+  },
+);
+
 describe('a tree of flax', () => {
   it('has its arrays under their keys, and the numbers beside them', async () => {
     const { tensors, report, codes } = await read(pack(state));

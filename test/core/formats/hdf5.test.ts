@@ -37,6 +37,12 @@ describe('files', () => {
     expect(report.components.weights?.tensorBytes).toBe(2080);
   });
 
+  it('report bytes behind their end', async () => {
+    const report = await inspectHostile(memoryTree('a.h5', { 'a.h5': concat(plain, new Uint8Array(40)) }));
+    expect(report.findings).toMatchObject([{ code: 'file-too-long', offset: plain.byteLength }]);
+    expect(report.components.unexplained?.otherBytes).toBe(40);
+  });
+
   it('tell compressed bytes from uncompressed ones', async () => {
     const { report } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': latest }), { path: 'a.h5' });
     const { tensorBytes = 0, logicalBytes = 0 } = report.components.optimizer ?? {};

@@ -30,6 +30,15 @@ describe('arrays', () => {
     expect(layout).toBe('numpy');
   });
 
+  it.each([
+    ['<U128', 512],
+    ['|S5', 5],
+  ])('of texts are no integers (%s)', async (descr, width) => {
+    const { array, codes } = await arrayOf({ descr, shape: [2], data: patternBytes(2 * width) });
+    expect(array).toMatchObject({ dtype: 'string', shape: [2], bytes: 2 * width });
+    expect(codes).toEqual([]);
+  });
+
   it('of a structured dtype take the rest of the file', async () => {
     const { array } = await arrayOf({
       descr: [

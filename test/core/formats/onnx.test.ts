@@ -72,6 +72,78 @@ describe('models', () => {
   });
 });
 
+/** A NodeProto with these inputs and whole-number attributes. */
+function node(operator: string, inputs: readonly string[], attributes: Readonly<Record<string, number>> = {}): Uint8Array {
+  const numbers = Object.entries(attributes).map(([name, value]) =>
+    protoField(5, concat(protoField(1, utf8(name)), protoField(3, value), protoField(20, 2))),
+  );
+  return protoField(
+    1,
+    concat(
+      ...inputs.map((name) => protoField(1, utf8(name))),
+      protoField(2, utf8('out')),
+      protoField(4, utf8(operator)),
+      ...numbers,
+    ),
+  );
+}
+
+describe('quantized weights count by their logical shape, scales and zero points do not', () => {
+  const zeros = (name: string, type: number, shape: readonly number[], raw: number): Initializer => ({
+    name,
+    type,
+    shape,
+    raw: new Uint8Array(raw),
+  });
+  it.each([
+    [
+      'QDQ int8, with an int32 bias and scales of activations',
+      [
+        zeros('w', 3, [40, 60], 2400),
+        zeros('s', 1, [40], 160),
+        zeros('z', 3, [40], 40),
+        zeros('b', 6, [40], 160),
+        zeros('a', 1, [], 4),
+      ],
+      [node('QuantizeLinear', ['x', 'a', '']), node('DequantizeLinear', ['w', 's', 'z']), node('DequantizeLinear', ['b', 'a'])],
+      2440,
+    ],
+    ['QDQ int4', [zeros('w', 22, [40, 60], 1200), zeros('s', 1, [40], 160)], [node('DequantizeLinear', ['w', 's'])], 2400],
+    [
+      'MatMulNBits',
+      [zeros('w', 2, [40, 2, 16], 1280), zeros('s', 1, [80], 320), zeros('z', 2, [40], 40)],
+      [node('MatMulNBits', ['x', 'w', 's', 'z'], { K: 60, N: 40, bits: 4, block_size: 32 })],
+      2400,
+    ],
+    [
+      'GatherBlockQuantized',
+      [zeros('w', 2, [40, 30], 1200), zeros('s', 1, [40], 160)],
+      [node('GatherBlockQuantized', ['w', 'ids', 's'], { bits: 4 })],
+      2400,
+    ],
+    [
+      'QLinearConv',
+      [zeros('w', 3, [4, 3, 2, 2], 48), ...['as', 'ws', 'ys'].map((name) => zeros(name, 1, [], 4)), zeros('b', 6, [4], 16)],
+      [node('QLinearConv', ['x', 'as', 'az', 'w', 'ws', 'wz', 'ys', 'yz', 'b'])],
+      52,
+    ],
+    [
+      'a shape that an operator reads',
+      [zeros('shape', 7, [2], 16), zeros('w', 1, [3], 12)],
+      [node('Reshape', ['w', 'shape'])],
+      3,
+    ],
+  ] as [string, Initializer[], Uint8Array[], number][])('%s', async (_, initializers, nodes, unique) => {
+    const { report } = await inspectModel({ 'model.onnx': model(initializers, concat(...nodes)) });
+    expect(report.parameters.unique).toBe(unique);
+  });
+
+  it('and a damaged node takes nothing with it', async () => {
+    const file = model([zeros('w', 1, [3], 12)], protoField(1, new Uint8Array([0x0a, 0x7f, 0x01])));
+    expect((await inspectModel({ 'model.onnx': file })).report.parameters.unique).toBe(3);
+  });
+});
+
 describe('external data', () => {
   const external = (location: string, offset = 0): Initializer => ({
     external: { location, offset: String(offset), length: '16' },

@@ -56,12 +56,12 @@ it('a shard saved as text is the one finding of a model', async () => {
 describe('is not said of', () => {
   it.each([
     ['binary data with such a character in them', overwrite(torch, 0, utf8('\ufffdNUMPY')), 'header-corrupt'],
-    ['a text with such a character', utf8('not \ufffd binary\r\n'.repeat(1000)), 'file-not-its-format'],
+    ['a text with such a character', utf8('not \ufffd binary\r\n'.repeat(1000)), 'binary-not-recognised'],
     ['a binary file with its end cut off', torch.subarray(0, torch.byteLength - 40), 'zip-directory-missing'],
     [
       'text behind which binary data begin',
       concat(utf8('\ufffd\0'.repeat(3000)), latin1('\xff\xfe'.repeat(500))),
-      'file-not-its-format',
+      'binary-not-recognised',
     ],
   ])('%s', async (_, bytes, code) => {
     const codes = await codesOf('x.bin', bytes);

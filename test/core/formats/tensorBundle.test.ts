@@ -33,6 +33,43 @@ describe('bundles', () => {
     expect(report.components.weights?.tensorBytes).toBe(16);
   });
 
+  it('reads indexes in snappy, as those of T5 are', async () => {
+    const entries = [{ key: 'a/kernel', shape: [4], size: 16 }];
+    const file = buildBundleIndex({ entries, compression: 1 });
+    const { report, tensors } = await inspectCheckpoint(memoryTree('run', { [index]: file, [data]: new Uint8Array(16) }), {
+      path: 'run',
+    });
+    expect(report.findings).toEqual([]);
+    expect(listTensors(tensors, report.files)).toMatchObject([{ name: 'a/kernel', bytes: 16 }]);
+    const bent = file.slice();
+    bent.set([0xff, 0xff, 0xff, 0xff, 0x0f], 0);
+    expect(await codesOf(bent)).toContain('header-corrupt');
+  });
+
+  it.each(['run', index])('lists an index without its data, which is not complete (%s)', async (root) => {
+    const entries = [
+      { key: 'a/kernel', shape: [4], size: 16 },
+      { key: 'global_step', dtype: 9, size: 8, offset: 16 },
+    ];
+    const tree = memoryTree(root, { [index]: buildBundleIndex({ entries }) });
+    const { report, tensors } = await inspectCheckpoint(tree, { path: root });
+    expect(report).toMatchObject({ layout: 'tensorflow', resume: { verdict: 'broken', blockedBy: ['shard-missing'] } });
+    expect(listTensors(tensors, report.files).map(({ name }) => name)).toEqual(['a/kernel', 'global_step']);
+  });
+
+  it('knows another file called .index by its end', async () => {
+    const report = await inspectHostile(memoryTree('run', { 'faiss.index': new Uint8Array(100).fill(7) }));
+    expect(report.components).toMatchObject({ unexplained: { otherBytes: 100 } });
+    expect(report.findings.map(({ code }) => code)).toEqual(['layout-unknown']);
+  });
+
+  it.each([7, 20, 21])('counts nothing of type %i as weights', async (dtype) => {
+    const file = buildBundleIndex({ entries: [{ key: 'a/kernel', dtype, shape: [1], size: 16 }] });
+    const { report } = await inspectCheckpoint(memoryTree('run', { [index]: file, [data]: new Uint8Array(16) }), { path: 'run' });
+    expect(report.components.weights).toBeUndefined();
+    expect(report.components.trainerState?.tensors).toBe(1);
+  });
+
   it.each([
     ['dense/kernel/Adam', 'optimizer'],
     ['dense/kernel/Adam_1', 'optimizer'],
@@ -41,6 +78,7 @@ describe('bundles', () => {
     ['global_step', 'trainerState'],
     ['model/a/.OPTIMIZER_SLOT/optimizer/m/.ATTRIBUTES/VARIABLE_VALUE', 'optimizer'],
     ['model/dropout/seed_generator/seed_generator_state/.ATTRIBUTES/VARIABLE_VALUE', 'rng'],
+    ['iterator/.ATTRIBUTES/ITERATOR_STATE', 'dataLoader'],
     ['dense/kernel', 'weights'],
   ])('%s is %s', async (name, component) => {
     const file = buildBundleIndex({ entries: [{ key: name, shape: [4], size: 16 }] });
@@ -62,7 +100,7 @@ describe('damage', () => {
     ['bytes unlike its shape', 'tensor-size-mismatch', { entries: [{ ...w, size: 12 }] }, 12],
     ['a missing shard', 'shard-missing', { shards: 2, entries: [w] }, 16],
     ['a million shards', 'shard-missing', { shards: 2 ** 40, entries: [w] }, 16],
-    ['compressed blocks', 'unsupported-version', { entries: [w], compression: 1 }, 16],
+    ['blocks in a compression of its own', 'unsupported-version', { entries: [w], compression: 2 }, 16],
     ['no header', 'header-corrupt', { entries: [w], noHeader: true }, 16],
     ['an entry that is none', 'header-corrupt', { entries: [{ key: 'w', value: Uint8Array.of(0x0f) }] }, 16],
     ['another file', 'file-truncated', new Uint8Array(200), 16],

@@ -53,6 +53,8 @@ describe('metadata', () => {
       dtype: 'fancy',
       bytes: undefined,
     });
+    for (const data_type of ['string', { name: 'fixed_length_utf32', configuration: { length_bytes: 64 } }])
+      expect(parseZarr(version3({ data_type }))).toMatchObject({ dtype: 'string', bytes: undefined });
     expect(parseZarr(version3({ node_type: 'group' }))).toBeUndefined();
   });
 

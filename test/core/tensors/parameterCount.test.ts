@@ -70,6 +70,18 @@ describe('packed weights count by what they unpack to', () => {
       2 * 64 * 64 + 64,
     ],
     [
+      'MXFP4 as OpenAI stores it, blocks without their scales',
+      { 'block.0.mlp.mlp1_weight.blocks': t('U8', 2, 64, 2, 16) },
+      {},
+      2 * 64 * 64,
+    ],
+    [
+      'MLX, 8 bits',
+      { 'q.weight': t('U32', 128, 16), 'q.scales': t('F16', 128, 1), 'q.biases': t('F16', 128, 1), ...norm },
+      { quantization: { bits: 8, group_size: 64 } },
+      64 * 128 + 64,
+    ],
+    [
       'bitsandbytes NF4',
       {
         'q.weight': t('U8', 4096, 1),
@@ -123,9 +135,30 @@ describe('what is no parameter', () => {
     ],
     ['rotary frequencies', { 'q.weight': t('F32', 8), 'rotary_emb.inv_freq': t('F32', 4) }, 8],
     ['masks and positions', { 'q.weight': t('F32', 8), 'attn.bias': t('BOOL', 4, 4), position_ids: t('I64', 1, 4) }, 8],
-    ['the router bias of DeepSeek-V3', { 'q.weight': t('F32', 8), 'mlp.gate.e_score_correction_bias': t('F32', 4) }, 8],
+    ['only running statistics', { 'bn.running_mean': t('F32', 8), 'bn.running_var': t('F32', 8) }, 0],
+    ['moving statistics of Keras', { 'bn/moving_mean': t('F32', 8), 'bn/moving_variance': t('F32', 8) }, 0],
+    [
+      'statistics of flax',
+      { 'batch_stats.bn.mean': t('F32', 8), 'batch_stats.bn.var': t('F32', 8), 'params.mean': t('F32', 2) },
+      2,
+    ],
+    ['only integers and booleans', { labels: t('I64', 8), mask: t('BOOL', 8) }, 0],
+    ['scales alone in a shard', { 'mlp.down_proj_scales': t('U8', 2, 64), 'mlp.mlp1_weight.scales': t('U8', 2, 64) }, 0],
+    [
+      'vectors of the power iteration',
+      { 'q.weight_orig': t('F32', 4, 2), 'q.weight_u': t('F32', 4), 'q.weight_v': t('F32', 2) },
+      8,
+    ],
   ])('%s', async (_, tensors, unique) => {
     expect((await count(tensors)).unique).toBe(unique);
+  });
+
+  it('the router bias of DeepSeek-V3 is one, as in its published count', async () => {
+    expect((await count({ 'q.weight': t('F32', 8), 'mlp.gate.e_score_correction_bias': t('F32', 4) })).unique).toBe(12);
+  });
+
+  it('both halves of weight_norm are', async () => {
+    expect((await count({ 'q.weight_g': t('F32', 4, 1), 'q.weight_v': t('F32', 4, 2) })).unique).toBe(12);
   });
 
   it('a learned scale of a model is one', async () => {
@@ -143,6 +176,6 @@ describe('tied weights count once', () => {
   });
 });
 
-it('counts every element where no name is a parameter’s', async () => {
-  expect((await count({ 'array 1': t('F32', 3), 'array 2': t('I64', 5) })).unique).toBe(8);
+it('counts the floating-point elements of arrays with any names', async () => {
+  expect((await count({ 'array 1': t('F32', 3), 'array 2': t('I64', 5) })).unique).toBe(3);
 });

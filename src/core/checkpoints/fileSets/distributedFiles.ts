@@ -255,7 +255,11 @@ function checkLength(path: string, end: number, access: FileSetAccess): void {
       offset: sizeBytes,
       facts: { bytes: sizeBytes, expectedBytes: end, declaredBy: 'index' },
     });
-  if (sizeBytes > end) access.sinkOf(path).unexplained(end, sizeBytes - end);
+  if (sizeBytes > end) {
+    const sink = access.sinkOf(path);
+    sink.unexplained(end, sizeBytes - end);
+    sink.finding({ code: 'file-too-long', offset: end, facts: { bytes: sizeBytes, expectedBytes: end, declaredBy: 'index' } });
+  }
 }
 
 /** DCP never deletes: a save by fewer ranks into the same directory leaves the files of the others. */

@@ -1,6 +1,7 @@
 /** ONNX models and the files that hold their data, of one directory as one set. */
 import { FormatError } from '../../bytes/formatError.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
+import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
 import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
@@ -59,33 +60,30 @@ async function readModel(path: string, access: FileSetAccess): Promise<OnnxModel
   }
 }
 
-const codes = { 'not-this-format': 'file-not-its-format', io: 'file-unreadable', 'limit-exceeded': 'header-too-large' } as const;
-
-function noteFailure(path: string, { code, detail, offset }: FormatError, access: FileSetAccess): void {
+function noteFailure(path: string, error: FormatError, access: FileSetAccess): void {
   access.describe(path, { component: 'unexplained' });
-  access.sinkOf(path).finding({
-    code: code in codes ? codes[code as keyof typeof codes] : 'header-corrupt',
-    ...(offset === undefined ? {} : { offset }),
-    facts: { detail },
-  });
+  access.sinkOf(path).finding(findingOfError(error, 'file'));
 }
 
 function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSetAccess): void {
   const sink = access.sinkOf(path);
   const bytes = access.entry(path)?.sizeBytes ?? 0;
-  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers } = model;
+  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers, unknown } = model;
+  for (const extent of unknown) sink.unexplained(extent.offset, extent.bytes);
   sink.metadata('producer', producer);
   sink.metadata('producerVersion', producerVersion);
   sink.json({ ir_version: irVersion, producer_name: producer, producer_version: producerVersion, opset_import: opset ?? null });
   for (const tensor of initializers) {
     const pieces = tensor.external === undefined ? inlinePieces(path, tensor, access) : uses.add(path, tensor, tensor.external);
     const stored = tensor.extents.reduce((sum, extent) => sum + extent.bytes, 0);
+    const parameters = model.quantization.parametersOf(tensor.name, tensor.dtype, tensor.shape);
     sink.tensor({
       keyPath: [tensor.name],
       dtype: tensor.dtype,
       shape: tensor.shape,
       bytes: tensor.expectedBytes ?? stored,
       pieces,
+      ...(parameters === undefined ? {} : { extra: { parameters } }),
     });
   }
   if (expectedBytes > bytes) sink.finding({ code: 'file-truncated', offset: bytes, facts: { expectedBytes, bytes } });

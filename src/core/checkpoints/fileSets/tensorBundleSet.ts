@@ -1,9 +1,13 @@
 /** Tensor bundles as file sets: an index and the shards of its data. */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { isTableEnd } from '../../formats/tensorflow/sortedTable.js';
 import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorflow/tensorBundle.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+
+/** The magic at the end of a sorted table. */
+const TABLE_END_BYTES = 8;
 
 const dataName = /^(.+)\.data-(\d{5})-of-(\d{5})$/;
 
@@ -18,9 +22,11 @@ export const tensorBundle: FileSetFormat = {
       if (known === undefined) data.set(prefix, [path]);
       else known.push(path);
     }
-    return [...data].flatMap(([prefix, paths]): FileSet[] =>
-      listing.entry(`${prefix}.index`) === undefined ? [] : [{ root: parentPath(prefix), paths: [`${prefix}.index`, ...paths] }],
-    );
+    const indexes = listing.entries.filter(({ path }) => path.endsWith('.index'));
+    return indexes.map(({ path }): FileSet => {
+      const shards = data.get(path.slice(0, -'.index'.length)) ?? [];
+      return { root: parentPath(path), paths: [path, ...shards] };
+    });
   },
   read: readTensorBundle,
 };
@@ -28,6 +34,11 @@ export const tensorBundle: FileSetFormat = {
 async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Promise<void> {
   const index = paths[0] as string;
   const prefix = index.slice(0, -'.index'.length);
+  // Other programs call files so, too: without data beside it, it is an index only where it ends like one.
+  if (paths.length === 1 && !(await endsLikeIndex(index, access))) {
+    access.describe(index, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
+    return;
+  }
   access.describe(index, { role: 'variable-index', component: 'container' });
   const bundle = await readIndex(index, access);
   const step = await readStep(bundle, prefix, access);
@@ -39,6 +50,13 @@ async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Prom
   const ends = new Map<string, number>();
   for (const tensor of bundle.tensors) addTensor(tensor, bundle.shards, prefix, ends, access);
   for (const path of paths.slice(1)) checkEnd(path, ends.get(path) ?? 0, access);
+}
+
+async function endsLikeIndex(index: string, access: FileSetAccess): Promise<boolean> {
+  const bytes = access.entry(index)?.sizeBytes ?? 0;
+  const isIndex = bytes >= TABLE_END_BYTES && isTableEnd(await access.read(index, bytes - TABLE_END_BYTES, TABLE_END_BYTES));
+  await access.turn();
+  return isIndex;
 }
 
 async function readIndex(index: string, access: FileSetAccess): Promise<Bundle> {

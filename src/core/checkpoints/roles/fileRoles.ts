@@ -7,6 +7,7 @@ import type { FileRole, RolesOfPaths, Rule } from './fileRule.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
 import { modelFileRules } from './modelFileRoles.js';
+import { sourceRules } from './sourceRoles.js';
 
 /** What holds in every directory, after the rules of the frameworks. The first rule that matches decides. */
 const usualRules: readonly Rule[] = [
@@ -38,8 +39,18 @@ const usualRules: readonly Rule[] = [
   ],
   [/(spiece|sentencepiece|tokenizer)[\w.-]*\.model$/, 'tokenizer', 'tokenizer', 'none'],
   [/events\.out\.tfevents\..*/, 'training-log', 'trainerState', 'none'],
-  [/.+\.(log|jsonl|csv)$/, 'log', 'trainerState', 'none'],
-  [/.+\.(json|ya?ml|toml|md|txt|jinja|py|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
+  // The code of a model that transformers loads with it, and configs that are Python files.
+  [
+    /((configuration|modeling|tokenization|processing|image_processing|feature_extraction)_.+|.*config.*)\.py$/,
+    'configuration',
+    'config',
+    'none',
+  ],
+  ...sourceRules,
+  [/.*(metrics|progress|results|history|loss|log).*\.csv$/i, 'log', 'trainerState', 'none'],
+  [/.+\.[ct]sv$/i, 'table', 'unexplained', 'none'],
+  [/.+\.(log|jsonl)$/, 'log', 'trainerState', 'none'],
+  [/.+\.(json|ya?ml|toml|md|txt|jinja|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
   [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],
   ...modelFileRules,
@@ -112,7 +123,7 @@ function formatOfName(name: string): string {
   const extension = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   if (extension === 'json' || extension === 'yaml' || extension === 'toml') return extension;
   if (extension === 'yml') return 'yaml';
-  return ['md', 'txt', 'py', 'jinja', 'log', 'csv', 'jsonl', 'cfg', 'ini', 'gin', 'rst', ''].includes(extension)
+  return ['md', 'txt', 'py', 'jinja', 'log', 'csv', 'tsv', 'jsonl', 'cfg', 'ini', 'gin', 'rst', ''].includes(extension)
     ? 'text'
     : 'other';
 }

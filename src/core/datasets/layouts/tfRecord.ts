@@ -88,10 +88,19 @@ async function readWhole(path: string, turn: () => Promise<void>, info: TfdsInfo
 
 /** The file, or what it decompresses to; undefined where that is too much. */
 async function plainSource(path: string, source: ByteSource, access: DatasetAccess): Promise<ByteSource | undefined> {
-  const head = await source.read(0, Math.min(2, source.sizeBytes), access.signal);
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return source;
-  const { bytes, isWhole } = await decompressBeginning(source, 'gzip', limits.countedTextBytes, access.signal);
+  const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), access.signal);
+  const compression = isTfRecord(head) ? undefined : compressionOfRecords(head);
+  if (compression === undefined) return source;
+  const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes, access.signal);
   return isWhole ? memorySource(path, bytes) : undefined;
+}
+
+const HEAD_BYTES = 12;
+
+/** TFRecordWriter's `GZIP` and `ZLIB`. zlib's two bytes are a multiple of 31 (RFC 1950, FCHECK), and begin records by chance only. */
+function compressionOfRecords([first = 0, second = 0]: Uint8Array): 'gzip' | 'zlib' | undefined {
+  if (first === 0x1f && second === 0x8b) return 'gzip';
+  return first === 0x78 && (first * 256 + second) % 31 === 0 ? 'zlib' : undefined;
 }
 
 /** What the examples of a file hold, feature by feature. */

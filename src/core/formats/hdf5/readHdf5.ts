@@ -62,7 +62,10 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
     });
     return 'hdf5';
   }
-  if (end < source.sizeBytes) sink.unexplained(end, source.sizeBytes - end);
+  if (end < source.sizeBytes) {
+    sink.unexplained(end, source.sizeBytes - end);
+    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes: source.sizeBytes } });
+  }
   if (failure !== undefined) {
     const { code, detail, offset } = failure;
     sink.finding({
@@ -162,8 +165,13 @@ class Walk {
     // A committed datatype is an object of its own, without data.
     if (space === undefined || type === undefined || layout === undefined) return;
     const shape = readDataspace(space.data);
-    if (shape === undefined) return;
     const datatype = await this.datatypeOf(type);
+    if (shape === undefined) {
+      // A null dataspace (h5py.Empty): a name and a type without elements.
+      const dtype = await this.dtypeOf(datatype, messages);
+      this.datasets.push({ name, dtype, shape: [0], bytes: 0, pieces: [], unsupported: undefined });
+      return;
+    }
     const elements = elementCount(shape);
     const bytes = elements === undefined ? Infinity : elements * datatype.bytes;
     if (!Number.isSafeInteger(bytes))

@@ -36,6 +36,8 @@ const kinds: Record<string, string> = {
 /** Our name of a NumPy type string such as `<f4` or `|b1`; the string itself for one that this version does not know. */
 export function numpyDtype(descr: string): string {
   const kind = descr.replace(/^[<>|=]/, '');
+  // Texts by their number of characters or bytes: `<U128` is no unsigned integer.
+  if (/^[USa]\d*$/.test(kind)) return 'string';
   return Object.hasOwn(kinds, kind) ? (kinds[kind] as string) : kind.toLowerCase();
 }
 
@@ -85,8 +87,17 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
     dtype,
     isBigEndian: descr?.[1]?.startsWith('>') === true,
     shape,
-    dataBytes: bytesOfElements(dtype, elementCount(shape) ?? 0),
+    dataBytes: dtype === 'string' ? textBytes(descr?.[1] ?? '', shape) : bytesOfElements(dtype, elementCount(shape) ?? 0),
   };
+}
+
+/** Texts take the same number of bytes each: four a character in `U`, one in `S`. */
+function textBytes(descr: string, shape: readonly number[]): number | undefined {
+  const [, kind, length] = /([USa])(\d{1,9})$/.exec(descr) ?? [];
+  const elements = elementCount(shape);
+  if (length === undefined || elements === undefined) return undefined;
+  const bytes = elements * Number(length) * (kind === 'U' ? 4 : 1);
+  return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
 
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */

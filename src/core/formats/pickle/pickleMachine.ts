@@ -43,6 +43,8 @@ export interface PickleOptions {
   collect?(global: PickleGlobal, value: PickleValue): PickleValue | undefined;
   /** As `collect`, for the states of objects whose class has one of these names, where they could be read in one go. */
   collectFlat?: { names: ReadonlySet<string>; collect(global: PickleGlobal, state: FlatState): PickleValue | undefined };
+  /** How many bytes that are no opcodes lie behind an object that BUILD has completed, at an offset in the pickle. */
+  bytesBehind?(object: PickleCall, offset: number): number;
   /** Whether to look through the pickle first for memo entries that need not be kept; by default where it is large. */
   forget?: boolean;
 }
@@ -423,6 +425,7 @@ class PickleMachine {
     const target = this.top();
     if (!(target instanceof PickleCall)) return;
     target.state = state;
+    if (this.options.bytesBehind !== undefined) this.input.take(this.options.bytesBehind(target, this.input.position));
     if (this.options.collect === undefined || !(target.callee instanceof PickleGlobal)) return;
     const collected = this.options.collect(target.callee, state);
     if (collected !== undefined) this.stack[this.stack.length - 1] = collected;

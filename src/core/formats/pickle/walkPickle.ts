@@ -73,15 +73,16 @@ function linkTo(key: string, parent: Link | undefined, depth: number, ofModule: 
 
 function childrenOf(value: PickleValue): Child[] {
   const children: Child[] = [];
-  addEntries(children, entriesOf(value));
+  const entries = entriesOf(value);
+  addEntries(children, entries);
   const items = itemsOf(value);
   addItems(children, items);
   if (!(value instanceof PickleCall)) return children;
   // State of an OrderedDict subclass such as `_metadata` holds no tensors; entries come first.
   addEntries(children, attributesOf(value));
   if (children.length === 0) addItems(children, value.items);
-  // What a class was called with, unless the arguments are the items that were just added.
-  if (items === undefined && value.entries === undefined) addItems(children, itemsOf(value.args));
+  // What a class was called with, unless the arguments are the items or (Python 2's OrderedDict) the pairs that were just added.
+  if (items === undefined && entries === undefined) addItems(children, itemsOf(value.args));
   // `__getstate__` may give any value instead of attributes.
   if (attributesOf(value) === undefined) addItems(children, itemsOf(value.state));
   return children;

@@ -1,6 +1,6 @@
 /**
  * ONNX models (onnx/onnx.proto): a ModelProto whose graph has the weights as initializers, each with its data in the message or as a stretch
- * of another file. Read: the fields of model, graph and initializers; data and nodes are stepped over.
+ * of another file. Read: the fields of model, graph, nodes and initializers; data are stepped over, and nodes that hold some.
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
@@ -8,6 +8,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
+import { OnnxQuantization } from './onnxQuantization.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf.js';
 import { ProtobufStream, type StreamField } from './protobufStream.js';
 
@@ -77,6 +78,10 @@ export interface OnnxModel {
   opset: number | undefined;
   hasGraph: boolean;
   initializers: OnnxTensor[];
+  /** What the operators of the graph take the initializers for. */
+  quantization: OnnxQuantization;
+  /** Fields of the model that its definition does not have: nobody's bytes, as those that were appended to a file. */
+  unknown: OnnxExtent[];
   /** Where the file would end by what its fields declare. */
   expectedBytes: number;
 }
@@ -93,6 +98,8 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
     opset: undefined,
     hasGraph: false,
     initializers: [],
+    quantization: new OnnxQuantization(),
+    unknown: [],
     expectedBytes: source.sizeBytes,
   };
   const stream = new ProtobufStream(source, signal);
@@ -108,13 +115,24 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
 }
 
 async function readModel(stream: ProtobufStream, end: number, model: OnnxModel): Promise<void> {
-  for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
+  for (let start = 0, field = await stream.next(end); field !== undefined; start = field.end, field = await stream.next(end)) {
     // Serializers write fields in order, and every model has its version.
     if (model.irVersion === undefined && !(field.number === 1 && field.wireType === VARINT)) break;
+    if (!modelFields.has(field.number)) noteUnknown(model, start, field.end);
     if (field.number === 1) model.irVersion = field.value;
     else if (field.wireType === LENGTH_DELIMITED) await readModelField(stream, field, model);
   }
   if (model.irVersion === undefined) throw new FormatError('not-this-format', 'no ONNX model', { offset: 0 });
+}
+
+/** Fields of ModelProto, up to those of version 13: functions and configurations are the last ones. */
+const modelFields = new Set([1, 2, 3, 4, 5, 6, 7, 8, 14, 20, 25, 26]);
+
+/** Neighbours are one extent: a file of such fields alone is no list of millions. */
+function noteUnknown({ unknown }: OnnxModel, start: number, end: number): void {
+  const last = unknown.at(-1);
+  if (last !== undefined && last.offset + last.bytes === start) last.bytes = end - last.offset;
+  else if (unknown.length < limits.tensorRank) unknown.push({ offset: start, bytes: end - start });
 }
 
 async function readModelField(stream: ProtobufStream, field: StreamField, model: OnnxModel): Promise<void> {
@@ -122,16 +140,20 @@ async function readModelField(stream: ProtobufStream, field: StreamField, model:
   else if (field.number === 3) model.producerVersion = await textOf(stream, field);
   else if (field.number === 7) {
     model.hasGraph = true;
-    await readGraph(stream, field.end, model.initializers);
+    await readGraph(stream, field.end, model);
   } else if (field.number === 8) {
     model.opset = Math.max(model.opset ?? 0, opsetOf(await payload(stream, field)));
   } else stream.skipTo(field.end);
 }
 
-async function readGraph(stream: ProtobufStream, end: number, initializers: OnnxTensor[]): Promise<void> {
+/** Operators that quantize have short nodes; a longer one has constants of its own, or a subgraph. */
+const NODE_BYTES = 4096;
+
+async function readGraph(stream: ProtobufStream, end: number, { initializers, quantization }: OnnxModel): Promise<void> {
   for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
     if (field.wireType !== LENGTH_DELIMITED) continue;
     if (field.number === 5) initializers.push(await readTensor(stream, field.end));
+    else if (field.number === 1 && field.end - field.start <= NODE_BYTES) quantization.addNode(await stream.take(field.end));
     else stream.skipTo(field.end);
   }
 }

@@ -2,29 +2,30 @@
  * The sorted string table of LevelDB as TensorFlow writes it (tsl/lib/io/table_builder.cc, format.h):
  *
  *   data blocks | meta index | index block | footer (48 B: two block handles, zeros, magic u64)
- *   block   entries | restart offsets u32 | their number u32 || compression u8 | crc32c u32
+ *   block   entries | restart offsets u32 | their number u32 || compression u8 (0 none, 1 snappy) | crc32c u32
  *   entry   shared varint | new varint | value length varint | new key bytes | value
  *
  * An entry's key begins with `shared` bytes of the key before it. A value of the index block is the handle of a data block.
  */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { decompressSnappy } from '../../bytes/snappy.js';
 import { ProtobufReader } from '../protobuf/protobuf.js';
 
 const FOOTER_BYTES = 48;
 const TRAILER_BYTES = 5;
+const SNAPPY = 1;
 const MAGIC_LOW = 0x8b80fb57;
 const MAGIC_HIGH = 0xdb477524;
 
 /**
  * Visits all entries in order. The bytes given are valid during the visit.
- * @throws FormatError `truncated`, `not-this-format`, `corrupt`, `unsupported` (compressed blocks) or `limit-exceeded`
+ * @throws FormatError `truncated`, `not-this-format`, `corrupt`, `unsupported` (blocks in another compression than snappy) or `limit-exceeded`
  */
 export function eachTableEntry(table: Uint8Array, visit: (key: Uint8Array, value: Uint8Array) => void): void {
   const footerAt = table.byteLength - FOOTER_BYTES;
   if (footerAt < 0) throw new FormatError('truncated', 'there is no footer', { offset: table.byteLength });
-  const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
-  if (view.getUint32(table.byteLength - 8, true) !== MAGIC_LOW || view.getUint32(table.byteLength - 4, true) !== MAGIC_HIGH)
+  if (!isTableEnd(table))
     throw new FormatError('truncated', 'the table does not end with its magic', { offset: table.byteLength });
   const footer = new ProtobufReader(table, footerAt);
   handleOf(footer);
@@ -45,8 +46,18 @@ function handleOf(reader: ProtobufReader): BlockHandle {
 
 function blockOf(table: Uint8Array, { offset, bytes }: BlockHandle, end: number): Uint8Array {
   if (offset + bytes + TRAILER_BYTES > end) throw new FormatError('corrupt', 'a block lies outside of the table', { offset });
-  if (table[offset + bytes] !== 0) throw new FormatError('unsupported', 'a compressed block', { offset });
-  return table.subarray(offset, offset + bytes);
+  const block = table.subarray(offset, offset + bytes);
+  const compression = table[offset + bytes];
+  if (compression === SNAPPY) return decompressSnappy(block, offset);
+  if (compression !== 0) throw new FormatError('unsupported', `blocks in compression ${compression}`, { offset });
+  return block;
+}
+
+/** True for the end of a sorted table. */
+export function isTableEnd(end: Uint8Array): boolean {
+  const view = new DataView(end.buffer, end.byteOffset, end.byteLength);
+  const at = end.byteLength - 8;
+  return at >= 0 && view.getUint32(at, true) === MAGIC_LOW && view.getUint32(at + 4, true) === MAGIC_HIGH;
 }
 
 /** Shared beginnings let a small table hold keys of any total length. */

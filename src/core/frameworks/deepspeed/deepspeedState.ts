@@ -2,6 +2,8 @@
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { argumentsOf, entriesOf, itemsOf, member, numbersOf } from '../../formats/pickle/pickleAccess.js';
 import { PickleCall, type PickleValue } from '../../formats/pickle/pickleValue.js';
+import { tensorOf } from '../../formats/torch/torchTensor.js';
+import { isFloatDtype } from '../../tensors/dtype.js';
 import { countOf } from '../../checkpoints/layouts/stateSteps.js';
 
 /** Facts of one `*_model_states.pt`; null where the file does not say. */
@@ -63,7 +65,34 @@ export function statedParameters(root: PickleValue): StatedParameters | undefine
       if (expert !== undefined) experts.add(expert);
     }
   }
+  count += unnamedWeights(root, groups);
   return Number.isSafeInteger(count) ? { count, frozen: frozen ?? 0, localExperts: experts.size } : undefined;
+}
+
+/**
+ * Elements of the module's weights that no shapes are noted for: ZeRO-1 notes those of trained parameters alone, so that the frozen ones
+ * (all but the adapter, with LoRA) are in the module only. Buffers and tied weights are listed by name in the same state.
+ */
+function unnamedWeights(root: PickleValue, groups: readonly PickleValue[]): number {
+  const named = new Set<PickleValue>(
+    [...groups, member(root, 'frozen_param_shapes')].flatMap((shapes) => entriesOf(shapes)?.keys ?? []),
+  );
+  for (const name of itemsOf(member(root, 'buffer_names')) ?? []) named.add(name);
+  for (const pair of itemsOf(member(root, 'shared_params')) ?? []) for (const name of itemsOf(pair) ?? []) named.add(name);
+  for (const name of entriesOf(member(root, 'shared_params'))?.keys ?? []) named.add(name);
+  const module = entriesOf(member(root, 'module'));
+  const seen = new Set<string>();
+  let count = 0;
+  module?.keys.forEach((name, index) => {
+    const tensor = tensorOf(module.values[index]);
+    const [storage] = tensor?.storages ?? [];
+    if (tensor === undefined || storage === undefined) return;
+    // Tied weights are views of one storage.
+    const place = `${storage.key}:${tensor.storageOffset}`;
+    if (!named.has(name) && !seen.has(place) && isFloatDtype(tensor.dtype)) count += elementCount(tensor.shape) ?? 0;
+    seen.add(place);
+  });
+  return count;
 }
 
 /** Elements of all shapes in a dict by name. */

@@ -42,10 +42,32 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
       describeRankNames(parts);
       describeTensorRankNames(parts);
       describeNanochat(result);
+      if (parts.files.some(({ role }) => role === 'variable-index')) {
+        parts.layout = 'tensorflow';
+        parts.framework = { name: 'tensorflow', version: null };
+      }
+      if (isFlax(parts)) describeFlax(parts, listing);
       if (parts.layout === 'torch-file') describeTorchDict(result);
       return result;
     },
   };
+}
+
+/** `flax.training.checkpoints.save_checkpoint(prefix=...)` gives its files any name, and the step at its end. */
+function isFlax({ files }: Parts): boolean {
+  return (
+    files.some(({ role }) => role === 'flax-state') &&
+    files.every(({ role, component }) => role === 'flax-state' || component !== 'weights')
+  );
+}
+
+function describeFlax(parts: Parts, listing: Listing): void {
+  parts.layout = 'flax-msgpack';
+  parts.framework = { name: 'flax', version: null };
+  parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
+  const names = [listing.rootName, ...parts.files.filter(({ role }) => role === 'flax-state').map(({ path }) => path)];
+  const steps = new Set(names.map((name) => /_?(\d{1,15})$/.exec(name)?.[1]).filter((step) => step !== undefined));
+  parts.step = steps.size === 1 ? Number([...steps][0]) : null;
 }
 
 function isAll(listing: Listing, pattern: RegExp): boolean {

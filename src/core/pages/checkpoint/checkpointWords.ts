@@ -11,4 +11,5 @@ export const verdictWords: Record<ResumeVerdict, string> = {
   partial: 'partial',
   'weights-only': 'weights only',
   broken: 'fails',
+  none: 'no checkpoint',
 };

@@ -12,8 +12,10 @@ import {
   zeroThreeSave,
   type ZeroThreeSave,
 } from '../../../builders/deepspeedBuilder.js';
+import { utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
+import { torchState } from '../../../builders/torchStateBuilder.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 const small: ZeroThreeSave = { shapes: { 'a.weight': [64, 32], 'b.weight': [32] }, ranks: 4, step: 7, exportShards: 0 };
@@ -24,6 +26,31 @@ async function inspectFiles(files: Record<string, MemoryFile>, rootName = 'run')
 
 const findingsOf = ({ findings }: CheckpointReport): [code: string, path: string | null][] =>
   findings.map((finding) => [finding.code, finding.path]);
+
+describe('ZeRO-1', () => {
+  it('counts frozen weights, which only the module has, and neither buffers nor tied weights twice', async () => {
+    const state = torchState((tensor) => {
+      const shared = tensor([5, 4]);
+      return {
+        module: {
+          'base.weight': tensor([64, 32]),
+          'lora_A.weight': tensor([2, 32]),
+          rotary: tensor([7]),
+          'emb.weight': shared,
+          'head.weight': shared,
+        },
+        param_shapes: [{ 'lora_A.weight': [2, 32] }],
+        buffer_names: ['rotary'],
+        dp_world_size: 1,
+        mp_world_size: 1,
+        ds_version: '0.17.0',
+        global_steps: 7,
+      };
+    });
+    const report = await inspectFiles({ 'global_step7/mp_rank_00_model_states.pt': state, latest: utf8('global_step7') });
+    expect(report.parameters.unique).toBe(64 * 32 + 2 * 32 + 5 * 4);
+  });
+});
 
 describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
   it('names each term, and the setting that saves 15 GiB of them', async () => {

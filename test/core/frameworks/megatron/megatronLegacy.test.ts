@@ -60,6 +60,15 @@ describe('Megatron-LM, legacy', () => {
     expect(report.findings).toEqual([]);
   });
 
+  it.each(['iter_0000003', 'run'])('keeps its topology where there is one rank (%s)', async (root) => {
+    const alone = { world_size: 4, tensor_model_parallel_size: 1, pipeline_model_parallel_size: 1 };
+    const name = `${root === 'run' ? 'iter_0000003/' : ''}mp_rank_00/model_optim_rng.pt`;
+    const report = await inspectFiles({ [name]: state(3, alone) }, root);
+    expect(report).toMatchObject({ layout: 'megatron-legacy', step: 3 });
+    expect(report.topology).toMatchObject({ worldSize: 4, dataParallel: 4, tensorParallel: 1, pipelineParallel: 1 });
+    expect(report.files.map((file) => file.path)).toEqual([name]);
+  });
+
   it('follows the tracker', async () => {
     const below = Object.fromEntries(Object.entries(save).map(([name, file]) => [`iter_0000007/${name}`, file]));
     const tracker = 'latest_checkpointed_iteration.txt';
