@@ -81,7 +81,7 @@ export const stateFindings = {
     severity: 'note',
     example: { first: 'model.safetensors', second: 'pytorch_model.bin', differing: 8, compared: 8 },
     words: ({ first, second, differing, compared }) => ({
-      message: `${first} and ${second} have tensors of the same names and shapes with different values: ${formatCount(differing)} of ${formatCount(compared)} compared.`,
+      message: `${first} and ${second} have tensors of the same names and shapes with different values: ${formatCount(differing)} of ${formatCount(compared)} compared tensors differ.`,
       effect: 'They are two models or two saves. A loader takes one of them, which may not be the one that is meant.',
       advice: 'Keep models in directories of their own.',
     }),
@@ -105,7 +105,7 @@ export const stateFindings = {
       message:
         compared === 0
           ? `${formatBytes(bytes)} duplicated by name: ${what}. Values were not compared.`
-          : `${formatBytes(bytes)} duplicated: ${what}. Sampled bytes of ${formatCount(compared)} of ${formatCount(tensors)} tensors agree.`,
+          : `${formatBytes(bytes)} duplicated: ${what}. ${formatCount(compared)} of ${formatCount(tensors)} tensors compared by sampled bytes: all equal.`,
       effect: 'One copy is enough.',
       advice:
         setting === null

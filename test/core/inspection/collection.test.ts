@@ -112,6 +112,13 @@ it('GGUF models in one directory are a model each, and shards of one name one', 
   expect(report.parts.every(({ layout }) => layout === 'gguf')).toBe(true);
 });
 
+it('GGUF models do not hide what lies in directories beside them', async () => {
+  const beside = fixture(checkpoint, 'run');
+  const report = await collectionOf({ ...fixture('gguf/big-endian'), ...fixture('gguf/alignment'), ...beside });
+  expect(report.parts).toHaveLength(3);
+  expect(report.other).toEqual({ bytes: 0, files: 0 });
+});
+
 it('a tree of sources is no corpus', async () => {
   const source = new TextEncoder().encode('print("hello")\n');
   const files = Object.fromEntries(

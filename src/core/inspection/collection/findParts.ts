@@ -56,10 +56,9 @@ async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Pa
   if (run === undefined) {
     const layout = detectLayout(listing);
     const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(probe, root)) : null;
-    if (claims === null)
-      return modelFilesOf(layout.id, listing.entries) === undefined
-        ? withoutDatasets(listing, root, probe)
-        : modelsIn(listing, root);
+    if (claims === null && modelFilesOf(layout.id, listing.entries) === undefined) return withoutDatasets(listing, root, probe);
+    // Several models beside each other do not hide what lies in the directories.
+    if (claims === null) return partsBelow(listing, root, probe);
     const isData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
     if (isData && !hasDirectories(listing)) return datasetsIn(claims, listing, root);
