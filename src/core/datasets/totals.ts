@@ -5,14 +5,17 @@ import type { CountReport } from './datasetReport.js';
 import type { TextEstimate } from './text/estimateText.js';
 import type { DatasetParts, Shard } from './datasetParts.js';
 
-/** What all shards say together. A damaged shard, or one without a number, makes the sum a bound. */
+/** What all shards say together. A shard that is damaged, missing or without a number makes the sum a bound. */
 export class Totals {
   private readonly own: readonly Shard[];
   private readonly damaged: ReadonlySet<string>;
+  /** Shards that should be counted and cannot be: unreadable, in no index, or not here. */
+  private readonly uncounted: number;
 
   constructor(private readonly parts: DatasetParts) {
     this.own = parts.shards.filter(({ use }) => use === undefined);
     this.damaged = new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && damage.has(code) ? [path] : [])));
+    this.uncounted = parts.uncounted.length + missingShards(parts);
   }
 
   /** Null where no shard has a number. */
@@ -40,11 +43,12 @@ export class Totals {
 
   /** A number of what could be read, which says nothing of shards that could not. */
   private bounded(count: CountReport): CountReport {
-    const unread = this.parts.uncounted.length;
-    if (unread === 0) return count;
+    if (this.uncounted === 0) return count;
     const { counted, of } = count.coverage ?? { counted: this.own.length, of: this.own.length };
-    const coverage = { counted, of: of + unread, unit: 'shards' };
-    return { ...count, exact: false, confidence: null, coverage };
+    const coverage = { counted, of: of + this.uncounted, unit: 'shards' };
+    const [least, most] = count.interval;
+    const unread = counted === 0 ? 0 : (coverage.of - counted) * USUAL_SPREAD * (most / counted);
+    return { ...count, exact: false, interval: [least, Math.ceil(most + unread)], confidence: null, coverage };
   }
 
   /** `stated` is what a layout knows better than the sum: an estimate, or a selection of rows. */
@@ -54,7 +58,7 @@ export class Totals {
     stated: CountReport | Pick<CountReport, 'method' | 'basis'>,
   ): CountReport | null {
     const sure = shards.filter((shard) => numberOf(shard) !== null && !this.damaged.has(shard.path));
-    const of = shards.length + this.parts.uncounted.length;
+    const of = shards.length + this.uncounted;
     const coverage = of === 0 ? null : { counted: sure.length, of, unit: 'shards' };
     const isWhole = sure.length === of;
     if ('count' in stated) return isWhole || !stated.exact ? stated : { ...stated, exact: false, confidence: null, coverage };
@@ -74,6 +78,20 @@ export class Totals {
       coverage,
     };
   }
+}
+
+/** What a shard may hold at most, as a multiple of the mean of the others: shards are written in equal sizes. */
+const USUAL_SPREAD = 2;
+
+/** By an index, or by the numbers in the names: of both the larger, as they speak of the same shards. */
+function missingShards({ findings }: DatasetParts): number {
+  let listed = 0;
+  let numbered = 0;
+  for (const finding of findings) {
+    if (finding.code === 'shards-listed-missing') listed += finding.facts.missing;
+    if (finding.code === 'shard-count-differs') numbered += finding.facts.expected - finding.facts.found;
+  }
+  return Math.max(listed, numbered);
 }
 
 /** Findings by which a shard does not hold what its number says. */

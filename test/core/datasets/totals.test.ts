@@ -12,12 +12,7 @@ const plain = /\.(txt|csv|tsv|jsonl|json|ndjson)(\.(gz|zst|zstd))?$|tokens\.bin$
 
 describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
   const folder = path.join(fixtureRoot, name, 'data');
-  const files = Object.fromEntries(
-    readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name: file }) => path.join(parentPath, file))
-      .map((file) => [path.relative(folder, file), Uint8Array.from(readFileSync(file))]),
-  );
+  const files = filesIn(folder);
 
   it('is not exact once a shard is damaged', async () => {
     const whole = await inspectDataset(files);
@@ -36,6 +31,15 @@ describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
   });
 });
 
+function filesIn(folder: string): Record<string, Uint8Array> {
+  return Object.fromEntries(
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name: file }) => path.join(parentPath, file))
+      .map((file) => [path.relative(folder, file), Uint8Array.from(readFileSync(file))]),
+  );
+}
+
 /** Null for what is no dataset any more. */
 async function inspectOrNull(files: Record<string, Uint8Array>): Promise<DatasetReport | null> {
   try {
@@ -50,6 +54,30 @@ function expectBound(whole: CountReport | null, damaged: CountReport | null, wha
   if (whole === null || damaged === null || damaged.count === whole.count) return;
   expect(damaged.exact, `${what}: ${damaged.count} of ${whole.count}`).toBe(false);
 }
+
+describe('a shard that is not here', () => {
+  it.each([['mds-tokens'], ['litdata-tokens']])('makes the same bound as an empty one: %s', async (name) => {
+    const folder = path.join(fixtureRoot, 'datasets', name, 'data');
+    const files = filesIn(folder);
+    const whole = await inspectDataset(files);
+    const { [whole.shards.at(-1)?.path ?? '']: _, ...without } = files;
+    const report = await inspectDataset(without);
+    const { length } = whole.shards;
+    for (const count of [report.sampleCount, report.tokens]) {
+      expect(count).toMatchObject({ exact: false, coverage: { counted: length - 1, of: length } });
+    }
+    const [least, most] = report.tokens?.interval ?? [0, 0];
+    expect(whole.tokens?.count).toBeGreaterThanOrEqual(least);
+    expect(whole.tokens?.count).toBeLessThanOrEqual(most);
+  });
+
+  it('is part of the range of raw text', async () => {
+    const files = filesIn(path.join(fixtureRoot, 'datasets/jsonl/data'));
+    const whole = await inspectDataset(files);
+    const report = await inspectDataset({ ...files, 'b.jsonl.gz': files['b.jsonl.gz']?.subarray(0, 40) as Uint8Array });
+    expect(report.tokens?.interval[1]).toBeGreaterThanOrEqual(whole.tokens?.count ?? Infinity);
+  });
+});
 
 describe('words for a sum over some of the shards', () => {
   it('say that it is a bound, and of how many', async () => {
