@@ -28,6 +28,8 @@ def stand_ins():
     sys.modules["torch"].float32 = dtype()
     sys.modules["torch"].float32.__module__ = "torch"
     layout = types.FunctionType((lambda name: name).__code__, {}, "_get_layout")
+    # Newer interpreters keep the name of the place in which the code was written, and pickle that.
+    layout.__qualname__ = "_get_layout"
     layout.__module__ = "torch.serialization"
     sys.modules.setdefault("torch.serialization", types.ModuleType("torch.serialization"))._get_layout = layout
 
