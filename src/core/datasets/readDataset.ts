@@ -22,7 +22,7 @@ import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
 import { spotCheckTokens } from './spotCheck.js';
 import { estimateText, type TextEstimate } from './text/estimateText.js';
-import { createTokenizer } from './text/tokenizer.js';
+import type { TextTokenizer } from './text/tokenizer.js';
 
 export interface DatasetContext extends OpenContext {
   options: DatasetOptions;
@@ -115,7 +115,7 @@ async function estimate(
   reading: DatasetReading,
 ): Promise<TextEstimate | null> {
   if (parts.corpora.length === 0) return null;
-  const tokenizer = file === null ? null : createTokenizer(file.path, file.root);
+  const tokenizer = file === null ? null : await tokenizerOf(file);
   const tokenizerError = typeof tokenizer === 'string' ? `${file?.path}: ${tokenizer}` : null;
   if (tokenizerError !== null) parts.notDone.push(`tokenizing with ${tokenizerError}`);
   const estimated = await estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
@@ -127,6 +127,12 @@ async function estimate(
     onSample: (path, done, total) => context.onSample(path, done, total),
   });
   return estimated === null ? null : { ...estimated, text: { ...estimated.text, tokenizerError } };
+}
+
+/** The library only when there is a tokenizer: most data have none. */
+async function tokenizerOf({ path, root }: TokenizerFile): Promise<TextTokenizer | string> {
+  const { createTokenizer } = await import('./text/tokenizer.js');
+  return createTokenizer(path, root);
 }
 
 /** Spans of a role that are drawn from, evenly spread over all: those of thousands of batches more would tell nothing else. */

@@ -1,7 +1,7 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import type { Vocabulary } from './datasetReport.js';
-import { vocabularySizeOf } from './text/tokenizer.js';
+import { vocabularySizeOf } from './text/vocabularySize.js';
 
 /** A tokenizer.json, parsed. */
 export interface TokenizerFile {

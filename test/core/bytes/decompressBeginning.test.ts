@@ -2,7 +2,8 @@
 import { gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compressionOf, decompressBeginning } from '../../../src/core/bytes/decompressBeginning.js';
+import { compressionOf } from '../../../src/core/bytes/compression.js';
+import { decompressBeginning } from '../../../src/core/bytes/decompressBeginning.js';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { concat, u32 } from '../../builders/byteWriter.js';

@@ -1,5 +1,6 @@
 /** WebDataset: tar archives of samples, counted by their headers, with an index of shards (wids) where there is one. */
-import { compressionOf, decompressBeginning } from '../../bytes/decompressBeginning.js';
+import { compressionOf } from '../../bytes/compression.js';
+import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';

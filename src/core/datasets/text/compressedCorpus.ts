@@ -1,6 +1,7 @@
 /** The beginning of a compressed file as a corpus: nothing behind it can be reached without decompressing all before. */
 import type { ByteSource } from '../../bytes/byteSource.js';
-import { decompressBeginning, type Compression, type Decompressed } from '../../bytes/decompressBeginning.js';
+import type { Compression } from '../../bytes/compression.js';
+import { decompressBeginning, type Decompressed } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import type { TextCorpus } from './textCorpus.js';
 

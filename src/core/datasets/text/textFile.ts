@@ -1,5 +1,6 @@
 /** Files of text, plain or compressed: whole where all of them together are small, else as they lie there. */
-import { compressionOf, decompressBeginning, type Compression } from '../../bytes/decompressBeginning.js';
+import { compressionOf, type Compression } from '../../bytes/compression.js';
+import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { limits } from '../../bytes/limits.js';

@@ -1,6 +1,7 @@
 /** Shards of MosaicML Streaming into parts of a report: columns, tokens, text. */
 import { between } from '../../counts.js';
-import { decompressBeginning, type Compression } from '../../../bytes/decompressBeginning.js';
+import type { Compression } from '../../../bytes/compression.js';
+import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';

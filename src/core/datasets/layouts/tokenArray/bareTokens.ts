@@ -1,6 +1,7 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
 import { between } from '../../counts.js';
-import { compressionOf, decompressBeginning } from '../../../bytes/decompressBeginning.js';
+import { compressionOf } from '../../../bytes/compression.js';
+import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { limits } from '../../../bytes/limits.js';
 import { readWhole } from '../../../bytes/readWhole.js';
 import { baseName, parentPath } from '../../../files/paths.js';
