@@ -30,7 +30,7 @@ export function emptyReport(): CheckpointReport {
     objects: [],
     findings: [],
     checks: { done: ['the directory was listed'], notDone: [] },
-    resume: { verdict: 'broken', present: [], missing: [], blockedBy: [] },
+    resume: { verdict: 'broken', basis: 'header', coverage: null, present: [], missing: [], blockedBy: [] },
     pickleImports: [],
     io: { bytesRead: 0, reads: 0, elapsedMs: 1 },
   };

@@ -58,6 +58,8 @@ export function hostileReport(): CheckpointReport {
   report.checks = { done: [hostileTexts.image], notDone: [hostileTexts.script] };
   report.resume = {
     verdict: 'broken',
+    basis: 'names',
+    coverage: { counted: 0, of: 1, unit: hostileTexts.script },
     present: ['weights'],
     missing: [{ component: 'rng', effect: hostileTexts.image }],
     blockedBy: [hostileTexts.script],

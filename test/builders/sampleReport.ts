@@ -257,6 +257,8 @@ export function sampleReport(): CheckpointReport {
     },
     resume: {
       verdict: 'partial',
+      basis: 'header',
+      coverage: { counted: 4, of: 4, unit: 'files' },
       present: ['weights', 'masterWeights', 'optimizer', 'scheduler', 'rng', 'trainerState'],
       missing: [{ component: 'dataLoader', effect: 'Data order restarts within the epoch.' }],
       blockedBy: [],

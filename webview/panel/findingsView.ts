@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import type { CheckpointReport, Reshard } from '../../src/core/checkpoints/checkpointReport.js';
 import type { FindingReport } from '../../src/core/findings/finding.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
@@ -15,7 +15,7 @@ import '../shared/moreLine.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
-import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
+import { otherSizesOf, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityIcons } from './severityIcons.js';
 import { severityStyles } from './severityStyles.js';
 import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
@@ -115,7 +115,18 @@ function renderResume(report: CheckpointReport): TemplateResult {
             )}
           </ul>`
     }
+    ${resume.reshard === undefined ? nothing : renderOtherSizes(resume.reshard)}
   </section>`;
+}
+
+/** Whether jobs of other sizes load it, and what converts it. */
+function renderOtherSizes({ detail, command, changes }: Reshard): TemplateResult {
+  return html`<h3>With other sizes</h3>
+    <ul class="checks">
+      ${otherSizesOf(changes).map(({ size, answer }) => html`<li>${size}: ${answer}</li>`)}
+    </ul>
+    <p class="muted">${fileText(detail)}</p>
+    ${command === null ? nothing : html`<p class="mono wrap">${fileText(command)}</p>`}`;
 }
 
 function list(items: string[]): TemplateResult {

@@ -6,6 +6,8 @@ import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
 import type { RoleId } from '../files/roleLabels.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
+import type { Evidence } from '../findings/evidence.js';
+import { isRead } from './checks.js';
 import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
@@ -116,10 +118,12 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const present = new Set<ComponentId>();
   const mayBePresent = (component: ComponentId): boolean =>
     !modelComponents.has(component) || (ledger.components[component]?.tensors ?? 0) > 0;
-  for (const component of stateComponents) {
-    const totals = ledger.components[component];
-    if (totals !== undefined && totals.tensorBytes + totals.otherBytes > 0 && mayBePresent(component)) present.add(component);
-  }
+  parts.files.forEach(({ role }, index) => {
+    // Arguments say how training was set, not how far it came.
+    if (role === 'training-arguments') return;
+    for (const component of stateComponents)
+      if (bytesIn(ledger, index, component) > 0 && mayBePresent(component)) present.add(component);
+  });
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
@@ -127,6 +131,11 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
   return present;
+}
+
+function bytesIn({ files }: Ledger, index: number, component: ComponentId): number {
+  const { tensorBytes = {}, otherBytes = {} } = files[index] ?? {};
+  return (tensorBytes[component] ?? 0) + (otherBytes[component] ?? 0);
 }
 
 /** Parts that the program did not have: the key is there, and holds nothing (`lr_scheduler: None`). */
@@ -164,11 +173,21 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   const verdict = isNone ? 'none' : verdictOf(found, missing.length, blockedBy.length);
   return {
     verdict,
+    ...evidenceOf(parts, ledger, found),
     present,
     missing,
     blockedBy,
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
+}
+
+/** What the verdict rests on: the files that hold state or cannot be read. Some are known by their names alone. */
+function evidenceOf({ files }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
+  const holdsState = (index: number): boolean => [...found].some((component) => bytesIn(ledger, index, component) > 0);
+  const own = files.filter(({ isUnreadable }, index) => isUnreadable === true || holdsState(index));
+  const counted = own.filter(isRead).length;
+  const coverage = { counted, of: own.length, unit: 'files' };
+  return { basis: counted === 0 && own.length > 0 ? 'names' : 'header', coverage: own.length === 0 ? null : coverage };
 }
 
 /** Whether nothing is there that a checkpoint has, in a directory or a file that no framework's names call one. */

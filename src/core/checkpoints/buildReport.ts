@@ -6,13 +6,13 @@ import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './chec
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
 import { labelOfPart, segmentsOf, type Segment } from './segments.js';
-import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
 import { assessResume, findWhatIsMissing } from './assess.js';
+import { checksOf } from './checks.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
@@ -276,25 +276,4 @@ function layoutFindings({ layout, framework, files }: Parts): Finding[] {
   return layout === 'unknown' && framework.name === 'unknown'
     ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
     : [];
-}
-
-/** What was looked at, and what headers cannot tell. */
-function checksOf(parts: Parts, pairs: readonly ComparedPair[]): CheckpointReport['checks'] {
-  const formats = new Set(parts.files.map((file) => file.format));
-  const done = ['every byte of every file is counted once'];
-  if (formats.has('safetensors')) done.push('safetensors: header, dtypes, shapes, offsets without holes or overlaps, file size');
-  if (formats.has('torch-zip') || formats.has('torchscript'))
-    done.push('torch archives: directory, record sizes, storages against the object');
-  if (formats.has('torch-legacy')) done.push('torch legacy files: object, storage sizes, file size');
-  if (parts.files.some((file) => file.role === 'shard-index'))
-    done.push('index: shards and tensors in both directions, total size');
-  const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
-  if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at three places each`);
-  if (parts.imports.size > 0) done.push('pickles: imports listed, nothing executed');
-  const notDone = [
-    'the values of tensors (NaN, checksums): only headers are read',
-    'the sizes in configs against the shapes of the tensors',
-    'whether the files are all from the same save',
-  ];
-  return { done, notDone };
 }

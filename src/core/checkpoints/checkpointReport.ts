@@ -95,7 +95,7 @@ export interface ResumeElsewhere {
   command: string | null;
 }
 
-export interface ResumeReport {
+export interface ResumeReport extends Evidence {
   verdict: ResumeVerdict;
   present: ComponentId[];
   missing: { component: ComponentId; effect: string }[];

@@ -23,6 +23,7 @@ export const nemoFormat = defineFormat({
   role: 'model',
   component: 'weights',
   tensors: componentOfPath,
+  checks: 'NeMo archives: headers of the members, torch files and indexes inside',
   read: readNemoArchive,
 });
 

@@ -29,9 +29,11 @@ export interface FilePart {
   link?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
-  /** Stretches that belong to a component without being a listed tensor. */
+  /** What its reader compares; empty for one that takes all it finds. Absent where the file's name alone says what it is. */
+  checks?: string;
   /** Set where reading failed: what an index lists of the file is missing for that reason alone. */
   isUnreadable?: true;
+  /** Stretches that belong to a component without being a listed tensor. */
   claims: (Span & { component: ComponentId })[];
   unexplained: Span[];
 }

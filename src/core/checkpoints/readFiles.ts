@@ -168,8 +168,10 @@ class FileReading {
         },
         onProgress: (path) => this.context.onFile(path, 0, this.context.entries.length),
       });
+      for (const part of parts.values()) part.checks = format.checks;
     } catch (error) {
       await turn();
+      markerPart.checks = format.checks;
       await this.noteFailure(error, undefined, markerPart, sinkOf(marker));
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
@@ -229,6 +231,7 @@ class FileReading {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
     part.sizeBytes = source.sizeBytes;
+    if (role.reader === 'json' || role.reader === 'index') part.checks = '';
     if (role.reader === 'json') await this.readJson(source, part, sink);
     else if (role.reader === 'index') await this.readIndex(source, part, sink);
     else if (role.reader === 'text') await this.readText(source, part, sink);
@@ -263,12 +266,13 @@ class FileReading {
       if (part.role === promised.role) Object.assign(part, { role: actual.role, component: actual.component });
     } catch (error) {
       if (!FormatError.is(error, 'not-this-format')) throw error;
-      part.format = promised.label ?? promised.id;
+      Object.assign(part, { format: promised.label ?? promised.id, checks: promised.checks } satisfies Partial<FilePart>);
       throw failure;
     }
   }
 
   private async readAs(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    part.checks = format.checks;
     part.format = await format.read(source, sink, this.context.roles);
     part.layout = format.layout ?? 'unknown';
   }
@@ -288,6 +292,7 @@ class FileReading {
     } catch (error) {
       if (sniffed.content?.otherwise === undefined || !FormatError.is(error, 'not-this-format')) throw error;
       part.format = sniffed.content.otherwise;
+      delete part.checks;
       await sink.turn();
     }
   }
@@ -317,7 +322,7 @@ class FileReading {
       Object.assign(part, { role: 'unrecognised', component: 'unexplained', format: 'unknown' } satisfies Partial<FilePart>);
       return this.sniff(source, part, sink);
     }
-    part.format = 'text';
+    Object.assign(part, { format: 'text', checks: '' } satisfies Partial<FilePart>);
     const bytes = await source.read(0, source.sizeBytes, sink.signal);
     await sink.turn();
     this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());

@@ -30,6 +30,8 @@ export interface FileFormat<Id extends string> {
   readonly content?: FileContent;
   /** The layout of such files alone. Without one, reports call them what `read` returns. */
   readonly layout?: LayoutId;
+  /** What reading one compares, for the checks of a report: `GGUF: header, offsets of tensors, file size`. */
+  readonly checks: string;
   /** Lists what the file holds into the sink; returns what kind of file it is. `roles` are for the members of an archive. Throws FormatError. */
   read(source: ByteSource, sink: FileSink, roles: RolesByName): Promise<string>;
 }

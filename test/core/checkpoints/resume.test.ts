@@ -43,7 +43,7 @@ describe('what is missing', () => {
     ['training_args.bin', 'file-missing', 'complete'],
     ['config.json', 'file-missing', 'complete'],
     ['model.safetensors', 'weights-missing', 'broken'],
-    ['trainer_state.json', 'trainer-state-missing', 'complete'],
+    ['trainer_state.json', 'trainer-state-missing', 'partial'],
   ])('%s', async (name, code, verdict) => {
     rmSync(at(name));
     const report = await inspectIt();
@@ -121,5 +121,19 @@ describe('links', () => {
     const report = await inspectIt();
     expect(report.components.weights?.tensorBytes).toBe(70_016);
     expect(codes(report)).toContain('link-outside');
+  });
+});
+
+describe('what the verdict rests on', () => {
+  it('the headers of all files with state', async () => {
+    expect((await inspectIt()).resume).toMatchObject({ basis: 'header', coverage: { counted: 7, of: 7, unit: 'files' } });
+  });
+
+  it('fewer where one cannot be read', async () => {
+    writeFileSync(at('scheduler.pt'), '<!DOCTYPE html><html></html>');
+    const { resume, checks } = await inspectIt();
+    expect(resume.coverage).toEqual({ counted: 6, of: 7, unit: 'files' });
+    expect(checks.done).toContain('torch files: directory of the archive, storages against the object, file size (4 of 5 files)');
+    expect(checks.notDone).toContain('the contents of 1 file that could not be read');
   });
 });

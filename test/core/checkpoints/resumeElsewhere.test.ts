@@ -8,7 +8,15 @@ const topology = (sizes: Partial<Topology>): Topology => ({ ...unknownTopology()
 const saved = topology({ worldSize: 8, dataParallel: 2, tensorParallel: 2, pipelineParallel: 2 });
 
 function canResume(reshard: Reshard | undefined, job: JobSizes, of = saved, verdict: ResumeVerdict = 'complete'): string {
-  const resume = { verdict, present: [], missing: [], blockedBy: [], ...(reshard && { reshard }) };
+  const resume = {
+    verdict,
+    basis: 'header' as const,
+    coverage: null,
+    present: [],
+    missing: [],
+    blockedBy: [],
+    ...(reshard && { reshard }),
+  };
   return resumeElsewhere({ resume, topology: of }, job).can;
 }
 

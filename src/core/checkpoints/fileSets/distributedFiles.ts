@@ -23,6 +23,7 @@ const rankMetadata = /^__(\d{1,7})\.metadata$/;
 
 export const distributedFiles: FileSetFormat = {
   id: 'distcp',
+  checks: 'torch.distributed.checkpoint: index against the data files and their sizes',
   names: [{ extensions: ['distcp'], isOwn: false, isPartOfFolder: true }],
   find(listing) {
     const sets: FileSet[] = [];

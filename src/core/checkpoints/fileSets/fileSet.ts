@@ -44,6 +44,8 @@ export interface FileSetAccess {
 export interface FileSetFormat {
   /** Shown as the format of its files. */
   id: string;
+  /** What reading a set compares, for the checks of a report. */
+  checks: string;
   /** Names that tell its files from those of other programs. */
   names?: readonly NamePattern[];
   /** @param roles of the files, for formats whose data files may have any name */

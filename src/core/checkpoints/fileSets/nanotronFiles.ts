@@ -16,6 +16,7 @@ const wholeName = /^model_(.+)\.safetensors$/;
 
 export const nanotronFiles: FileSetFormat = {
   id: 'safetensors',
+  checks: 'nanotron: headers, slices of ranks against the whole shapes',
   find(listing) {
     const sets = new Map<string, string[]>();
     for (const { path } of listing.entries) {

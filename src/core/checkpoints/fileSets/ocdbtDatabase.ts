@@ -22,6 +22,7 @@ const processDirectory = /^ocdbt\.process_(.+)$/;
 
 export const ocdbtDatabase: FileSetFormat = {
   id: 'ocdbt',
+  checks: 'OCDBT: manifest, tree, extents of values in the data files',
   find: findDatabases,
   async read(set, access) {
     const reading = new DatabaseReading(set, access);

@@ -16,6 +16,7 @@ interface OnnxSet extends FileSet {
 
 export const onnxFiles: FileSetFormat = {
   id: 'onnx',
+  checks: 'ONNX: initializers, external data against the files',
   names: [{ extensions: ['onnx'], isOwn: false }],
   find(listing, roles) {
     return [...listing.directories].flatMap(([root, paths]): OnnxSet[] => {

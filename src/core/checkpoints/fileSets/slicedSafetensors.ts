@@ -23,6 +23,7 @@ export function rankOfSliceFile(path: string): number | undefined {
 
 export const slicedSafetensors: FileSetFormat = {
   id: 'safetensors',
+  checks: 'safetensors slices: headers, slices against the whole shapes',
   find(listing) {
     return [...listing.directories].flatMap(([root, paths]) => {
       const slices = paths.filter((path) => sliceFile.test(baseName(path)));

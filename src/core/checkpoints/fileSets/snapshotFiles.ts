@@ -16,6 +16,7 @@ export const SNAPSHOT_MANIFEST = '.snapshot_metadata';
 
 export const snapshotFiles: FileSetFormat = {
   id: 'torchsnapshot',
+  checks: 'torchsnapshot: manifest against the data files and their sizes',
   find(listing) {
     const sets = new Map<string, string[]>();
     for (const [root, paths] of listing.directories) {

@@ -13,6 +13,7 @@ const dataName = /^(.+)\.data-(\d{5})-of-(\d{5})$/;
 
 export const tensorBundle: FileSetFormat = {
   id: 'tensor-bundle',
+  checks: 'TensorFlow bundles: index, extents of tensors in the data files',
   find(listing) {
     const data = new Map<string, string[]>();
     for (const { path } of listing.entries) {

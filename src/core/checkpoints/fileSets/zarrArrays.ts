@@ -21,6 +21,7 @@ interface ZarrSet extends FileSet {
 
 export const zarrArrays: FileSetFormat = {
   id: 'zarr',
+  checks: 'Zarr: metadata of arrays, which chunks are there',
   find: findArrays,
   read: (set, access) => readArray(set as ZarrSet, access),
 };

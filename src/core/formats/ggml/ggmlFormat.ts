@@ -8,5 +8,6 @@ export const ggmlFormat = defineFormat({
   role: 'model-weights',
   component: 'weights',
   content: { matches: isGgml },
+  checks: 'ggml: header, names and shapes of tensors, file size',
   read: readGgml,
 });

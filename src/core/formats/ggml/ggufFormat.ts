@@ -8,5 +8,6 @@ export const ggufFormat = defineFormat({
   component: 'weights',
   content: { matches: isGguf },
   layout: 'gguf',
+  checks: 'GGUF: header, types and offsets of tensors, file size',
   read: readGguf,
 });

@@ -9,5 +9,6 @@ export const hdf5Format = defineFormat({
   component: 'weights',
   tensors: componentOfVariable,
   content: { matches: isHdf5 },
+  checks: 'HDF5: groups, types and shapes of datasets, extents of their data',
   read: readHdf5,
 });

@@ -10,5 +10,6 @@ export const kerasFormat = defineFormat({
   component: 'weights',
   tensors: componentOfVariable,
   content: { matches: isZip },
+  checks: 'Keras: directory of the archive, its HDF5 file',
   read: readKerasArchive,
 });

@@ -8,5 +8,6 @@ export const llmcFormat = defineFormat({
   role: 'llmc-file',
   component: 'weights',
   content: { matches: isLlmc },
+  checks: 'llm.c: header, sizes of its parts, file size',
   read: readLlmc,
 });

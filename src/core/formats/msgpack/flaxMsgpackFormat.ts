@@ -10,6 +10,7 @@ export const flaxMsgpackFormat = defineFormat({
   component: 'weights',
   tensors: (keyPath) => componentOfTreeLeaf([], keyPath),
   content: { matches: isMsgpackMap, otherwise: 'msgpack' },
+  checks: 'msgpack: lengths and shapes of arrays, file size',
   read: async (source, sink) => {
     await readFlaxMsgpack(source, sink);
     return 'msgpack';

@@ -8,5 +8,6 @@ export const npyFormat = defineFormat({
   component: 'weights',
   content: { matches: isNpy },
   layout: 'numpy',
+  checks: 'npy: header, dtype, shape, file size',
   read: readNpy,
 });

@@ -11,5 +11,6 @@ export const npzFormat = defineFormat({
   tensors: componentOfSlashName,
   content: { matches: isZip },
   layout: 'numpy',
+  checks: 'npz: directory of the archive, headers of the arrays',
   read: readNumpyArchive,
 });

@@ -10,6 +10,7 @@ export const safetensorsFormat = defineFormat({
   tensors: componentOfPath,
   content: { matches: isSafetensors },
   layout: 'safetensors-file',
+  checks: 'safetensors: header, dtypes, shapes, offsets without holes or overlaps, file size',
   read: async (source, sink) => {
     await readSafetensors(source, sink);
     return 'safetensors';

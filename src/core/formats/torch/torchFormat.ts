@@ -18,5 +18,6 @@ export const torchFormat = defineFormat({
     otherwise: 'zip',
   },
   layout: 'torch-file',
+  checks: 'torch files: directory of the archive, storages against the object, file size',
   read: readTorchFile,
 });

@@ -1,4 +1,4 @@
-import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
+import type { ResumeVerdict, SizeChange, SizeChanges } from '../../checkpoints/checkpointReport.js';
 
 /** `2026-11-21 07:58:02`, in UTC as the report has it; empty where it is not known. */
 export function timeText(iso: string | null): string {
@@ -13,3 +13,19 @@ export const verdictWords: Record<ResumeVerdict, string> = {
   broken: 'fails',
   none: 'no checkpoint',
 };
+
+const sizeLabels: Record<keyof SizeChanges, string> = {
+  dataParallel: 'data-parallel ranks',
+  tensorParallel: 'tensor-parallel size',
+  pipelineParallel: 'pipeline-parallel size',
+};
+
+const answers: Record<SizeChange, string> = { load: 'loads', convert: 'loads after a conversion', no: 'does not load' };
+
+/** Whether a job loads it in which one of these differs, in words. */
+export function otherSizesOf(changes: SizeChanges): { size: string; answer: string }[] {
+  return (['dataParallel', 'tensorParallel', 'pipelineParallel'] as const).map((size) => ({
+    size: sizeLabels[size],
+    answer: answers[changes[size]],
+  }));
+}

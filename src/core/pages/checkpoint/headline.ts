@@ -1,5 +1,6 @@
 import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
+import { evidenceInWords, isPartial } from '../../findings/evidence.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatPerParameter, formatShare } from '../../text/units.js';
@@ -56,7 +57,6 @@ function nameOf({ path }: RunCheckpoint): string {
   return /^\d+$/.test(path) ? `step ${formatCount(Number(path))}` : visibleText(path);
 }
 
-/** Whether a job of another size can load it, where ranks saved it together. */
 /** `On 8 ranks (data 4 · tensor 2 · pipeline 1): yes. …`; empty where no job was given. */
 function elsewhereSentence({ resume: { elsewhere, reshard } }: CheckpointReport): string {
   if (elsewhere === undefined) return '';
@@ -69,6 +69,7 @@ function elsewhereSentence({ resume: { elsewhere, reshard } }: CheckpointReport)
   return ` On ${counted(ranks, 'rank')}${sizes}: ${answer}.${because}${command === null ? '' : ` Command: ${command}.`}`;
 }
 
+/** Whether a job of another size can load it, where ranks saved it together. */
 function reshardSentence({ resume, topology }: CheckpointReport): string {
   if (resume.reshard === undefined || resume.verdict === 'broken' || (topology.worldSize ?? 1) < 2) return '';
   return ` ${resume.reshard.detail}`;
@@ -116,11 +117,11 @@ function resumeSentence(report: CheckpointReport): string {
   const { verdict, present } = report.resume;
   switch (verdict) {
     case 'complete':
-      return 'Resume: complete.';
+      return `Resume: complete${restsOn(report.resume)}.`;
     case 'partial':
-      return resumesWithout(report.resume);
+      return `${resumesWithout(report.resume)}${restsOn(report.resume)}.`;
     case 'weights-only':
-      return 'Resume: weights only. The weights load, but no optimizer state was saved.';
+      return `Resume: weights only${restsOn(report.resume)}. The weights load, but no optimizer state was saved.`;
     case 'none':
       return 'No checkpoint: no tensors and no training state found.';
     case 'broken':
@@ -129,7 +130,12 @@ function resumeSentence(report: CheckpointReport): string {
   }
 }
 
-/** `Resumes without RNG state and data-loader position: random numbers differ, data order restarts.` */
+/** ` (from headers, 5 of 6 files)`; empty where all files that hold state were read. */
+function restsOn(resume: CheckpointReport['resume']): string {
+  return resume.basis === 'header' && !isPartial(resume.coverage) ? '' : ` (${evidenceInWords(resume)})`;
+}
+
+/** `Resumes without RNG state and data-loader position: random numbers differ, data order restarts` */
 function resumesWithout({ missing }: CheckpointReport['resume']): string {
   const names = missing.map(({ component }) =>
     component === 'dataLoader' ? 'data-loader position' : labelOfComponent(component),
@@ -137,7 +143,7 @@ function resumesWithout({ missing }: CheckpointReport['resume']): string {
   const effects = missing.flatMap(({ component }) => restarts[component] ?? []);
   const [last = '', ...others] = names.reverse();
   const listed = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-  return `Resumes without ${listed}${effects.length === 0 ? '' : `: ${effects.join(', ')}`}.`;
+  return `Resumes without ${listed}${effects.length === 0 ? '' : `: ${effects.join(', ')}`}`;
 }
 
 /** Findings that keep it from being loaded. */

@@ -41,7 +41,7 @@ export function renderDatasetTerminal(report: DatasetReport, options: TerminalOp
     ...shapeBlock(report),
     ...demandBlock(report),
     ...findingsBlock(report, paint),
-    ...notDoneBlock(report),
+    ...moreToReadBlock(report),
     '',
     paint('dim', ioSentence(report)),
     '',
@@ -118,11 +118,9 @@ function demandBlock({ demand }: DatasetReport): string[] {
   ];
 }
 
-/** What was not read, and the flags that would have more of it read. */
-function notDoneBlock(report: DatasetReport): string[] {
-  const { notDone } = report.checks;
+/** The flags that would have more of it read. */
+function moreToReadBlock(report: DatasetReport): string[] {
   return [
-    ...(notDone.length === 0 ? [] : [`Not read: ${notDone.map(visibleText).join('; ')}`]),
     ...(report.lengthsOnRequest ? ['--all-lengths reads all lengths.'] : []),
     ...(isNotTokenized(report) ? ['--tokenizer FILE tokenizes samples of the text, for a narrow range.'] : []),
   ];

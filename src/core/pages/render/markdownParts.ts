@@ -23,6 +23,7 @@ export function findingsSection(report: CheckedFindings): string[] {
           : ` ${markdownCode(finding.path)}${finding.offset === null ? '' : ` at ${formatCount(finding.offset)}`}`;
       return `- **${finding.severity}**${where}: ${markdownText(finding.message)} ${markdownText(finding.effect)} ${markdownText(finding.advice)}`;
     }),
+    ...(report.checks.notDone.length === 0 ? [] : ['', `Not checked: ${report.checks.notDone.map(markdownText).join('; ')}.`]),
     '',
   ];
 }

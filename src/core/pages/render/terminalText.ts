@@ -30,7 +30,12 @@ export function findingsBlock(report: CheckedFindings, paint: Paint): string[] {
     `Findings: ${findingCounts(report)}`,
     ...findings.slice(0, MAX_FINDINGS).flatMap((finding) => findingLines(finding, paint)),
     ...(rest > 0 ? [`  ${formatCount(rest)} more: see --json`] : []),
+    ...notCheckedLine(report),
   ];
+}
+
+function notCheckedLine({ checks: { notDone } }: CheckedFindings): string[] {
+  return notDone.length === 0 ? [] : [`Not checked: ${notDone.map(visibleText).join('; ')}`];
 }
 
 function findingLines(finding: FindingReport, paint: Paint): string[] {

@@ -57,6 +57,14 @@ describe('forms of a report', () => {
     expect(headlineOf(sampleReport()).why).toMatch(/^\d+\.\d % .+; \d+\.\d\d bytes per parameter\.$/);
   });
 
+  it('the verdict says what it rests on where not all files were read', () => {
+    const report = sampleReport();
+    report.resume = { ...report.resume, coverage: { counted: 3, of: 4, unit: 'files' } };
+    expect(headlineOf(report).resume).toContain(' (from headers, 3 of 4 files)');
+    report.resume = { ...report.resume, basis: 'names' };
+    expect(headlineOf(report).resume).toContain(' (from names alone, 3 of 4 files)');
+  });
+
   it.each<[string, Partial<CheckpointReport['resume']>, string]>([
     ['of a whole state', { verdict: 'complete' }, 'Resume: complete.'],
     [

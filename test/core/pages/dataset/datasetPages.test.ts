@@ -70,7 +70,7 @@ describe('terminal', () => {
     const text = terminal(hugeDatasetReport());
     expect(text.split('\n').length).toBeLessThan(40);
     expect(text).toContain('100,000 shards, median 600 GB, from 0 B to 600 GB. Odd: ');
-    expect(text).toContain('Not read: the lengths of all sequences');
+    expect(text).toContain('Not checked: the lengths of all sequences');
   });
 
   it('shows an empty one', () => {

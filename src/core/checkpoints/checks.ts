@@ -1,0 +1,55 @@
+/** What reading a checkpoint checked, and what headers cannot say. */
+import { counted } from '../text/quantities.js';
+import { formatCount } from '../text/units.js';
+import type { CheckpointReport } from './checkpointReport.js';
+import type { ComparedPair } from './compareCopies.js';
+import type { FilePart, Parts } from './parts.js';
+
+/** The checks of a report, each with how many of its files it covers where that is not all. */
+export function checksOf(parts: Parts, pairs: readonly ComparedPair[]): CheckpointReport['checks'] {
+  return { done: checksDone(parts, pairs), notDone: checksNotDone(parts) };
+}
+
+function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[]): string[] {
+  const done = ['every byte of every file is counted once'];
+  for (const [checks, own] of byChecks(files)) {
+    const read = own.filter(isRead).length;
+    if (read === own.length) done.push(checks);
+    else if (read > 0) done.push(`${checks} (${formatCount(read)} of ${counted(own.length, 'file')})`);
+  }
+  if (files.some((file) => file.role === 'shard-index' && isRead(file)))
+    done.push('index: shards and tensors in both directions, total size');
+  const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
+  if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at three places each`);
+  if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
+  return done;
+}
+
+/** Files by what their readers compare. */
+function byChecks(files: readonly FilePart[]): Map<string, FilePart[]> {
+  const groups = new Map<string, FilePart[]>();
+  for (const file of files) {
+    if (file.checks === undefined || file.checks === '') continue;
+    const group = groups.get(file.checks);
+    if (group === undefined) groups.set(file.checks, [file]);
+    else group.push(file);
+  }
+  return groups;
+}
+
+function checksNotDone({ files, tensors, imports }: Parts): string[] {
+  const notDone: string[] = [];
+  const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
+  if (unread > 0) notDone.push(`the contents of ${counted(unread, 'file')} that could not be read`);
+  if (tensors.size > 0) notDone.push('the values of tensors (NaN, checksums): only headers are read');
+  if (tensors.size > 0 && files.some(({ component, path }) => component === 'config' && path.endsWith('config.json')))
+    notDone.push('the sizes in configs against the shapes of the tensors');
+  if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
+  if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
+  return notDone;
+}
+
+/** True where a reader understood the file: what is said of it comes from its content. */
+export function isRead({ checks, isUnreadable }: FilePart): boolean {
+  return checks !== undefined && isUnreadable !== true;
+}
