@@ -31,6 +31,20 @@ describe('versions', () => {
   });
 });
 
+it('needs no padding where no tensor follows', async () => {
+  const options: GgufOptions = {
+    keyValues: [['general.architecture', ggufValue.text('bert')]],
+    tensors: [],
+    data: new Uint8Array(),
+  };
+  const padded = buildGguf(options);
+  const header = 24 + 8 + 'general.architecture'.length + 4 + 8 + 'bert'.length;
+  for (const file of [padded, padded.subarray(0, header)]) {
+    const report = await inspectHostile(memoryTree('a.gguf', { 'a.gguf': file }));
+    expect(report.findings.map(({ code }) => code)).not.toContain('file-truncated');
+  }
+});
+
 describe('types', () => {
   it('tells the size of an unknown type by the next tensor', async () => {
     const tensors = [

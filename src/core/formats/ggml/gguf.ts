@@ -256,7 +256,9 @@ function alignmentOf(keyValues: GgufKeyValues, sink: FileSink): number {
 function listTensors(reader: HeaderReader, fileBytes: number, sink: FileSink): void {
   const alignment = alignmentOf(reader.keyValues, sink);
   const alignUp = (offset: number): number => Math.ceil(offset / alignment) * alignment;
-  const dataStart = alignUp(reader.headerBytes);
+  // Without tensors older writers leave the padding out: vocabularies of llama.cpp end behind their last key.
+  const isPadded = reader.tensors.length > 0 || fileBytes >= alignUp(reader.headerBytes);
+  const dataStart = isPadded ? alignUp(reader.headerBytes) : reader.headerBytes;
   const spans = spansOf(reader.tensors, Math.max(0, fileBytes - dataStart));
   const extents = reader.tensors.map((info, index): Extent => {
     const bytes = bytesOf(info, alignUp, spans[index] ?? 0, sink);
