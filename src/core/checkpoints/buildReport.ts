@@ -267,13 +267,15 @@ function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[]
   return [{ code: 'optimizer-unmatched', facts: { unmatched: match.total - match.matched, total: match.total } }];
 }
 
-function layoutFindings({ layout, framework, files }: Parts): Finding[] {
+function layoutFindings({ layout, framework, files, findings }: Parts): Finding[] {
   if (files.length === 0) return [{ code: 'nothing-here' }];
   const seen = files
     .slice(0, 5)
     .map((file) => file.path)
     .join(', ');
-  return layout === 'unknown' && framework.name === 'unknown'
+  // The file that may have been the model is named already.
+  const isNamed = findings.some(({ code }) => code === 'binary-not-recognised');
+  return layout === 'unknown' && framework.name === 'unknown' && !isNamed
     ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
     : [];
 }

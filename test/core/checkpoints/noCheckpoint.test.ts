@@ -74,6 +74,7 @@ describe('a repository', () => {
   it('has no checkpoint, and its files are what they are', async () => {
     const report = await inspectFiles(repository);
     expect(report.resume.verdict).toBe('none');
+    expect(report.layout).toBe('unknown');
     expect(codes(report).filter((code) => code !== 'layout-unknown')).toEqual(['binary-not-recognised']);
     expect(report.bytesPerParameter).toBeNull();
     expect(headlineOf(report).why).toMatch(/^8 files: 9\d\.\d % source code/);

@@ -7,6 +7,8 @@ import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } fr
 import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
+import type { RoleId } from '../../files/roleLabels.js';
+import type { ComponentId } from '../../tensors/component.js';
 import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
 
 const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
@@ -100,8 +102,10 @@ function describeNanochat({ parts, side }: ReadResult): void {
 
 /** The names of files promise another format, or none that has a layout: where all are of one, that says what they are. */
 function nameByContent(parts: Parts): void {
-  const files = parts.files.filter(({ component }) => component !== 'config' && component !== 'tokenizer');
+  const files = parts.files.filter(({ component, role }) => !saysNothing.has(component) && !saysNothing.has(role));
   const [first] = files;
+  if (first === undefined && parts.layout === 'torch-file')
+    Object.assign(parts, { layout: 'unknown', framework: { name: 'unknown', version: null } } satisfies Partial<Parts>);
   const layout = first === undefined ? undefined : layoutOfContent(first);
   if (first === undefined || layout === undefined || !files.every((file) => layoutOfContent(file) === layout)) return;
   if (layout === 'unknown' ? files.some(({ format }) => format !== first.format) : layout === parts.layout) return;
@@ -111,6 +115,9 @@ function nameByContent(parts: Parts): void {
     version: parts.metadata.get(first.path)?.get('version') ?? null,
   };
 }
+
+/** Components and roles of files that lie beside those of every layout. */
+const saysNothing: ReadonlySet<ComponentId | RoleId> = new Set(['config', 'tokenizer', 'source-code', 'unrecognised']);
 
 /** Undefined for a file that no format has read, and for pickles that hold no more than settings. */
 function layoutOfContent({ layout, format }: FilePart): LayoutId | undefined {
