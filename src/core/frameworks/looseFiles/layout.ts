@@ -7,8 +7,6 @@ import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } fr
 import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
-import type { RoleId } from '../../files/roleLabels.js';
-import type { ComponentId } from '../../tensors/component.js';
 import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
 
 const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
@@ -102,7 +100,7 @@ function describeNanochat({ parts, side }: ReadResult): void {
 
 /** The names of files promise another format, or none that has a layout: where all are of one, that says what they are. */
 function nameByContent(parts: Parts): void {
-  const files = parts.files.filter(({ component, role }) => !saysNothing.has(component) && !saysNothing.has(role));
+  const files = parts.files.filter(saysLayout);
   const [first] = files;
   if (first === undefined && parts.layout === 'torch-file')
     Object.assign(parts, { layout: 'unknown', framework: { name: 'unknown', version: null } } satisfies Partial<Parts>);
@@ -116,8 +114,11 @@ function nameByContent(parts: Parts): void {
   };
 }
 
-/** Components and roles of files that lie beside those of every layout. */
-const saysNothing: ReadonlySet<ComponentId | RoleId> = new Set(['config', 'tokenizer', 'source-code', 'unrecognised']);
+/** False for files that lie beside those of every layout, and for those that no reader knows. */
+function saysLayout({ component, role, checks, isUnreadable }: FilePart): boolean {
+  const isKnown = (checks !== undefined || isUnreadable === true) && role !== 'unrecognised';
+  return isKnown && component !== 'config' && component !== 'tokenizer';
+}
 
 /** Undefined for a file that no format has read, and for pickles that hold no more than settings. */
 function layoutOfContent({ layout, format }: FilePart): LayoutId | undefined {
