@@ -49,8 +49,9 @@ async function walkArchive(window: Window, start: number): Promise<{ pickle: Pic
   for (;;) {
     const signature = await window.uint32(at);
     if (signature === LOCAL_HEADER) {
-      const name = await window.text(at + 30, await window.uint16(at + 26));
-      const data = at + 30 + name.length + (await window.uint16(at + 28));
+      const nameLength = await window.uint16(at + 26);
+      const data = at + 30 + nameLength + (await window.uint16(at + 28));
+      const name = await window.text(at + 30, nameLength);
       const key = name.slice(name.indexOf('/') + 1);
       if (pickle === undefined) {
         pickle = await window.pickle(data);
@@ -69,7 +70,7 @@ async function walkArchive(window: Window, start: number): Promise<{ pickle: Pic
   }
 }
 
-/** A few KB of the file around where the walk is. */
+/** A few KB of the file from where the walk is. It goes forward only, so that no byte is read twice. */
 class Window {
   private start = 0;
   private bytes: Uint8Array = new Uint8Array(0);
@@ -126,10 +127,15 @@ class Window {
 
   /** Makes sure that the bytes are held; answers where they begin in `bytes`. */
   private async hold(at: number, length: number): Promise<number> {
-    if (at < this.start || at + length > this.start + this.bytes.length) {
+    const end = this.start + this.bytes.length;
+    if (at < this.start || at + length > end) {
       const size = Math.min(Math.max(length, WINDOW_BYTES), this.source.sizeBytes - at);
       if (size < length) throw new FormatError('truncated', 'an archive does not end', { offset: at });
-      this.bytes = await this.source.read(at, size, this.signal);
+      const held = at >= this.start && at < end ? this.bytes.subarray(at - this.start) : new Uint8Array(0);
+      const bytes = new Uint8Array(size);
+      bytes.set(held);
+      bytes.set(await this.source.read(at + held.length, size - held.length, this.signal), held.length);
+      this.bytes = bytes;
       this.start = at;
     }
     return at - this.start;
