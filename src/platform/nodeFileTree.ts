@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
@@ -11,6 +11,7 @@ import { describeIoError } from './ioError.js';
 import { Owners } from './owners.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
+import { QuickCalls } from './quickCalls.js';
 import { Semaphore } from './semaphore.js';
 
 /** Twice what core reads at once; far below the 1,024 handles that a login node usually allows. */
@@ -32,7 +33,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
       path: rootName,
       sizeBytes: stats.size,
       modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, new Owners(), new Set()),
+      ...diskFacts(stats, new Owners()),
     };
     const companions = await findCompanions(root, rootName);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
@@ -47,7 +48,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
 class NodeFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
   private readonly handles = new Semaphore(openHandles);
-  private listed: Map<string, FileEntry> | undefined;
+  private listed: Promise<Map<string, FileEntry>> | undefined;
 
   constructor(
     readonly rootName: string,
@@ -72,11 +73,15 @@ class NodeFileTree implements FileTree {
     return openNodeByteSource(this.places?.get(filePath) ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
   }
 
-  private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    if (this.listed === undefined) {
-      const { entries } = await this.list(signal);
-      this.listed = new Map(entries.map((entry) => [entry.path, entry]));
-    }
+  /** One map, however many files are opened at once before it is there. */
+  private entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
+    this.listed ??= this.list(signal).then(
+      ({ entries }) => new Map(entries.map((entry) => [entry.path, entry])),
+      (error: unknown) => {
+        this.listed = undefined;
+        throw error;
+      },
+    );
     return this.listed;
   }
 }
@@ -95,25 +100,27 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
-  const owners = new Owners();
-  const linked = new Set<string>();
+  const described: Described = { listed, owners: new Owners(), linked: new Map(), calls: new QuickCalls() };
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       throwIfCancelled(signal);
-      entries.push(await describeFile(realRoot, file, { listed, owners, linked }));
+      entries.push(await describeFile(realRoot, file, described));
     }
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
-  return { entries: entries.sort((a, b) => compareNatural(a.path, b.path)), errors, truncated };
+  entries.sort((a, b) => compareNatural(a.path, b.path));
+  noteHardLinks(entries, described.linked);
+  return { entries, errors, truncated };
 }
 
 /** What is known of the other files of a listing. */
 interface Described {
   listed: ReadonlySet<string>;
   owners: Owners;
-  /** Files with several names that were described under one of them. */
-  linked: Set<string>;
+  /** Files with several names: what tells the file, by its path. */
+  linked: Map<string, string>;
+  calls: QuickCalls;
 }
 
 async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {
@@ -123,7 +130,10 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   let link: FileEntry['link'];
   try {
     if (kind === 'link') link = { target: await readlink(absolute), inside: false };
-    const stats = await stat(absolute);
+    const stats = await others.calls.call(
+      () => statSync(absolute),
+      () => stat(absolute),
+    );
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
       if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
@@ -131,11 +141,12 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     }
     if (!stats.isFile())
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
+    if (stats.nlink > 1 && link === undefined) others.linked.set(filePath, `${stats.dev}:${stats.ino}`);
     return {
       path: filePath,
       sizeBytes: link?.inside === true ? 0 : stats.size,
       modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, others.owners, others.linked),
+      ...diskFacts(stats, others.owners),
       ...(link?.inside === true && { allocatedBytes: 0 }),
       ...(link && { link }),
     };
@@ -146,16 +157,20 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
 }
 
 /** Blocks count 512 bytes each, whatever the file system's own are (stat(2)); Windows gives none. */
-function diskFacts(
-  { blocks, uid, nlink, dev, ino }: Stats,
-  owners: Owners,
-  linked: Set<string>,
-): Pick<FileEntry, 'allocatedBytes' | 'owner'> {
-  if (process.platform === 'win32') return {};
-  const name = `${dev}:${ino}`;
-  const isCounted = nlink > 1 && linked.has(name);
-  if (nlink > 1) linked.add(name);
-  return { allocatedBytes: isCounted ? 0 : blocks * 512, owner: owners.nameOf(uid) };
+function diskFacts({ blocks, uid }: Stats, owners: Owners): Pick<FileEntry, 'allocatedBytes' | 'owner'> {
+  return process.platform === 'win32' ? {} : { allocatedBytes: blocks * 512, owner: owners.nameOf(uid) };
+}
+
+/** Of the names of one file the first in order counts on the disk; the others say whose they are. */
+function noteHardLinks(entries: readonly FileEntry[], linked: ReadonlyMap<string, string>): void {
+  const first = new Map<string, string>();
+  for (const entry of entries) {
+    const file = linked.get(entry.path);
+    const path = file === undefined ? undefined : first.get(file);
+    if (path !== undefined)
+      Object.assign(entry, { hardLinkOf: path }, entry.allocatedBytes === undefined ? {} : { allocatedBytes: 0 });
+    else if (file !== undefined) first.set(file, entry.path);
+  }
 }
 
 function relativeTo(realRoot: string, absolute: string): string {

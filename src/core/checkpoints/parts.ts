@@ -75,6 +75,8 @@ export interface Parts {
   expected?: readonly ComponentId[];
   reshard?: Reshard;
   duplicates: Duplicate[];
+  /** Files whose names leave open what they are, and which were too many to open. */
+  leftClosed: number;
   /** Positions of files whose weights are those of another file under other names. */
   copies?: ReadonlySet<number>;
 }
@@ -94,6 +96,7 @@ export function emptyParts(files: FilePart[] = []): Parts {
     findings: [],
     metadata: new Map(),
     duplicates: [],
+    leftClosed: 0,
   };
 }
 

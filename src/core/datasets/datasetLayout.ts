@@ -15,6 +15,8 @@ import type { TextCorpus } from './text/textCorpus.js';
 export interface Probe {
   /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
   head(path: string): Promise<Uint8Array>;
+  /** False for a bare `.json` that is one of too many to look at each: see `sampleJson`. */
+  isSampled(path: string): boolean;
 }
 
 /** Enough for every magic number and for the header of an array. */

@@ -38,10 +38,26 @@ export interface Claim {
   sizeBytes: number;
 }
 
-/** The claims on a listing, the largest first; empty where nothing is a dataset. */
-export async function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
+/** Answers by listing: these never change, and are asked for again at each step of an inspection. */
+const claimed = new WeakMap<Listing, Promise<Claim[]>>();
+
+/**
+ * The claims on a listing, the largest first; empty where nothing is a dataset.
+ * @param probe of the listing: it is the same whenever the listing is
+ */
+export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
+  const known = claimed.get(listing) ?? findClaims(listing, probe);
+  claimed.set(listing, known);
+  return known;
+}
+
+/** Source code and pictures, which are most of a repository: no layout has such names. */
+const otherName =
+  /\.(pyi?|pyc|[cm]?jsx?|[cm]?tsx?|map|c|h|cc|cpp|cxx|hpp|hh|cuh?|java|class|jar|kt|rs|go|rb|php|swift|scala|lua|sh|cmake|proto|css|scss|less|html?|md|mdx|rst|ya?ml|toml|cfg|png|jpe?g|gif|svg|webp|ico|bmp|mp3|mp4|wav|woff2?|ttf|eot|pdf|so|dylib|dll|exe|wasm)$/i;
+
+async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let free: readonly FileEntry[] = listing.entries.filter(isOpen);
+  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !otherName.test(entry.path));
   for (const layout of datasetLayouts) {
     const paths = await layout.claim(free, listing, probe);
     if (paths.length === 0) continue;

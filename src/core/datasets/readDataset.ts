@@ -14,6 +14,7 @@ import type { Basis } from '../findings/evidence.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
+import type { JsonSample } from './jsonSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
@@ -35,8 +36,8 @@ export interface DatasetContext extends OpenContext {
   onSample(path: string, done: number, total: number): void;
 }
 
-/** The beginnings of files, read once each. */
-export function createProbe(context: DatasetContext, listing: Listing): Probe {
+/** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
+export function createProbe(context: DatasetContext, listing: Listing, sample: JsonSample): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {
@@ -54,6 +55,7 @@ export function createProbe(context: DatasetContext, listing: Listing): Probe {
       heads.set(path, head);
       return head;
     },
+    isSampled: (path) => sample.paths?.has(path) ?? true,
   };
 }
 

@@ -2,6 +2,7 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { sampleJson } from '../datasets/jsonSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
@@ -9,6 +10,8 @@ import type { FileListing, FileTree } from '../files/fileTree.js';
 import { Listing } from '../files/listing.js';
 import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
+import { counted } from '../text/quantities.js';
+import { formatCount } from '../text/units.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
 import { partNameOf } from './collection/partName.js';
@@ -86,8 +89,13 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     pause: options.pause ?? (() => Promise.resolve()),
   };
   const found = listingFindings(files);
-  const context = { ...reading, probe: createProbe(reading, listing) };
+  const sample = sampleJson(files.entries);
+  const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
+  if (sample.left > 0)
+    report.checks.notDone.push(
+      `whether ${counted(sample.left, '.json file')} hold records: of more than ${formatCount(limits.sniffedFiles)} the largest of each directory were looked at`,
+    );
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }

@@ -2,7 +2,7 @@
  * Tokens as an array in a file: NumPy's .npy and .npz, llm.c's shards, and bare tokens without any header (nanoGPT's train.bin, OLMo's raw
  * .npy, the .bin of an indexed dataset whose .idx is elsewhere).
  */
-import type { FileEntry } from '../../files/fileTree.js';
+import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { firstHeaderOf } from '../../formats/numpy/numpyArchive.js';
 import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.js';
@@ -22,8 +22,9 @@ export const tokenArray: DatasetLayout = {
   names: [{ extensions: ['u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false }],
 
   async claim(free, _, probe) {
-    const claimed = new Set<string>();
-    for (const { path, sizeBytes } of free) if (sizeBytes > 0 && (await isTokens(path, free, probe))) claimed.add(path);
+    const withVocabulary = new Set(free.filter(({ path }) => baseName(path) === 'meta.pkl').map(({ path }) => parentPath(path)));
+    const named = free.filter(({ path, sizeBytes }) => sizeBytes > 0 && mayBeTokens(path)).map(({ path }) => path);
+    const claimed = new Set(await asyncFilter(named, (path) => isTokens(path, withVocabulary, probe)));
     if (claimed.size === 0) return [];
     const stems = new Set([...claimed].map((path) => path.replace(/\.npy$/, '')));
     const directories = new Set([...claimed].map(parentPath));
@@ -59,7 +60,12 @@ export const tokenArray: DatasetLayout = {
   },
 };
 
-async function isTokens(path: string, free: readonly FileEntry[], probe: Probe): Promise<boolean> {
+function mayBeTokens(path: string): boolean {
+  return /\.(np[yz]|bin|u16|u32|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/.test(path);
+}
+
+/** @param withVocabulary directories that have nanoGPT's `meta.pkl` */
+async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe: Probe): Promise<boolean> {
   if (/\.np[yz]$/.test(path)) {
     const head = await probe.head(path);
     const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
@@ -68,12 +74,10 @@ async function isTokens(path: string, free: readonly FileEntry[], probe: Probe):
     // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
     return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
   }
-  if (!/\.(bin|u16|u32|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/.test(path)) return false;
   const head = await probe.head(path);
   if (isTokenFile(head)) return true;
   if (isOtherThanTokens(head)) return false;
-  const hasVocabulary = free.some((entry) => baseName(entry.path) === 'meta.pkl' && parentPath(entry.path) === parentPath(path));
-  return hasVocabulary || isBareName(path) || statedDtype(path) !== undefined;
+  return withVocabulary.has(parentPath(path)) || isBareName(path) || statedDtype(path) !== undefined;
 }
 
 function headerOf(head: Uint8Array): NpyHeader | undefined {

@@ -13,7 +13,7 @@ import type { Finding } from '../../findings/finding.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
-import { placedProbe, type Part, type Parts } from './findParts.js';
+import { fileProbe, placedProbe, type Part, type Parts } from './findParts.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
@@ -60,7 +60,7 @@ async function readPart(context: InspectContext, { path, root, listing }: Part, 
   const own: InspectContext = {
     ...context,
     tree: subTree(context.tree, root, listing.entries),
-    probe: listing.isSingleFile ? { head: () => context.probe.head(root) } : placedProbe(context.probe, root),
+    probe: listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root),
     entries: listing.entries,
     options: { ...context.options, sampling: partSampling },
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
