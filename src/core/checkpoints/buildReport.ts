@@ -128,9 +128,10 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
   };
 }
 
-function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
+function sourceOf({ packedTensors, leftOut, tied, exported }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in duplicates` : '',
+    exported > 0 ? `${formatCount(exported)} in other formats, taken for exports of the same model by their names` : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');

@@ -77,7 +77,7 @@ export interface Parts {
   duplicates: Duplicate[];
   /** Files whose names leave open what they are, and which were too many to open. */
   leftClosed: number;
-  /** Positions of files whose weights are those of another file under other names. */
+  /** Positions of files whose weights are those of another file in another format or under other names. */
   copies?: ReadonlySet<number>;
 }
 

@@ -26,6 +26,8 @@ export interface ParameterCount {
   leftOut: number;
   /** Parameters counted once although they are stored again under another name or in another file. */
   tied: number;
+  /** Parameters in files that are taken for exports of the same model: see `isCopy`. */
+  exported: number;
   /** Row of an output embedding that is stored although the config ties it to the input embedding. */
   tiedCopyRow: number | undefined;
 }
@@ -125,6 +127,7 @@ class ParameterCounter {
     packedTensors: 0,
     leftOut: 0,
     tied: 0,
+    exported: 0,
     tiedCopyRow: undefined,
   };
 
@@ -143,7 +146,8 @@ class ParameterCounter {
       const elements = flat?.elementsOf(row) ?? this.parametersOf(row);
       if (elements === 0) continue;
       result.stored += elements;
-      if (!isCopy(row) && this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
+      if (isCopy(row)) result.exported += elements;
+      else if (this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
       else result.tied += elements;
     }
     if (this.facts.tiesEmbeddings) discountTiedEmbeddings(table, this.names.index, result);

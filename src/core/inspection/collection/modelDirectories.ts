@@ -3,6 +3,7 @@ import type { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { RoleId } from '../../files/roleLabels.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
+import { isPipeline } from '../../frameworks/huggingFace/pipeline.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import type { LayoutId } from '../../text/frameworkLabels.js';
 
@@ -11,11 +12,6 @@ const modelLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['huggingface-mode
 const weightRoles: ReadonlySet<RoleId> = new Set<RoleId>(['model-weights', 'adapter-weights']);
 /** Formats into which a model is exported: a directory of these is a copy of the model around it. */
 const exportName = /\.(onnx|gguf|xml|tflite|mlmodel|mlpackage|h5|msgpack|ot)$/i;
-
-/** True for a directory whose models are named as parts of one by a file: a pipeline of diffusers, a model of sentence-transformers. */
-export function isPipeline(listing: Listing): boolean {
-  return listing.has('model_index.json') || listing.has('modules.json');
-}
 
 /**
  * The outermost directories below a model that have weights and the config of a model of their own; empty where a file names them as
@@ -47,11 +43,6 @@ function isComplete(directory: string, paths: readonly string[], listing: Listin
 
 /** A pipeline in a directory of its own is one thing from there on. */
 function isInPipeline(directory: string, listing: Listing): boolean {
-  for (let above = parentPath(directory); above !== ''; above = parentPath(above))
-    if (
-      listing.entry(joinPath(above, 'model_index.json')) !== undefined ||
-      listing.entry(joinPath(above, 'modules.json')) !== undefined
-    )
-      return true;
+  for (let above = parentPath(directory); above !== ''; above = parentPath(above)) if (isPipeline(listing, above)) return true;
   return false;
 }
