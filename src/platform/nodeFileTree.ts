@@ -100,7 +100,7 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
-  const described: Described = { listed, owners: new Owners(), linked: new Map(), calls: new QuickCalls() };
+  const described: Described = { listed, owners: new Owners(), calls: new QuickCalls() };
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
@@ -110,7 +110,7 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
   entries.sort((a, b) => compareNatural(a.path, b.path));
-  noteHardLinks(entries, described.linked);
+  countHardLinksOnce(entries);
   return { entries, errors, truncated };
 }
 
@@ -118,8 +118,6 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
 interface Described {
   listed: ReadonlySet<string>;
   owners: Owners;
-  /** Files with several names: what tells the file, by its path. */
-  linked: Map<string, string>;
   calls: QuickCalls;
 }
 
@@ -141,7 +139,6 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     }
     if (!stats.isFile())
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
-    if (stats.nlink > 1 && link === undefined) others.linked.set(filePath, `${stats.dev}:${stats.ino}`);
     return {
       path: filePath,
       sizeBytes: link?.inside === true ? 0 : stats.size,
@@ -157,19 +154,25 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
 }
 
 /** Blocks count 512 bytes each, whatever the file system's own are (stat(2)); Windows gives none. */
-function diskFacts({ blocks, uid }: Stats, owners: Owners): Pick<FileEntry, 'allocatedBytes' | 'owner'> {
-  return process.platform === 'win32' ? {} : { allocatedBytes: blocks * 512, owner: owners.nameOf(uid) };
+function diskFacts(
+  { blocks, uid, nlink, dev, ino }: Stats,
+  owners: Owners,
+): Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId'> {
+  if (process.platform === 'win32') return {};
+  return {
+    allocatedBytes: blocks * 512,
+    owner: owners.nameOf(uid),
+    ...(nlink > 1 ? { fileId: `${dev}:${ino}` } : {}),
+  };
 }
 
-/** Of the names of one file the first in order counts on the disk; the others say whose they are. */
-function noteHardLinks(entries: readonly FileEntry[], linked: ReadonlyMap<string, string>): void {
-  const first = new Map<string, string>();
+/** Of the names of one file the first in order counts on the disk. */
+function countHardLinksOnce(entries: readonly FileEntry[]): void {
+  const seen = new Set<string>();
   for (const entry of entries) {
-    const file = linked.get(entry.path);
-    const path = file === undefined ? undefined : first.get(file);
-    if (path !== undefined)
-      Object.assign(entry, { hardLinkOf: path }, entry.allocatedBytes === undefined ? {} : { allocatedBytes: 0 });
-    else if (file !== undefined) first.set(file, entry.path);
+    if (entry.fileId === undefined) continue;
+    if (seen.has(entry.fileId)) entry.allocatedBytes = 0;
+    seen.add(entry.fileId);
   }
 }
 

@@ -55,12 +55,14 @@ export function buildReport(
     ...differingFindings(pairs),
     ...importFindings(pickleImports),
     ...linkFindings(parts.files),
+    ...hardLinkFindings(parts.files),
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
+  const sameFiles = sameFilesOf(parts.files);
   return {
     schemaVersion: 2,
     kind: 'checkpoint',
@@ -74,7 +76,7 @@ export function buildReport(
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
-    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount)),
+    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount, sameFiles.get(file))),
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
@@ -131,7 +133,9 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
 function sourceOf({ packedTensors, leftOut, tied, exported }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in duplicates` : '',
-    exported > 0 ? `${formatCount(exported)} in other formats, taken for exports of the same model by their names` : '',
+    exported > 0
+      ? `${formatCount(exported)} in other formats or precisions, taken for copies of the same model by their names`
+      : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');
@@ -202,7 +206,20 @@ function inOrder(components: Ledger['components']): Ledger['components'] {
   return ordered;
 }
 
-function reportFile(file: FilePart, account: FileAccount): FileReport {
+/** The first name of each file that has another one before it. */
+function sameFilesOf(files: readonly FilePart[]): Map<FilePart, string> {
+  const first = new Map<string, string>();
+  const same = new Map<FilePart, string>();
+  for (const file of files) {
+    if (file.fileId === undefined || file.link !== undefined) continue;
+    const path = first.get(file.fileId);
+    if (path === undefined) first.set(file.fileId, file.path);
+    else same.set(file, path);
+  }
+  return same;
+}
+
+function reportFile(file: FilePart, account: FileAccount, sameFileAs: string | undefined): FileReport {
   const components: FileReport['components'] = {};
   for (const component of componentIds) {
     const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
@@ -217,6 +234,7 @@ function reportFile(file: FilePart, account: FileAccount): FileReport {
     components,
     ...(rank === undefined ? {} : { rank }),
     ...(link === undefined ? {} : { link }),
+    ...(sameFileAs === undefined ? {} : { sameFileAs }),
   };
 }
 
@@ -255,6 +273,13 @@ function linkFindings(files: readonly FilePart[]): Finding[] {
     ...directories,
     { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } },
   ];
+}
+
+function hardLinkFindings(files: readonly FilePart[]): Finding[] {
+  const [[file, first] = [], ...others] = sameFilesOf(files);
+  if (file === undefined || first === undefined) return [];
+  const bytes = [file, ...others.map(([other]) => other)].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return [{ code: 'hard-link', path: file.path, facts: { files: others.length + 1, first, bytes } }];
 }
 
 function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {

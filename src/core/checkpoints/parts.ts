@@ -27,6 +27,8 @@ export interface FilePart {
   component: ComponentId;
   modifiedMs: number | null;
   link?: string;
+  /** See `FileEntry`. */
+  fileId?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
   /** What its reader compares; empty for one that takes all it finds. Absent where the file's name alone says what it is. */

@@ -238,6 +238,7 @@ class FileReading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(entry.fileId === undefined ? {} : { fileId: entry.fileId }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
       claims: [],
       unexplained: [],

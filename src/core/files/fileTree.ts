@@ -13,8 +13,8 @@ export interface FileEntry {
   link?: { target: string; inside: boolean; isDirectory?: boolean };
   /** What the file takes on the disk: less than its size where it has holes, 0 for a hard link to a listed file. Absent where unknown. */
   allocatedBytes?: number;
-  /** The listed path of the same file, where it has several names (hard links): the first of them in order has none. */
-  hardLinkOf?: string;
+  /** Equal for hard links, which are names of one file. Absent for a file that has one name, and where unknown. */
+  fileId?: string;
   /** Name of its owner, or the number where there is no name. Absent where unknown. */
   owner?: string;
   /** Why it cannot be read, e.g. no permission or a dangling link. */

@@ -161,6 +161,15 @@ export const fileFindings = {
       advice: 'No action needed: the Hugging Face cache uses such links.',
     }),
   }),
+  'hard-link': defineFinding({
+    severity: 'note',
+    example: { files: 2, first: 'checkpoint-500/model.safetensors', bytes: 988_097_824 },
+    words: ({ files, first, bytes }) => ({
+      message: `The same file as ${first}${files > 1 ? `; ${counted(files, 'name')} in all are hard links to other files here` : ''}.`,
+      effect: `${formatBytes(bytes)} are in the total and take no space of their own on the disk.`,
+      advice: 'Removing one of the names frees nothing as long as another is there.',
+    }),
+  }),
   'link-not-followed': defineFinding({
     severity: 'note',
     example: { target: '../checkpoint-500' },

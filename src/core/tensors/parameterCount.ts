@@ -5,6 +5,7 @@
 import { decodeText, encodeText } from '../bytes/text.js';
 import { FlatParameters } from './flatParameters.js';
 import { isFloatDtype } from './dtype.js';
+import { sameForm } from './sameForm.js';
 import type { NameIndex } from './nameIndex.js';
 import type { TensorTable } from './tensorTable.js';
 
@@ -154,13 +155,13 @@ class ParameterCounter {
     return result;
   }
 
-  /** Whether no weight before it has its name; an averaged or a master copy beside it may well have. */
+  /** Whether no weight before it has its name, dtype and shape; an averaged or a master copy beside it may well have the name. */
   private isFirstWeight(row: number): boolean {
     const { table } = this;
     const { index, scopeOf } = this.names;
     if (index.isFirst(row)) return true;
     let other = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), scopeOf(row));
-    while (other !== row && table.componentOf(other) !== 'weights') other = index.next(other);
+    while (other !== row && (table.componentOf(other) !== 'weights' || !sameForm(table, row, other))) other = index.next(other);
     return other === row;
   }
 

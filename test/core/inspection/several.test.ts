@@ -98,7 +98,15 @@ describe('models below a model', () => {
     if (report.kind !== 'checkpoint' || alone.kind !== 'checkpoint') throw new Error('it is one checkpoint');
     expect(report.parameters.unique).toBe(alone.parameters.unique);
     expect(report.parameters.stored).toBeGreaterThan(alone.parameters.stored);
-    expect(report.parameters.source).toMatch(/in other formats/);
+    expect(report.parameters.source).toMatch(/in other formats or precisions, taken for copies/);
+  });
+
+  it('that are its variant in another precision are not added to its parameters', async () => {
+    const weights = fixture(other)['model.safetensors'] as Uint8Array;
+    const both = await reportOf({ ...fixture(model), 'model.fp16.safetensors': weights });
+    const alone = await reportOf(fixture(model));
+    if (both.kind !== 'checkpoint' || alone.kind !== 'checkpoint') throw new Error('it is one checkpoint');
+    expect(both.parameters.unique).toBe(alone.parameters.unique);
   });
 });
 
@@ -125,14 +133,9 @@ describe('data sets beside a checkpoint', () => {
   });
 
   it('are one where their splits have a directory each', async () => {
-    const splits = Object.entries(fixture('datasets/arrow-dict-fixed')).map(([file, bytes]) => [
-      file.replace('packed/', ''),
-      bytes,
-    ]);
-    expect(await rowsOf({ ...fixture(model), ...Object.fromEntries(splits) })).toEqual([
-      '. huggingface-dataset',
-      '. huggingface-model',
-    ]);
+    const splits: Files = {};
+    for (const [file, bytes] of Object.entries(fixture('datasets/arrow-dict-fixed'))) splits[file.replace('packed/', '')] = bytes;
+    expect(await rowsOf({ ...fixture(model), ...splits })).toEqual(['. huggingface-dataset', '. huggingface-model']);
   });
 
   it('are not what a trainer and an evaluation note', async () => {
