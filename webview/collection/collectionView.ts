@@ -129,7 +129,7 @@ export class CollectionView extends LitElement {
       title="Open its report"
       @click=${() => emitPanelEvent(this, 'panel-checkpoint', part === undefined ? { path } : { path, part })}
     >
-      ${path === '' ? 'the files here' : fileText(path)}
+      ${path === '' ? 'the files here' : fileText(path)}${part === undefined ? nothing : ` (${part})`}
     </button>`;
   }
 }

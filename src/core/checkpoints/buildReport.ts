@@ -16,6 +16,7 @@ import { checksOf } from './checks.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
@@ -48,21 +49,21 @@ export function buildReport(
   const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, pairs);
+  const linkedFiles = parts.files.map((file) => ({ ...file, isDirectory: file.format === 'directory' }));
   const pickleImports = listImports(parts.imports);
   appendAll(parts.findings, [
     ...findWhatIsMissing(parts, ledger),
     ...storedTwiceFindings(storedTwice),
     ...differingFindings(pairs),
     ...importFindings(pickleImports),
-    ...linkFindings(parts.files),
-    ...hardLinkFindings(parts.files),
+    ...linkFindings(linkedFiles),
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
-  const sameFiles = sameFilesOf(parts.files);
+  const sameFiles = sameFilesOf(linkedFiles);
   return {
     schemaVersion: 2,
     kind: 'checkpoint',
@@ -76,7 +77,7 @@ export function buildReport(
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
-    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount, sameFiles.get(file))),
+    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount, sameFiles.get(file.path))),
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
@@ -206,19 +207,6 @@ function inOrder(components: Ledger['components']): Ledger['components'] {
   return ordered;
 }
 
-/** The first name of each file that has another one before it. */
-function sameFilesOf(files: readonly FilePart[]): Map<FilePart, string> {
-  const first = new Map<string, string>();
-  const same = new Map<FilePart, string>();
-  for (const file of files) {
-    if (file.fileId === undefined || file.link !== undefined) continue;
-    const path = first.get(file.fileId);
-    if (path === undefined) first.set(file.fileId, file.path);
-    else same.set(file, path);
-  }
-  return same;
-}
-
 function reportFile(file: FilePart, account: FileAccount, sameFileAs: string | undefined): FileReport {
   const components: FileReport['components'] = {};
   for (const component of componentIds) {
@@ -260,26 +248,6 @@ function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
   return imports
     .filter((item) => !item.expected)
     .map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
-}
-
-function linkFindings(files: readonly FilePart[]): Finding[] {
-  const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
-  const [first] = outside;
-  const directories = files
-    .filter((file) => file.format === 'directory')
-    .map((file): Finding => ({ code: 'link-not-followed', path: file.path, facts: { target: file.link ?? '' } }));
-  if (first === undefined) return directories;
-  return [
-    ...directories,
-    { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } },
-  ];
-}
-
-function hardLinkFindings(files: readonly FilePart[]): Finding[] {
-  const [[file, first] = [], ...others] = sameFilesOf(files);
-  if (file === undefined || first === undefined) return [];
-  const bytes = [file, ...others.map(([other]) => other)].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  return [{ code: 'hard-link', path: file.path, facts: { files: others.length + 1, first, bytes } }];
 }
 
 function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {

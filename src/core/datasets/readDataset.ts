@@ -37,7 +37,7 @@ export interface DatasetContext extends OpenContext {
 }
 
 /** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
-export function createProbe(context: DatasetContext, listing: Listing, sample: JsonSample): Probe {
+export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {

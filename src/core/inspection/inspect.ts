@@ -14,6 +14,7 @@ import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
+import { MissingPartError } from './collection/missingPart.js';
 import { partNameOf } from './collection/partName.js';
 import { readCollection } from './collection/readCollection.js';
 import { readOne, type InspectContext, type Read } from './readOne.js';
@@ -52,6 +53,17 @@ export interface Inspection {
   report: Report;
   /** Empty for a dataset. */
   tensors: TensorTable;
+}
+
+/**
+ * Paths of the things below a tree, relative to it, where these are several; empty for one thing.
+ * @throws FormatError as `inspect`
+ */
+export async function listParts(tree: FileTree, signal?: AbortSignal): Promise<{ path: string }[]> {
+  const { entries } = await tree.list(signal);
+  const listing = new Listing(tree.rootName, entries);
+  const context = { tree, counter: { bytesRead: 0, reads: 0 }, signal };
+  return (await findParts(listing, createProbe(context, listing, sampleJson(entries))))?.parts ?? [];
 }
 
 /**
@@ -109,7 +121,7 @@ async function readListing(
   const parts = await findParts(listing, context.probe);
   if (part !== undefined) {
     const own = parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;
-    if (own === undefined) throw new FormatError('io', `there is no ${part} beside other things`);
+    if (own === undefined) throw new MissingPartError(part, parts?.parts ?? []);
     return readOne({ ...context, entries: own.entries }, own, found, path);
   }
   return parts === undefined ? readOne(context, listing, found, path) : readCollection(context, parts, found, path);

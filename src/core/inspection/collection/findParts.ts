@@ -7,6 +7,7 @@ import { isSplitName } from '../../datasets/splitName.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
+import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
@@ -180,9 +181,18 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   if (files.length === 0) return parts;
   const own = new Listing(listing.rootName, files);
   const claims = await claimDatasets(own, placedProbe(search.probe, root));
-  appendAll(parts, datasetsIn(claims.filter(isWorthARow), own, root));
-  if (unclaimedModels(claims, own).length > 0) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
+  const hasModels = unclaimedModels(claims, own).length > 0;
+  const worth = claims.filter(isWorthARow);
+  appendAll(parts, datasetsIn(hasModels ? worth : withTokenizer(worth, own), own, root));
+  if (hasModels) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
   return parts;
+}
+
+/** The tokenizer beside raw text, where there is no model that it could be of, goes with the text: its tokens are counted with it. */
+function withTokenizer(claims: readonly Claim[], { entries }: Listing): Claim[] {
+  const text = claims.find(({ layout }) => layout.id === 'jsonl' || layout.id === 'text');
+  const files = entries.filter(({ path }) => fileRoles.of(path).role === 'tokenizer').map(({ path }) => path);
+  return claims.map((claim) => (claim === text ? { ...claim, paths: [...claim.paths, ...files] } : claim));
 }
 
 function withoutClaims({ rootName, entries }: Listing, claims: readonly Claim[]): Listing {

@@ -1,6 +1,7 @@
 /** Reads several things under one directory: each as itself, for its row. Its own report has the rest. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { linkFindings, type LinkedFile } from '../../checkpoints/linkFindings.js';
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
@@ -46,7 +47,7 @@ export async function readCollection(
     allocatedBytes: allocatedBytesOf(context.entries),
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
     other: { bytes: otherBytes, files: rest.length },
-    findings: describeFindings(found),
+    findings: describeFindings([...found, ...linkFindings(context.entries.map(linkedFileOf))]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked'],
       notDone: unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`],
@@ -95,8 +96,13 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
 
 function countFindings({ findings }: CheckpointReport | DatasetReport): Partial<Record<Severity, number>> {
   const counts: Partial<Record<Severity, number>> = {};
-  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
+  for (const { severity, more = 1 } of findings) counts[severity] = (counts[severity] ?? 0) + more;
   return counts;
+}
+
+/** The target of a link, as the account of a checkpoint has it. */
+function linkedFileOf({ path, sizeBytes, link, fileId }: FileEntry): LinkedFile {
+  return { path, sizeBytes, link: link?.target, isDirectory: link?.isDirectory === true, fileId };
 }
 
 function bytesOf(entries: readonly FileEntry[]): number {

@@ -3,7 +3,7 @@ import type { CollectionReport } from '../../inspection/collection/collectionRep
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { capped, findingsSection } from '../render/markdownParts.js';
-import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf } from './collectionPage.js';
+import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf, uncheckedLines } from './collectionPage.js';
 
 /** A collection as Markdown. */
 export function renderCollectionMarkdown(report: CollectionReport): string {
@@ -16,13 +16,14 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
     `| ${partHeads.join(' | ')} |`,
     '| --- | --- | ---: | ---: | ---: | --- | --- | --- | --- |',
     ...capped(partRowsOf(report), (row) => {
-      const [, ...cells] = partCells(row);
-      return `| ${[markdownCode(row.path), ...cells.map((cell) => markdownText(cell))].join(' | ')} |`;
+      const [part = '', ...cells] = partCells(row);
+      return `| ${[markdownCode(part), ...cells.map((cell) => markdownText(cell))].join(' | ')} |`;
     }),
     '',
     partFindings(report),
     '',
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
+    ...uncheckedLines(report).flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
   ].join('\n');

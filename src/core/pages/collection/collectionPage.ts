@@ -51,6 +51,11 @@ function joined(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
+/** What the report does not rest on, a line each. */
+export function uncheckedLines({ checks: { notDone } }: CollectionReport): string[] {
+  return notDone.map((check) => `Not done: ${visibleText(check)}.`);
+}
+
 /** `2 errors and 1 warning in 2 of 5 parts: their own reports list them.` */
 export function partFindings({ parts }: CollectionReport): string {
   const odd = parts.filter(({ findings: { error = 0, warning = 0 } }) => error + warning > 0);
@@ -106,8 +111,9 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
 export const partHeads = ['part', 'what', 'size', 'holds', 'step', 'resume', 'findings', 'owner', 'written (UTC)'] as const;
 
 /** A row's cells in the order of `partHeads`. */
-export function partCells({ path, what, size, holds, step, state, findings, owner, written }: PartRow): string[] {
-  return [path === '' ? '.' : visibleText(path), what, size, holds, step, state, findings, owner, written];
+export function partCells({ path, part, what, size, holds, step, state, findings, owner, written }: PartRow): string[] {
+  const place = path === '' ? '.' : visibleText(path);
+  return [part === undefined ? place : `${place} (${part})`, what, size, holds, step, state, findings, owner, written];
 }
 
 function whatOf(part: CollectionPart): string {

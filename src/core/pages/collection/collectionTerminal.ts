@@ -3,7 +3,7 @@ import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
-import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf } from './collectionPage.js';
+import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf, uncheckedLines } from './collectionPage.js';
 
 /** Rows that are shown before the rest is counted. */
 const MAX_ROWS = 60;
@@ -29,6 +29,7 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
     partFindings(report),
     ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
     '',
+    ...uncheckedLines(report),
     paint('dim', ioSentence(report)),
     '',
   ].join('\n');
