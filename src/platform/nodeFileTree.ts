@@ -88,12 +88,13 @@ class NodeFileTree implements FileTree {
 
 /** The files beside a file that belong to it; names are paired where the user sees them, not behind a link. */
 async function findCompanions(root: string, rootName: string): Promise<FileEntry[]> {
-  const found: FileEntry[] = [];
-  for (const name of companionNames(rootName)) {
-    const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
-    if (stats?.isFile() === true) found.push({ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs });
-  }
-  return found;
+  const found = await Promise.all(
+    companionNames(rootName).map(async (name): Promise<FileEntry[]> => {
+      const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
+      return stats?.isFile() === true ? [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {

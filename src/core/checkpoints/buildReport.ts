@@ -17,6 +17,7 @@ import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
+import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
@@ -46,6 +47,7 @@ export function buildReport(
     quantizationFacts(side.json),
     isCopyIn(parts),
   );
+  const onlyCopies = onlyCopiesOf(parts, count);
   const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, pairs);
@@ -56,6 +58,7 @@ export function buildReport(
     ...storedTwiceFindings(storedTwice),
     ...differingFindings(pairs),
     ...importFindings(pickleImports),
+    ...onlyCopyFindings(parts, onlyCopies),
     ...linkFindings(linkedFiles),
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
@@ -77,7 +80,11 @@ export function buildReport(
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
-    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount, sameFiles.get(file.path))),
+    files: parts.files.map((file, index) => ({
+      ...reportFile(file, ledger.files[index] as FileAccount),
+      ...optional('sameFileAs', sameFiles.get(file.path)),
+      ...(onlyCopies.has(index) ? { role: `${roleInWords(file)}, only copy of the weights`, onlyCopyOfWeights: true } : {}),
+    })),
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
@@ -207,7 +214,12 @@ function inOrder(components: Ledger['components']): Ledger['components'] {
   return ordered;
 }
 
-function reportFile(file: FilePart, account: FileAccount, sameFileAs: string | undefined): FileReport {
+/** A member that is absent where it has no value. */
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
+function reportFile(file: FilePart, account: FileAccount): FileReport {
   const components: FileReport['components'] = {};
   for (const component of componentIds) {
     const bytes = (account.tensorBytes[component] ?? 0) + (account.otherBytes[component] ?? 0);
@@ -222,7 +234,6 @@ function reportFile(file: FilePart, account: FileAccount, sameFileAs: string | u
     components,
     ...(rank === undefined ? {} : { rank }),
     ...(link === undefined ? {} : { link }),
-    ...(sameFileAs === undefined ? {} : { sameFileAs }),
   };
 }
 
