@@ -107,6 +107,25 @@ export const fileFindings = {
       advice: 'Check the first bytes, or the program that wrote the file.',
     }),
   }),
+  'pickle-followed-by-bytes': defineFinding({
+    severity: 'warning',
+    example: { bytes: 512 },
+    words: ({ bytes }) => ({
+      message: `${formatBytes(bytes)} behind the end of the pickle.`,
+      effect: 'Loaders ignore them. They are counted as unexplained.',
+      advice: 'Check for two writers to the same file, or a download that was resumed incorrectly.',
+    }),
+  }),
+  'torch-tar-file': defineFinding({
+    severity: 'warning',
+    example: { bytes: 178_246_656 },
+    words: ({ bytes }) => ({
+      message: 'A tar that torch.save wrote before torch 0.2: its tensors are not listed.',
+      effect: `The ${formatBytes(bytes)} of its storages are counted as unexplained.`,
+      advice:
+        'Convert it where you trust it: torch.save(torch.load(path, weights_only=False), path) runs the code that its pickle names.',
+    }),
+  }),
   'binary-not-recognised': defineFinding({
     severity: 'note',
     example: null,

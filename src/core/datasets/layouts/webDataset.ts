@@ -6,6 +6,7 @@ import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import { isTorchTar } from '../../formats/torch/torchTar.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
@@ -88,6 +89,7 @@ function withoutNumber(path: string): string {
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
   if (!path.endsWith('.tar')) return true;
   const head = await probe.head(path);
+  if (isTorchTar(head)) return false;
   // An archive that was cut or damaged at its beginning is still one by its name.
   return sizeBytes === 0 || compressionOf(head) !== undefined || hasTarHeader(head) || head.every((byte) => byte === 0);
 }
