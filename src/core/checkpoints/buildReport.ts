@@ -51,7 +51,9 @@ export function buildReport(
   const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, pairs);
-  const linkedFiles = parts.files.map((file) => ({ ...file, isDirectory: file.format === 'directory' }));
+  const linkedFiles = parts.files
+    .filter(({ link, fileId }) => link !== undefined || fileId !== undefined)
+    .map((file) => ({ ...file, isDirectory: file.format === 'directory' }));
   const pickleImports = listImports(parts.imports);
   appendAll(parts.findings, [
     ...findWhatIsMissing(parts, ledger),

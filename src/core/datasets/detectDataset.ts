@@ -39,16 +39,15 @@ export interface Claim {
 }
 
 /** Answers by listing: these never change, and are asked for again at each step of an inspection. */
-const claimed = new WeakMap<Listing, Promise<Claim[]>>();
+const claimed = new WeakMap<Listing, { probe: Probe; claims: Promise<Claim[]> }>();
 
-/**
- * The claims on a listing, the largest first; empty where nothing is a dataset.
- * @param probe of the listing: it is the same whenever the listing is
- */
+/** The claims on a listing, the largest first; empty where nothing is a dataset. */
 export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
-  const known = claimed.get(listing) ?? findClaims(listing, probe);
-  claimed.set(listing, known);
-  return known;
+  const known = claimed.get(listing);
+  if (known?.probe === probe) return known.claims;
+  const claims = findClaims(listing, probe);
+  claimed.set(listing, { probe, claims });
+  return claims;
 }
 
 /** Source code and pictures, which are most of a repository: no layout has such names. */

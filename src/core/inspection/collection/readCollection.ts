@@ -47,7 +47,7 @@ export async function readCollection(
     allocatedBytes: allocatedBytesOf(context.entries),
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
     other: { bytes: otherBytes, files: rest.length },
-    findings: describeFindings([...found, ...linkFindings(context.entries.map(linkedFileOf))]),
+    findings: describeFindings([...found, ...linkFindings(context.entries.filter(isLinked).map(linkedFileOf))]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked'],
       notDone: unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`],
@@ -98,6 +98,10 @@ function countFindings({ findings }: CheckpointReport | DatasetReport): Partial<
   const counts: Partial<Record<Severity, number>> = {};
   for (const { severity, more = 1 } of findings) counts[severity] = (counts[severity] ?? 0) + more;
   return counts;
+}
+
+function isLinked({ link, fileId }: FileEntry): boolean {
+  return link !== undefined || fileId !== undefined;
 }
 
 /** The target of a link, as the account of a checkpoint has it. */
