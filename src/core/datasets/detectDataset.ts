@@ -2,6 +2,7 @@
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { baseName } from '../files/paths.js';
+import { projectName } from '../files/projectFiles.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
 import { arrayRecord } from './layouts/arrayRecord.js';
 import { dataTrove } from './layouts/dataTrove.js';
@@ -50,13 +51,9 @@ export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> 
   return claims;
 }
 
-/** Source code and pictures, which are most of a repository: no layout has such names. */
-const otherName =
-  /\.(pyi?|pyc|[cm]?jsx?|[cm]?tsx?|map|c|h|cc|cpp|cxx|hpp|hh|cuh?|java|class|jar|kt|rs|go|rb|php|swift|scala|lua|sh|cmake|proto|css|scss|less|html?|md|mdx|rst|ya?ml|toml|cfg|png|jpe?g|gif|svg|webp|ico|bmp|mp3|mp4|wav|woff2?|ttf|eot|pdf|so|dylib|dll|exe|wasm)$/i;
-
 async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !otherName.test(entry.path));
+  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !projectName.test(entry.path));
   for (const layout of datasetLayouts) {
     const paths = await layout.claim(free, listing, probe);
     if (paths.length === 0) continue;

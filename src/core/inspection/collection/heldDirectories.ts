@@ -1,15 +1,16 @@
 /** Directories that may hold a part, by the names and sizes of what lies below them: a repository has thousands that hold none. */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
+import { projectName } from '../../files/projectFiles.js';
 
 /** Text and tables are in every project: fewer bytes of them are no data set. */
 export const PLAIN_BYTES = 1_000_000;
 /** A few records are settings or an example. */
 export const RECORD_BYTES = 4_000;
 
-/** Source code, pages, pictures and settings of tools: no layout claims them. */
+/** Settings and notes of tools. */
 const otherName =
-  /\.(pyi?|pyc|[cm]?jsx?|[cm]?tsx?|map|c|h|cc|cpp|cxx|hpp|hh|cuh?|java|class|jar|kt|rs|go|rb|php|swift|scala|jl|lua|pl|sh|bash|zsh|ps1|bat|sql|cmake|proto|css|scss|less|html?|vue|svelte|md|mdx|rst|adoc|ya?ml|toml|ini|cfg|conf|lock|png|jpe?g|gif|svg|webp|ico|bmp|mp3|mp4|wav|woff2?|ttf|eot|otf|pdf|so|dylib|dll|exe|node|wasm)$|^(package(-lock)?|tsconfig.*|.*config)\.json$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/i;
+  /^(package(-lock)?|tsconfig.*|.*config)\.json$|\.(ini|lock|ipynb)$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/i;
 const internals = /(^|\/)\.git\//;
 const recordName = /\.json$/i;
 const textName = /\.(txt|text|csv|tsv)$/i;
@@ -23,7 +24,7 @@ export function heldDirectories(entries: readonly FileEntry[]): ReadonlySet<stri
   const texts = new Map<string, number>();
   for (const { path, sizeBytes } of entries) {
     const name = baseName(path);
-    if (otherName.test(name) || internals.test(path)) continue;
+    if (projectName.test(name) || otherName.test(name) || internals.test(path)) continue;
     const directory = parentPath(path);
     if (recordName.test(name) && !indexName.test(name)) records.set(directory, (records.get(directory) ?? 0) + sizeBytes);
     else if (textName.test(name)) texts.set(directory, (texts.get(directory) ?? 0) + sizeBytes);
