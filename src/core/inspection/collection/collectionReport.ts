@@ -4,6 +4,7 @@ import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.
 import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
 import type { LayoutId } from '../../text/frameworkLabels.js';
+import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import type { PartName } from './partName.js';
 
 /** What every part of a collection has. */
@@ -23,6 +24,8 @@ interface PartFacts {
   findings: Partial<Record<Severity, number>>;
   /** Each code once. */
   findingCodes: string[];
+  /** Of a revision in the cache of the Hugging Face Hub. */
+  revision?: RevisionReport;
 }
 
 export interface CheckpointPart extends PartFacts {
@@ -52,13 +55,17 @@ export interface CollectionReport {
   schemaVersion: 2;
   kind: 'collection';
   path: string;
-  /** Sum over the parts and what is beside them. */
+  /** Absent where the directory has no layout of its own. */
+  layout?: 'huggingface-cache';
+  /** Sum over the parts and what is beside them; of a cache over `cache.usage`, as revisions share blobs. */
   totalBytes: number;
   allocatedBytes: number | null;
   /** The largest first. */
   parts: CollectionPart[];
   /** Files that belong to no part. */
   other: { bytes: number; files: number };
+  /** Where there are repositories of the cache of the Hugging Face Hub. */
+  cache?: CacheReport;
   /** Of the directory as a whole. Those of a part are in its own report. */
   findings: FindingReport[];
   checks: { done: string[]; notDone: string[] };

@@ -3,6 +3,7 @@ import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
+import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { joinPath } from '../../files/paths.js';
@@ -24,7 +25,7 @@ const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
  */
 export async function readCollection(
   context: InspectContext,
-  { parts, other }: Parts,
+  { parts, other, cache }: Parts,
   found: readonly Finding[],
   path: string,
 ): Promise<Read<CollectionReport>> {
@@ -35,38 +36,55 @@ export async function readCollection(
     read.push(await readPart(context, part, files));
     files += part.listing.entries.length;
   }
-  const unread = parts.slice(limits.collectionParts).flatMap(({ listing }) => listing.entries);
-  const rest = [...other, ...unread];
-  const otherBytes = bytesOf(rest);
+  const unread = parts.slice(limits.collectionParts);
+  const otherBytes = unread.reduce((sum, part) => sum + ownBytesOf(part), bytesOf(other));
   const report: CollectionReport = {
     schemaVersion: 2,
     kind: 'collection',
     path,
-    totalBytes: read.reduce((sum, { totalBytes }) => sum + totalBytes, otherBytes),
-    allocatedBytes: allocatedBytesOf(context.entries),
+    ...(cache?.isAll === true && { layout: 'huggingface-cache' }),
+    totalBytes: cache === undefined ? read.reduce((sum, { totalBytes }) => sum + totalBytes, otherBytes) : bytesOf(cache.counted),
+    allocatedBytes: allocatedBytesOf(cache?.counted ?? context.entries),
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
-    other: { bytes: otherBytes, files: rest.length },
+    other: {
+      bytes: otherBytes,
+      files: unread.reduce((sum, { listing }) => sum + listing.entries.length, other.length),
+    },
+    ...(cache && { cache: cache.report }),
     findings: describeFindings(found),
     checks: {
-      done: ['each part was read by its headers; its own report lists what was checked'],
-      notDone: unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`],
+      done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
+      notDone: [
+        ...(unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
+        ...(cache?.checks.notDone ?? []),
+      ],
     },
     io: { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 },
   };
   return { report, tensors: new TensorTable() };
 }
 
-async function readPart(context: InspectContext, { path, root, listing }: Part, filesBefore: number): Promise<CollectionPart> {
+/** What would be left out with this part alone. */
+function ownBytesOf({ revision, listing }: Part): number {
+  return revision?.ownBytes ?? bytesOf(listing.entries);
+}
+
+async function readPart(
+  context: InspectContext,
+  { path, root, listing, tree, revision }: Part,
+  filesBefore: number,
+): Promise<CollectionPart> {
+  const probe = listing.isSingleFile ? { head: () => context.probe.head(root) } : placedProbe(context.probe, root);
   const own: InspectContext = {
     ...context,
-    tree: subTree(context.tree, root, listing.entries),
-    probe: listing.isSingleFile ? { head: () => context.probe.head(root) } : placedProbe(context.probe, root),
+    tree: tree ?? subTree(context.tree, root, listing.entries),
+    probe: tree === undefined ? probe : createProbe({ ...context, tree }, listing),
     entries: listing.entries,
     options: { ...context.options, sampling: partSampling },
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
   const { report } = await readOne(own, listing, [], path);
-  return rowOf(report, path, listing.entries);
+  return { ...rowOf(report, path, listing.entries), ...(revision && { revision }) };
 }
 
 function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
