@@ -5,7 +5,7 @@ import { importSource } from './importSource.mjs';
 /** @typedef {typeof import('../../src/core/text/frameworkLabels.js')} FrameworkLabels */
 /** @typedef {typeof import('../../src/core/datasets/datasetReport.js')} DatasetReport */
 /** @typedef {typeof import('../../src/core/inspection/hubCache/cacheReport.js')} CacheReport */
-/** @typedef {typeof import('../../src/core/inspection/hubCache/cachePaths.js')} CachePaths */
+/** @typedef {typeof import('../../src/core/text/hubRevision.js')} HubRevision */
 
 const checkpointSchema = 'docs/report.schema.json';
 const datasetSchema = 'docs/dataset-report.schema.json';
@@ -23,7 +23,7 @@ export const reports = {
       await importSource('src/core/datasets/datasetReport.ts')
     );
     const { cacheByteKinds } = /** @type {CacheReport} */ (await importSource('src/core/inspection/hubCache/cacheReport.ts'));
-    const { repositoryTypes } = /** @type {CachePaths} */ (await importSource('src/core/inspection/hubCache/cachePaths.ts'));
+    const { repositoryTypes } = /** @type {HubRevision} */ (await importSource('src/core/text/hubRevision.ts'));
     const checkpoint = JSON.parse(read(checkpointSchema));
     checkpoint.properties.layout.enum = Object.keys(layoutLabels);
     const dataset = JSON.parse(read(datasetSchema));
@@ -35,7 +35,14 @@ export const reports = {
     collection.$defs.dataset.properties.layout.enum = datasetLayoutIds;
     const { properties: ofCache } = collection.$defs.cache;
     ofCache.usage.items.properties.kind.enum = cacheByteKinds;
-    for (const { properties } of [collection.$defs.revision, ofCache.repositories.items]) properties.type.enum = repositoryTypes;
+    const { revision } = collection.$defs;
+    for (const { properties } of [
+      checkpoint.properties.revision,
+      dataset.properties.revision,
+      revision,
+      ofCache.repositories.items,
+    ])
+      properties.type.enum = repositoryTypes;
     const estimate = JSON.parse(read(estimateSchema));
     estimate.properties.config.enum = Object.keys(configLabels);
     return {

@@ -12,7 +12,7 @@ export const cacheFindings = {
     example: {
       links: 1,
       first: 'model.safetensors',
-      revision: 'org/name@0123456',
+      revision: 'model/org/name@0123456',
       command: 'hf download org/name --revision 0123456789abcdef0123456789abcdef01234567',
     },
     words: ({ links, first, revision, command }) => ({
@@ -23,7 +23,7 @@ export const cacheFindings = {
   }),
   'cache-download-incomplete': defineFinding({
     severity: 'warning',
-    example: { files: 2, bytes: 4_976_698_672, repository: 'org/name' },
+    example: { files: 2, bytes: 4_976_698_672, repository: 'model/org/name' },
     words: ({ files, bytes, repository }) => ({
       message: `${counted(files, 'incomplete download')} of ${repository}: ${formatBytes(bytes)}.`,
       effect: 'No revision has these bytes, and huggingface_hub 2 downloads such a file again from its beginning.',
@@ -32,7 +32,7 @@ export const cacheFindings = {
   }),
   'cache-ref-missing': defineFinding<{ refs: string[]; repository: string }>({
     severity: 'warning',
-    example: { refs: ['main'], repository: 'org/name' },
+    example: { refs: ['main'], repository: 'model/org/name' },
     words: ({ refs, repository }) => ({
       message: `${refs.length === 1 ? 'Ref' : 'Refs'} ${listed(refs)} of ${repository} ${refs.length === 1 ? 'names a revision' : 'name revisions'} without files here.`,
       effect: `Loading by this name offline fails, and ${skipped}`,
@@ -41,7 +41,7 @@ export const cacheFindings = {
   }),
   'cache-revision-detached': defineFinding<{ revision: string; commit: string | null; bytes: number }>({
     severity: 'note',
-    example: { revision: 'org/name@0123456', commit: '0123456789abcdef0123456789abcdef01234567', bytes: 16_060_522_240 },
+    example: { revision: 'model/org/name@0123456', commit: '0123456789abcdef0123456789abcdef01234567', bytes: 16_060_522_240 },
     words: ({ revision, commit, bytes }) => ({
       message: `No ref names ${revision}: ${formatBytes(bytes)} that no other revision has.`,
       effect: 'hf cache prune removes it. A revision that was downloaded by its commit hash has no ref either.',
@@ -53,11 +53,11 @@ export const cacheFindings = {
   }),
   'cache-blobs-unlinked': defineFinding({
     severity: 'note',
-    example: { blobs: 2, bytes: 4_976_698_672, repository: 'org/name' },
+    example: { blobs: 2, bytes: 4_976_698_672, repository: 'model/org/name' },
     words: ({ blobs, bytes, repository }) => ({
       message: `${counted(blobs, 'blob')} of ${repository} without a link from any snapshot: ${formatBytes(bytes)}.`,
       effect: 'No revision loads them. hf cache prune does not remove them.',
-      advice: 'If no download is running, delete these files, or remove the whole repository with hf cache rm.',
+      advice: `If no download is running, delete these files, or remove the whole repository: hf cache rm ${repository} does so.`,
     }),
   }),
   'cache-store-unlinked': defineFinding({
@@ -76,6 +76,19 @@ export const cacheFindings = {
       message: `${counted(files, 'file')} in snapshots ${files === 1 ? 'is no link' : 'are no links'}: ${formatBytes(bytes)}.`,
       effect: 'Revisions share nothing: a file that is the same in two of them is stored in each.',
       advice: 'Allow symbolic links (on Windows: Developer Mode) before the next download.',
+    }),
+  }),
+  'cache-revision-without-weights': defineFinding<{ files: number; revision: string; command: string | null }>({
+    severity: 'note',
+    example: {
+      files: 2,
+      revision: 'model/org/name@0123456',
+      command: 'hf download org/name --revision 0123456789abcdef0123456789abcdef01234567',
+    },
+    words: ({ files, revision, command }) => ({
+      message: `${counted(files, 'file')} of ${revision} and no weights.`,
+      effect: 'The cache holds the files that were downloaded, which may be fewer than the repository has.',
+      advice: command === null ? 'Download the revision for its weights.' : `${command} downloads the others.`,
     }),
   }),
   'cache-blobs-alone': defineFinding({

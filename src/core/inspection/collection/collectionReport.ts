@@ -3,7 +3,7 @@ import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
-import type { LayoutId } from '../../text/frameworkLabels.js';
+import type { CollectionLayoutId, LayoutId } from '../../text/frameworkLabels.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import type { PartName } from './partName.js';
 
@@ -56,7 +56,7 @@ export interface CollectionReport {
   kind: 'collection';
   path: string;
   /** Absent where the directory has no layout of its own. */
-  layout?: 'huggingface-cache';
+  layout?: CollectionLayoutId;
   /** Sum over the parts and what is beside them; of a cache over `cache.usage`, as revisions share blobs. */
   totalBytes: number;
   allocatedBytes: number | null;

@@ -2,7 +2,7 @@
 import type { FileEntry } from '../../files/fileTree.js';
 import type { Listing } from '../../files/listing.js';
 import { CachePlaces } from './cachePlaces.js';
-import type { CacheByteKind } from './cacheReport.js';
+import type { CacheByteKind, RevisionReport } from './cacheReport.js';
 import type { CachedRevision, HubCache } from './findHubCache.js';
 import { LinkTargets } from './linkTargets.js';
 import { isBrokenLink } from './revisionFiles.js';
@@ -14,10 +14,14 @@ interface StoredFile {
   revisions: CachedRevision[];
 }
 
+/** Bytes that only a revision has, and those that others have, too. */
+type RevisionSums = Pick<RevisionReport, 'ownBytes' | 'sharedBytes'>;
+
 export interface CacheAccount {
   targets: LinkTargets;
   /** What revisions have, by the key of the file. */
   stored: ReadonlyMap<string, StoredFile>;
+  sumsOf: (revision: CachedRevision) => RevisionSums;
   /** Every listed entry that counts, by what it is. Links to listed files are left out. */
   entries: ReadonlyMap<CacheByteKind, FileEntry[]>;
 }
@@ -45,7 +49,8 @@ export function accountCache(listing: Listing, cache: HubCache): CacheAccount {
     if (same === undefined) entries.set(kind, [entry]);
     else same.push(entry);
   }
-  return { targets, stored, entries };
+  const sums = sumsOfRevisions(stored);
+  return { targets, stored, entries, sumsOf: (revision) => sums.get(revision) ?? { ownBytes: 0, sharedBytes: 0 } };
 }
 
 function storedFiles(listing: Listing, { repositories }: HubCache, targets: LinkTargets): Map<string, StoredFile> {
@@ -60,6 +65,18 @@ function storedFiles(listing: Listing, { repositories }: HubCache, targets: Link
     }
   }
   return stored;
+}
+
+function sumsOfRevisions(stored: ReadonlyMap<string, StoredFile>): Map<CachedRevision, RevisionSums> {
+  const sums = new Map<CachedRevision, RevisionSums>();
+  for (const { bytes, revisions } of stored.values()) {
+    for (const revision of revisions) {
+      const known = sums.get(revision) ?? { ownBytes: 0, sharedBytes: 0 };
+      known[revisions.length === 1 ? 'ownBytes' : 'sharedBytes'] += bytes;
+      sums.set(revision, known);
+    }
+  }
+  return sums;
 }
 
 function pathsOf({ files }: CachedRevision): string[] {

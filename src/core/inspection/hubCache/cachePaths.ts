@@ -3,9 +3,7 @@
  * `models--<owner>--<name>/` with `blobs/<etag>`, `refs/<ref>`, `snapshots/<commit>/<file>` and `.no_exist/<commit>/<file>`.
  */
 
-export const repositoryTypes = ['model', 'dataset', 'space', 'kernel'] as const;
-
-export type RepositoryType = (typeof repositoryTypes)[number];
+import { repositoryTypes, type RepositoryType } from '../../text/hubRevision.js';
 
 export interface RepositoryName {
   type: RepositoryType;
@@ -62,14 +60,4 @@ export function namesAbove(location: string): string[] {
     .split(/[\\/]+/)
     .filter((name) => name !== '' && name !== '.')
     .slice(-3);
-}
-
-/** A commit of the Hub, as Git writes it. */
-export function isCommit(name: string): boolean {
-  return /^[0-9a-f]{40}$/.test(name);
-}
-
-/** `0123456`. */
-export function shortCommit(commit: string): string {
-  return isCommit(commit) ? commit.slice(0, 7) : commit;
 }

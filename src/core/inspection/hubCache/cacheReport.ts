@@ -1,4 +1,4 @@
-import type { RepositoryType } from './cachePaths.js';
+import type { HubRevision, RepositoryType } from '../../text/hubRevision.js';
 
 /**
  * What the bytes of a cache are. `revision`: exactly one revision has them. `shared`: several do. `unlinked`: blobs that no snapshot
@@ -47,17 +47,12 @@ export interface CacheReport {
   usage: CacheUsage[];
   /** The largest first. */
   repositories: CacheRepositoryReport[];
-  /** What `hf cache prune` removes and frees; null where the listing is incomplete, or refs are not part of it. */
-  prune: { revisions: string[]; incompleteFiles: number; bytes: number } | null;
+  /** What `hf cache prune` removes and frees (`storeFiles`: of the store that repositories share); null where the listing is incomplete, or refs are not part of it. */
+  prune: { revisions: string[]; incompleteFiles: number; storeFiles: number; bytes: number } | null;
 }
 
 /** What the row of a revision says of it besides its report. */
-export interface RevisionReport {
-  repository: string;
-  type: RepositoryType;
-  commit: string;
-  /** Null where refs are not part of the inspected directory. */
-  refs: string[] | null;
+export interface RevisionReport extends HubRevision {
   /** Bytes that no other revision has: freed when this one is removed. */
   ownBytes: number;
   /** Bytes that other revisions have, too. */

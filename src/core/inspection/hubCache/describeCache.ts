@@ -1,4 +1,5 @@
 import type { FileEntry } from '../../files/fileTree.js';
+import type { HubRevision } from '../../text/hubRevision.js';
 import { bytesOfOnly, type CacheAccount } from './accountCache.js';
 import { cacheByteKinds, type CacheReport, type CacheUsage, type RevisionReport } from './cacheReport.js';
 import type { CachedRepository, CachedRevision } from './findHubCache.js';
@@ -6,6 +7,7 @@ import { isBrokenLink, isConsistent } from './revisionFiles.js';
 
 /** The cache's own section of a report. */
 export function describeCache(repositories: readonly CachedRepository[], account: CacheAccount): CacheReport {
+  const sums = sumsOfRepositories(account);
   return {
     basis: 'names',
     usage: usageOf(account),
@@ -17,7 +19,7 @@ export function describeCache(repositories: readonly CachedRepository[], account
           type,
           path,
           revisions: revisions.length,
-          ...sumOf(repository, account),
+          ...(sums.get(repository) ?? { files: 0, bytes: 0 }),
           isConsistent: isConsistent(repository),
         };
       })
@@ -33,14 +35,15 @@ function usageOf({ entries }: CacheAccount): CacheUsage[] {
   });
 }
 
-function sumOf(repository: CachedRepository, { stored }: CacheAccount): { files: number; bytes: number } {
-  let [files, bytes] = [0, 0];
-  for (const file of stored.values()) {
-    if (!file.revisions.some((revision) => revision.repository === repository)) continue;
-    files += 1;
-    bytes += file.bytes;
+function sumsOfRepositories({ stored }: CacheAccount): Map<CachedRepository, { files: number; bytes: number }> {
+  const sums = new Map<CachedRepository, { files: number; bytes: number }>();
+  for (const { bytes, revisions } of stored.values()) {
+    for (const repository of new Set(revisions.map((revision) => revision.repository))) {
+      const known = sums.get(repository) ?? { files: 0, bytes: 0 };
+      sums.set(repository, { files: known.files + 1, bytes: known.bytes + bytes });
+    }
   }
-  return { files, bytes };
+  return sums;
 }
 
 /** As `hf cache prune` has it (huggingface_hub/cli/cache.py): revisions without a ref, unfinished downloads, what no repository links in the store. */
@@ -50,8 +53,13 @@ function pruneOf(repositories: readonly CachedRepository[], account: CacheAccoun
     .filter(isConsistent)
     .flatMap(({ revisions }) => revisions.filter(({ refs }) => refs.length === 0));
   const incomplete = account.entries.get('incomplete') ?? [];
-  const bytes = bytesOfOnly(account, new Set(detached)) + bytesOf(incomplete) + bytesOf(prunedFromStore(account));
-  return { revisions: detached.map(({ commit }) => commit).sort(), incompleteFiles: incomplete.length, bytes };
+  const stored = prunedFromStore(account);
+  return {
+    revisions: detached.map(({ commit }) => commit).sort(),
+    incompleteFiles: incomplete.length,
+    storeFiles: stored.length,
+    bytes: bytesOfOnly(account, new Set(detached)) + bytesOf(incomplete) + bytesOf(stored),
+  };
 }
 
 /** A payload without a manifest is left alone. */
@@ -60,23 +68,17 @@ function prunedFromStore({ entries }: CacheAccount): FileEntry[] {
   return entries.get('unlinked')?.filter(({ path }) => manifests.has(`${path}.refs`)) ?? [];
 }
 
+/** What a revision is called. */
+export function hubRevisionOf({ repository, commit, refs }: CachedRevision): HubRevision {
+  return { repository: repository.id, type: repository.type, commit, refs: repository.isWhole ? [...refs].sort() : null };
+}
+
 /** What a revision's row has besides its report. */
-export function describeRevision(revision: CachedRevision, { stored }: CacheAccount): RevisionReport {
-  const { repository, commit, refs, files } = revision;
-  let [ownBytes, sharedBytes] = [0, 0];
-  for (const { bytes, revisions } of stored.values()) {
-    if (!revisions.includes(revision)) continue;
-    if (revisions.length === 1) ownBytes += bytes;
-    else sharedBytes += bytes;
-  }
+export function describeRevision(revision: CachedRevision, account: CacheAccount): RevisionReport {
   return {
-    repository: repository.id,
-    type: repository.type,
-    commit,
-    refs: repository.isWhole ? [...refs].sort() : null,
-    ownBytes,
-    sharedBytes,
-    brokenLinks: files.filter(isBrokenLink).length,
+    ...hubRevisionOf(revision),
+    ...account.sumsOf(revision),
+    brokenLinks: revision.files.filter(isBrokenLink).length,
   };
 }
 

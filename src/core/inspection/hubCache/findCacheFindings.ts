@@ -2,8 +2,9 @@
 import type { FileEntry } from '../../files/fileTree.js';
 import { joinPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
-import { bytesOfOnly, type CacheAccount } from './accountCache.js';
-import { isCommit, shortCommit } from './cachePaths.js';
+import { cacheId, isCommit, shortRevision } from '../../text/hubRevision.js';
+import type { CacheAccount } from './accountCache.js';
+import { hubRevisionOf } from './describeCache.js';
 import type { CachedRepository, CachedRevision } from './findHubCache.js';
 import { isBrokenLink, isConsistent } from './revisionFiles.js';
 
@@ -23,38 +24,45 @@ export function findCacheFindings(repositories: readonly CachedRepository[], acc
   ];
 }
 
-/** `org/name@0123456`. */
-export function nameOfRevision({ repository, commit }: CachedRevision): string {
-  return `${repository.id}@${shortCommit(commit)}`;
-}
-
 function brokenLinks(revision: CachedRevision): Finding[] {
   const broken = revision.files.filter(isBrokenLink);
   const [first] = broken;
   if (first === undefined) return [];
   const name = first.path.slice(revision.root === '' ? 0 : revision.root.length + 1);
-  const facts = { links: broken.length, first: name, revision: nameOfRevision(revision), command: downloadCommand(revision) };
+  const facts = {
+    links: broken.length,
+    first: name,
+    revision: shortRevision(hubRevisionOf(revision)),
+    command: downloadCommand(revision),
+  };
   return [{ code: 'cache-link-broken', path: first.path, facts }];
 }
 
-/** Ids have no characters that a shell reads (see `repositoryOf`). */
-function downloadCommand({ repository: { id, type }, commit }: CachedRevision): string | null {
+/** What downloads the files of a revision that are not here; null for one that no command can name. Ids have no characters that a shell reads (see `repositoryOf`). */
+export function downloadCommand({ repository: { id, type }, commit }: CachedRevision): string | null {
   if (!isCommit(commit)) return null;
   return `hf download ${id}${type === 'model' ? '' : ` --repo-type ${type}`} --revision ${commit}`;
 }
 
-function incompleteDownloads({ incomplete, id }: CachedRepository): Finding[] {
+/** What unfinished downloads have left in a repository. */
+export function incompleteDownloads(repository: CachedRepository): Finding[] {
+  const { incomplete } = repository;
   const [first] = incomplete;
   if (first === undefined) return [];
-  const facts = { files: incomplete.length, bytes: bytesOf(incomplete), repository: id };
+  const facts = { files: incomplete.length, bytes: bytesOf(incomplete), repository: cacheId(repository) };
   return [{ code: 'cache-download-incomplete', path: first.path, facts }];
 }
 
-function missingRefs({ missingRefs: refs, id, root, isWhole }: CachedRepository): Finding[] {
+function missingRefs(repository: CachedRepository): Finding[] {
+  const { missingRefs: refs, root, isWhole } = repository;
   const [first] = refs;
   if (first === undefined || !isWhole) return [];
   return [
-    { code: 'cache-ref-missing', path: joinPath(root, `refs/${first}`), facts: { refs: refs.slice(0, 5), repository: id } },
+    {
+      code: 'cache-ref-missing',
+      path: joinPath(root, `refs/${first}`),
+      facts: { refs: refs.slice(0, 5), repository: cacheId(repository) },
+    },
   ];
 }
 
@@ -63,21 +71,21 @@ function detachedRevisions(repository: CachedRepository, account: CacheAccount):
   return repository.revisions
     .filter(({ refs }) => refs.length === 0)
     .map((revision): Finding => {
-      const bytes = bytesOfOnly(account, new Set([revision]));
+      const bytes = account.sumsOf(revision).ownBytes;
       const commit = isCommit(revision.commit) ? revision.commit : null;
       return {
         code: 'cache-revision-detached',
         path: revision.root,
-        facts: { revision: nameOfRevision(revision), commit, bytes },
+        facts: { revision: shortRevision(hubRevisionOf(revision)), commit, bytes },
       };
     });
 }
 
-function unlinkedBlobs({ blobs, id, isWhole }: CachedRepository, unlinked: ReadonlySet<string>): Finding[] {
-  const found = blobs.filter(({ path }) => unlinked.has(path));
+function unlinkedBlobs(repository: CachedRepository, unlinked: ReadonlySet<string>): Finding[] {
+  const found = repository.blobs.filter(({ path }) => unlinked.has(path));
   const [first] = found;
-  if (first === undefined || !isWhole) return [];
-  const facts = { blobs: found.length, bytes: bytesOf(found), repository: id };
+  if (first === undefined || !repository.isWhole) return [];
+  const facts = { blobs: found.length, bytes: bytesOf(found), repository: cacheId(repository) };
   return [{ code: 'cache-blobs-unlinked', path: first.path, facts }];
 }
 

@@ -13,15 +13,16 @@ import { accountCache, type CacheAccount } from './accountCache.js';
 import type { CacheByteKind } from './cacheReport.js';
 import { CachePlaces } from './cachePlaces.js';
 import { describeCache, describeRevision } from './describeCache.js';
-import { findCacheFindings } from './findCacheFindings.js';
+import { findCacheFindings, incompleteDownloads } from './findCacheFindings.js';
 import type { CachedRevision, HubCache } from './findHubCache.js';
+import { readBlobs } from './readBlobs.js';
 import { readRefs } from './readRefs.js';
 import { readSoleRevision } from './readSoleRevision.js';
 import { revisionFiles } from './revisionFiles.js';
 
 /**
  * The report of a directory with repositories of the cache: that of the revision where there is one alone, else a collection. Undefined
- * where no revision is to be seen, but a directory within a repository.
+ * for a directory within a repository that has neither revisions nor blobs.
  * @param found what listing it has found: it is incomplete where there is anything
  * @throws FormatError `cancelled`
  */
@@ -33,10 +34,14 @@ export async function readHubCache(
   path: string,
 ): Promise<Read<CheckpointReport | DatasetReport | CollectionReport> | undefined> {
   const { repositories } = cache;
+  const revisions = repositories.flatMap((repository) => repository.revisions);
+  const [only] = repositories;
+  if (only !== undefined && !only.isWhole && revisions.length === 0) {
+    if (only.blobs.length === 0) return undefined;
+    return readBlobs(context, { repository: only, listing, findings: [...found, ...incompleteDownloads(only)], path });
+  }
   // Of what is not listed it is not known what it links and names.
   if (found.length > 0) for (const repository of repositories) repository.isWhole = false;
-  const revisions = repositories.flatMap((repository) => repository.revisions);
-  if (revisions.length === 0 && !repositories.every(({ isWhole }) => isWhole)) return undefined;
   await readRefs(context, repositories);
   const account = accountCache(listing, cache);
   const findings = [...found, ...findCacheFindings(repositories, account)];

@@ -11,11 +11,14 @@ import type { CachedRepository } from './findHubCache.js';
  * @throws FormatError `cancelled`
  */
 export async function readRefs(context: OpenContext, repositories: readonly CachedRepository[]): Promise<void> {
-  const files = repositories.flatMap((repository) => repository.refFiles.map((file) => ({ repository, ...file })));
+  const all = repositories.flatMap((repository) => repository.refFiles.map((file) => ({ repository, ...file })));
+  const files = all.slice(0, limits.cacheRefs);
+  for (const { repository } of all.slice(limits.cacheRefs)) repository.isWhole = false;
+  const known = new Map(repositories.map(({ revisions }) => [revisions, new Map(revisions.map((each) => [each.commit, each]))]));
   await runOrdered(files, limits.concurrentReads, async ({ repository, name, entry }, _, turn) => {
     const commit = await commitIn(context, entry.path, entry.sizeBytes);
     await turn();
-    const revision = repository.revisions.find((each) => each.commit === commit);
+    const revision = commit === undefined ? undefined : known.get(repository.revisions)?.get(commit);
     if (revision === undefined) repository.missingRefs.push(name);
     else revision.refs.push(name);
   });

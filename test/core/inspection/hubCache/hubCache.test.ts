@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { CollectionReport } from '../../../../src/core/inspection/collection/collectionReport.js';
 import { inspect } from '../../../../src/core/inspection/inspect.js';
 import type { Report } from '../../../../src/core/inspection/report.js';
+import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
+import { renderTerminal } from '../../../../src/core/pages/reportTerminal.js';
 import { filesIn, hubCaches, hubCacheTree, readHubCacheFixture, type HubCacheFixture } from '../../../builders/hubCache.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 
@@ -74,7 +76,9 @@ describe.each(hubCaches)('the cache %s', (name) => {
 
   it('frees by pruning what hf cache prune says', async () => {
     const { cache } = await cacheOf(files);
-    expect(cache).toMatchObject({ prune: { ...scan.prune, incompleteFiles: scan.incomplete.files } });
+    expect(cache).toMatchObject({
+      prune: { ...scan.prune, incompleteFiles: scan.incomplete.files, storeFiles: name === 'shared-blobs' ? 1 : 0 },
+    });
   });
 });
 
@@ -105,11 +109,7 @@ describe('a directory of the cache', () => {
       [`snapshots/${commit}/model.gguf`, 23_680],
       ['refs/v1.0', 40],
     ]);
-    expect(report.kind === 'checkpoint' && report.facts.slice(0, 3).map(({ value }) => value)).toEqual([
-      'gpt-one-word (model on the Hugging Face Hub)',
-      commit,
-      'v1.0',
-    ]);
+    expect(report).toMatchObject({ revision: { repository: 'gpt-one-word', type: 'model', commit, refs: ['v1.0'] } });
   });
 
   it('of a data set with one revision gives the report of the data set', async () => {
@@ -131,7 +131,7 @@ describe('a directory of the cache', () => {
     const details = report.findings
       .filter(({ severity }) => severity === 'error')
       .map(({ code, message }) => `${code}: ${message}`);
-    expect(details.join('\n')).toContain('cache-link-broken: 1 link of org/broken@d51afbd');
+    expect(details.join('\n')).toContain('cache-link-broken: 1 link of model/org/broken@d51afbd');
     expect(details.join('\n')).toContain('blob 4038769e');
   });
 
@@ -201,9 +201,7 @@ describe('a part of a repository', () => {
     const directory = `${tiny}/snapshots/${main}`;
     const { report } = await inspect(outside(directory, `${home}/hub/${directory}`), { path: main });
     expect(report).toMatchObject({ kind: 'checkpoint', layout: 'huggingface-model', totalBytes: 125_980 });
-    expect(report.kind === 'checkpoint' && report.facts.map(({ value }) => value)).toEqual(
-      expect.arrayContaining(['org/tiny-gpt2 (model on the Hugging Face Hub)', main]),
-    );
+    expect(report).toMatchObject({ revision: { repository: 'org/tiny-gpt2', type: 'model', commit: main, refs: null } });
   });
 
   it('of all snapshots counts what they share once, and does not claim to know refs', async () => {
@@ -211,5 +209,88 @@ describe('a part of a repository', () => {
     const { report } = await inspect(outside(directory, `${home}/hub/${directory}`), { path: 'snapshots' });
     expect(report).toMatchObject({ kind: 'collection', totalBytes: 125_980, cache: { prune: null } });
     expect(report).toMatchObject({ parts: [{ revision: { refs: null } }, { revision: { refs: null } }] });
+  });
+
+  it('of blobs alone is what their first bytes say, and where their names are', async () => {
+    const directory = `${tiny}/blobs`;
+    const { report } = await inspect(outside(directory, `${home}/hub/${directory}`), { path: 'blobs' });
+    expect(report).toMatchObject({ kind: 'checkpoint', totalBytes: 186_408 });
+    expect(report.findings.map(({ code }) => code)).toEqual(['cache-blobs-alone']);
+  });
+
+  it('of refs alone is no cache', async () => {
+    const directory = `${tiny}/refs`;
+    const { report } = await inspect(outside(directory, `${home}/hub/${directory}`), { path: 'refs' });
+    expect(report).toMatchObject({ kind: 'checkpoint', layout: 'unknown', totalBytes: 80 });
+  });
+});
+
+describe('in words', () => {
+  it('a cache has a row for each revision, and what its bytes are', async () => {
+    const text = renderTerminal(await cacheOf(hub), { width: 100, color: false });
+    expect(text).toContain(
+      'Hugging Face cache\n\n467 kB (456 KiB): 10 revisions of 9 repositories. Each has a report of its own.',
+    );
+    expect(text).toContain('hf cache prune would free 119 kB of it: 1 revision without a ref and 1 incomplete download.');
+    expect(text).toMatch(/^ {2}model\/org\/tiny-gpt2@12fe8dd \(main\) +Hugging Face model +126 kB +0 B /m);
+    expect(text).toMatch(/^ {2}space\/org\/demo@f6862cb \(main\) +space +21 B +21 B +no checkpoint/m);
+    expect(text).toMatch(/^ {2}shared by several revisions +126 kB {2}3 files$/m);
+  });
+
+  it('Markdown has the same', async () => {
+    const text = renderMarkdown(await cacheOf(hub));
+    expect(text).toContain('| dataset/org/tokens@9b3b1ec \\(main\\) | Parquet | 21.6 kB | 21.6 kB |');
+    expect(text).toContain('| incomplete downloads | 28 kB | 1 |');
+  });
+
+  it('a repository without a revision has nothing to load', async () => {
+    const name = 'models--org--gated';
+    const blobs = Object.entries(filesIn(hub, name)).filter(([file]) => file.startsWith('blobs/'));
+    const report = await cacheOf(Object.fromEntries(blobs), `${home}/hub/${name}`);
+    expect(report).toMatchObject({ parts: [], totalBytes: 28_817 });
+    expect(renderTerminal(report, { width: 100, color: false })).toContain('28.8 kB (28.1 KiB): Nothing to load.');
+  });
+
+  it('a revision is named in the line below its path', async () => {
+    const name = 'models--gpt-one-word';
+    const report = await reportOf(filesIn(hub, name), `${home}/hub/${name}`);
+    expect(renderTerminal(report, { width: 100, color: false })).toContain('GGUF · model/gpt-one-word@420a32e (v1.0)');
+  });
+});
+
+describe('a directory with links that is no cache', () => {
+  it('stays what it was', async () => {
+    const files: HubCacheFixture['files'] = {
+      'models--org--name.txt': { base64: btoa('notes') },
+      'models--x/readme.txt': { base64: btoa('notes') },
+      '.locks/models--org--name/blobs/a.lock': { base64: '' },
+    };
+    expect(await reportOf(files, '/data/things')).not.toHaveProperty('cache');
+  });
+
+  it('beside a cache has rows of its own', async () => {
+    const model = filesIn(hub, 'models--gpt-one-word');
+    const files = {
+      ...Object.fromEntries(Object.entries(model).map(([file, stored]) => [`models--gpt-one-word/${file}`, stored])),
+      'run/model.safetensors': { from: 'hf/ct-fp8/data/model.safetensors' },
+      'run/config.json': { from: 'hf/ct-fp8/data/config.json' },
+    };
+    const report = await cacheOf(files, '/scratch/user');
+    expect(report).not.toHaveProperty('layout');
+    expect(report.parts.map(({ path }) => path).sort()).toEqual([
+      'models--gpt-one-word/snapshots/420a32e263e8b2e59b4de7809ebbee34e74c9b61',
+      'run',
+    ]);
+  });
+
+  it('ends where links point at each other', async () => {
+    const commit = 'a'.repeat(40);
+    const files: HubCacheFixture['files'] = {
+      [`models--a/snapshots/${commit}/x`]: { link: 'y' },
+      [`models--a/snapshots/${commit}/y`]: { link: '../../../../../../../../etc/passwd' },
+      'models--a/refs/main': { base64: btoa('b'.repeat(5000)) },
+    };
+    const report = await cacheOf(files);
+    expect(report).toMatchObject({ parts: [{ revision: { ownBytes: 0, brokenLinks: 2 } }] });
   });
 });
