@@ -35,13 +35,8 @@ export const reports = {
     collection.$defs.dataset.properties.layout.enum = datasetLayoutIds;
     const { properties: ofCache } = collection.$defs.cache;
     ofCache.usage.items.properties.kind.enum = cacheByteKinds;
-    const { revision } = collection.$defs;
-    for (const { properties } of [
-      checkpoint.properties.revision,
-      dataset.properties.revision,
-      revision,
-      ofCache.repositories.items,
-    ])
+    const revisions = [checkpoint, dataset, collection].map(({ properties }) => properties.revision);
+    for (const { properties } of [...revisions, collection.$defs.revision, ofCache.repositories.items])
       properties.type.enum = repositoryTypes;
     const estimate = JSON.parse(read(estimateSchema));
     estimate.properties.config.enum = Object.keys(configLabels);

@@ -77,10 +77,9 @@ class NodeFileTree implements FileTree {
   }
 
   private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    if (this.listed === undefined) {
-      const { entries } = await this.list(signal);
-      this.listed = new Map(entries.map((entry) => [entry.path, entry]));
-    }
+    const { entries } = await this.list(signal);
+    // After the wait: files that are opened at once share one map.
+    this.listed ??= new Map(entries.map((entry) => [entry.path, entry]));
     return this.listed;
   }
 }

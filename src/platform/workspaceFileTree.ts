@@ -96,7 +96,9 @@ class WorkspaceFileTree implements FileTree {
   }
 
   private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    this.listed ??= new Map((await this.list(signal)).entries.map((entry) => [entry.path, entry]));
+    const { entries } = await this.list(signal);
+    // After the wait: files that are opened at once share one map.
+    this.listed ??= new Map(entries.map((entry) => [entry.path, entry]));
     return this.listed;
   }
 

@@ -5,6 +5,7 @@ import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
 import type { CollectionLayoutId, LayoutId } from '../../text/frameworkLabels.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
+import type { HubRevision } from '../../text/hubRevision.js';
 import type { PartName } from './partName.js';
 
 /** What every part of a collection has. */
@@ -57,6 +58,8 @@ export interface CollectionReport {
   path: string;
   /** Absent where the directory has no layout of its own. */
   layout?: CollectionLayoutId;
+  /** Where all of it is one revision in the cache of the Hugging Face Hub. */
+  revision?: HubRevision;
   /** Sum over the parts and what is beside them; of a cache over `cache.usage`, as revisions share blobs. */
   totalBytes: number;
   allocatedBytes: number | null;

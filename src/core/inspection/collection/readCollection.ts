@@ -1,20 +1,22 @@
 /** Reads several things under one directory: each as itself, for its row. Its own report has the rest. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import type { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
-import type { Severity } from '../../findings/defineFinding.js';
+import { severities, type Severity } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
-import { placedProbe, type Part, type Parts } from './findParts.js';
+import type { RevisionReport } from '../hubCache/cacheReport.js';
+import { findParts, placedProbe, type Part, type Parts } from './findParts.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
@@ -48,7 +50,7 @@ export async function readCollection(
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
     other: {
       bytes: otherBytes,
-      files: unread.reduce((sum, { listing }) => sum + listing.entries.length, other.length),
+      files: unread.reduce((sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length), other.length),
     },
     ...(cache && { cache: cache.report }),
     findings: describeFindings(found),
@@ -83,9 +85,45 @@ async function readPart(
     options: { ...context.options, sampling: partSampling },
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
+  if (revision !== undefined) {
+    const inner = await findParts(listing, own.probe);
+    if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision });
+  }
   const { report } = await readOne(own, listing, [], path);
   return { ...rowOf(report, path, listing.entries), ...(revision && { revision }) };
 }
+
+/** One row for several things in a revision, such as a model in several quantizations. */
+async function readRevisionOfSeveral(
+  context: InspectContext,
+  parts: readonly Part[],
+  { path, listing, revision }: { path: string; listing: Listing; revision: RevisionReport },
+): Promise<CollectionPart> {
+  const rows: CollectionPart[] = [];
+  for (const part of parts) rows.push(await readPart(context, part, 0));
+  rows.sort((a, b) => b.totalBytes - a.totalBytes);
+  const [largest] = rows as [CollectionPart];
+  const gravest = verdicts.find((verdict) => rows.some((row) => row.verdict === verdict));
+  return {
+    ...largest,
+    path,
+    totalBytes: bytesOf(listing.entries),
+    files: listing.entries.length,
+    allocatedBytes: allocatedBytesOf(listing.entries),
+    findings: Object.fromEntries(
+      severities.flatMap((severity) => {
+        const count = rows.reduce((sum, { findings }) => sum + (findings[severity] ?? 0), 0);
+        return count === 0 ? [] : [[severity, count]];
+      }),
+    ),
+    findingCodes: [...new Set(rows.flatMap(({ findingCodes }) => findingCodes))].sort(),
+    ...(largest.kind === 'checkpoint' && gravest !== undefined && { verdict: gravest }),
+    revision: { ...revision, parts: rows.length },
+  } as CollectionPart;
+}
+
+/** The gravest first. */
+const verdicts: readonly ResumeVerdict[] = ['broken', 'weights-only', 'partial', 'complete', 'none'];
 
 function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
   const times = entries.flatMap(({ modifiedMs }) => (modifiedMs === null ? [] : [modifiedMs]));

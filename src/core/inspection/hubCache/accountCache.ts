@@ -15,7 +15,7 @@ interface StoredFile {
 }
 
 /** Bytes that only a revision has, and those that others have, too. */
-type RevisionSums = Pick<RevisionReport, 'ownBytes' | 'sharedBytes'>;
+type RevisionSums = Pick<RevisionReport, 'ownFiles' | 'ownBytes' | 'sharedBytes'>;
 
 export interface CacheAccount {
   targets: LinkTargets;
@@ -50,14 +50,14 @@ export function accountCache(listing: Listing, cache: HubCache): CacheAccount {
     else same.push(entry);
   }
   const sums = sumsOfRevisions(stored);
-  return { targets, stored, entries, sumsOf: (revision) => sums.get(revision) ?? { ownBytes: 0, sharedBytes: 0 } };
+  return { targets, stored, entries, sumsOf: (revision) => sums.get(revision) ?? { ownFiles: 0, ownBytes: 0, sharedBytes: 0 } };
 }
 
 function storedFiles(listing: Listing, { repositories }: HubCache, targets: LinkTargets): Map<string, StoredFile> {
   const stored = new Map<string, StoredFile>();
   for (const revision of repositories.flatMap(({ revisions }) => revisions)) {
     for (const entry of revision.files) {
-      if (entry.error !== undefined || entry.link?.isDirectory === true) continue;
+      if (isBrokenLink(entry) || entry.link?.isDirectory === true) continue;
       const key = targets.keyOf(entry);
       const file = stored.get(key) ?? { bytes: (listing.entry(key) ?? entry).sizeBytes, revisions: [] };
       stored.set(key, file);
@@ -71,7 +71,8 @@ function sumsOfRevisions(stored: ReadonlyMap<string, StoredFile>): Map<CachedRev
   const sums = new Map<CachedRevision, RevisionSums>();
   for (const { bytes, revisions } of stored.values()) {
     for (const revision of revisions) {
-      const known = sums.get(revision) ?? { ownBytes: 0, sharedBytes: 0 };
+      const known = sums.get(revision) ?? { ownFiles: 0, ownBytes: 0, sharedBytes: 0 };
+      if (revisions.length === 1) known.ownFiles += 1;
       known[revisions.length === 1 ? 'ownBytes' : 'sharedBytes'] += bytes;
       sums.set(revision, known);
     }

@@ -50,10 +50,11 @@ export class CachePlaces {
     return 'other';
   }
 
-  /** True for files with logins. */
-  isSecret(path: string): boolean {
+  /** True for files that are counted and not looked into: logins, code and assets that libraries have downloaded. */
+  isOpaque(path: string): boolean {
     const directory = parentPath(path);
-    return secrets.test(baseName(path)) && (this.hubs.has(directory) || this.homes.has(directory));
+    if (secrets.test(baseName(path)) && (this.hubs.has(directory) || this.homes.has(directory))) return true;
+    return directoriesAround(path).some((each) => this.homes.has(each.directory) && /^(assets|modules)\//.test(each.inside));
   }
 
   /** True for what lies in a directory of repositories, or in one around a `hub`; that directory may be the inspected one. */

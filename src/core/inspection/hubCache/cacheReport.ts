@@ -53,10 +53,14 @@ export interface CacheReport {
 
 /** What the row of a revision says of it besides its report. */
 export interface RevisionReport extends HubRevision {
-  /** Bytes that no other revision has: freed when this one is removed. */
+  /** Files that no other revision has. */
+  ownFiles: number;
+  /** Their bytes: freed when this revision is removed. */
   ownBytes: number;
   /** Bytes that other revisions have, too. */
   sharedBytes: number;
+  /** Models, data sets and runs in it: of several, the row has the layout and the numbers of the largest, and the gravest verdict. */
+  parts: number;
   /** Links to blobs that are not there. */
   brokenLinks: number;
 }

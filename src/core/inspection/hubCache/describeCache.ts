@@ -78,6 +78,7 @@ export function describeRevision(revision: CachedRevision, account: CacheAccount
   return {
     ...hubRevisionOf(revision),
     ...account.sumsOf(revision),
+    parts: 1,
     brokenLinks: revision.files.filter(isBrokenLink).length,
   };
 }

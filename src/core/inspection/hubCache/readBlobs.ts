@@ -1,8 +1,7 @@
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import type { DatasetReport } from '../../datasets/datasetReport.js';
 import type { Listing } from '../../files/listing.js';
 import type { Finding } from '../../findings/finding.js';
 import type { InspectContext, Read } from '../readOne.js';
+import type { Report } from '../report.js';
 import type { CachedRepository } from './findHubCache.js';
 import { readAmongInternals } from './readAmongInternals.js';
 
@@ -20,7 +19,7 @@ interface Blobs {
 export async function readBlobs(
   context: InspectContext,
   { repository: { blobs }, listing, findings, path }: Blobs,
-): Promise<Read<CheckpointReport | DatasetReport>> {
+): Promise<Read<Report>> {
   const own = new Set(blobs);
   const internals = listing.entries.filter((entry) => !own.has(entry));
   const files = { entries: blobs, places: new Map(blobs.map((blob) => [blob.path, blob.path])) };

@@ -1,14 +1,12 @@
 /** Reads the cache of the Hugging Face Hub: each revision as itself, through its links to the blobs. */
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import type { DatasetReport } from '../../datasets/datasetReport.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { placedTree } from '../../files/placedTree.js';
 import type { Finding } from '../../findings/finding.js';
-import type { CollectionReport } from '../collection/collectionReport.js';
 import { partsIn, pathsOf, type CacheOfParts, type Part } from '../collection/findParts.js';
 import { readCollection } from '../collection/readCollection.js';
 import type { InspectContext, Read } from '../readOne.js';
+import type { Report } from '../report.js';
 import { accountCache, type CacheAccount } from './accountCache.js';
 import type { CacheByteKind } from './cacheReport.js';
 import { CachePlaces } from './cachePlaces.js';
@@ -32,7 +30,7 @@ export async function readHubCache(
   cache: HubCache,
   found: readonly Finding[],
   path: string,
-): Promise<Read<CheckpointReport | DatasetReport | CollectionReport> | undefined> {
+): Promise<Read<Report> | undefined> {
   const { repositories } = cache;
   const revisions = repositories.flatMap((repository) => repository.revisions);
   const [only] = repositories;
@@ -41,7 +39,7 @@ export async function readHubCache(
     return readBlobs(context, { repository: only, listing, findings: [...found, ...incompleteDownloads(only)], path });
   }
   // Of what is not listed it is not known what it links and names.
-  if (found.length > 0) for (const repository of repositories) repository.isWhole = false;
+  if (found.length > 0 || revisions.some(hasUnknownLinks)) for (const repository of repositories) repository.isWhole = false;
   await readRefs(context, repositories);
   const account = accountCache(listing, cache);
   const findings = [...found, ...findCacheFindings(repositories, account)];
@@ -52,6 +50,11 @@ export async function readHubCache(
   const parts = [...revisions.map((revision) => partOf(context, revision, account)).sort(byBytes), ...others.parts];
   const inCollection = { parts, other: others.rest, cache: cacheOfParts(cache, others.account, others.isAll) };
   return readCollection(context, inCollection, findings, path);
+}
+
+/** File systems of editors do not state where a link ends: each counts as a file of its own. */
+function hasUnknownLinks({ files }: CachedRevision): boolean {
+  return files.some(({ link }) => link?.target === '');
 }
 
 function partOf(context: InspectContext, revision: CachedRevision, account: CacheAccount): Part {
@@ -91,7 +94,7 @@ interface Beside {
 async function partsBeside(context: InspectContext, listing: Listing, cache: HubCache, account: CacheAccount): Promise<Beside> {
   const places = new CachePlaces(listing, cache);
   const others = account.entries.get('other') ?? [];
-  const readable = others.filter(({ path }) => !places.isSecret(path));
+  const readable = others.filter(({ path }) => !places.isOpaque(path));
   const parts = await partsIn(new Listing(listing.rootName, readable), '', context.probe);
   const taken = new Set(parts.flatMap(pathsOf));
   const ofParts = others.filter(({ path }) => taken.has(path));
@@ -118,7 +121,11 @@ function cacheOfParts(cache: HubCache, account: CacheAccount, isAll: boolean): C
       ],
       notDone: [
         'blobs against their names, which are the SHA-256 of large files and the Git SHA-1 of others: hf cache verify compares them',
-        ...(isWhole ? [] : ['which revisions and blobs nothing names: not all of the cache is listed']),
+        ...(isWhole
+          ? []
+          : [
+              'which revisions and blobs nothing names: not all of the cache is listed, or its links do not state where they end',
+            ]),
       ],
     },
   };

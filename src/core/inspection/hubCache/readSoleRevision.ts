@@ -1,10 +1,9 @@
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
-import type { DatasetReport } from '../../datasets/datasetReport.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { describeFinding } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { shortRevision } from '../../text/hubRevision.js';
 import type { InspectContext, Read } from '../readOne.js';
+import type { Report } from '../report.js';
 import type { CacheAccount } from './accountCache.js';
 import { hubRevisionOf } from './describeCache.js';
 import { downloadCommand } from './findCacheFindings.js';
@@ -28,7 +27,7 @@ interface SoleRevision {
 export async function readSoleRevision(
   context: InspectContext,
   { revision, account, findings, path }: SoleRevision,
-): Promise<Read<CheckpointReport | DatasetReport>> {
+): Promise<Read<Report>> {
   const { commit: name, root } = revision;
   const files = revisionFiles(revision, account.targets);
   const read = await readAmongInternals(context, { name, root, files, internals: restOf(account), findings, path });

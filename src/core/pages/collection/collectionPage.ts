@@ -21,8 +21,9 @@ export interface CollectionHeadline {
 }
 
 /** What kind of directory it is. */
-export function collectionSubtitle({ layout }: CollectionReport): string {
-  return layout === undefined ? 'Collection' : collectionLayoutNames[layout];
+export function collectionSubtitle({ layout, revision }: CollectionReport): string {
+  const label = layout === undefined ? 'Collection' : collectionLayoutNames[layout];
+  return revision === undefined ? label : `${label} · ${revisionInWords(revision)}`;
 }
 
 /** The answer that stands at the top. */
@@ -142,6 +143,11 @@ export function partCells({ path, label, what, size, own, holds, step, state, fi
 }
 
 function whatOf(part: CollectionPart): string {
+  const others = (part.revision?.parts ?? 1) - 1;
+  return others === 0 ? layoutOf(part) : `${layoutOf(part)} and ${formatCount(others)} more`;
+}
+
+function layoutOf(part: CollectionPart): string {
   if (part.kind === 'dataset') return datasetLayoutNames[part.layout];
   if (part.revision !== undefined && part.layout === 'unknown') return repositoryNames[part.revision.type];
   return part.layout === 'run' ? `run of ${counted(part.checkpoints, 'checkpoint')}` : layoutLabels[part.layout];

@@ -167,6 +167,61 @@ describe('a directory of the cache', () => {
   });
 });
 
+describe('a revision with several models', () => {
+  const commit = 'a'.repeat(40);
+  const quantizations: HubCacheFixture['files'] = {
+    'refs/main': { base64: btoa(commit) },
+    'blobs/1': { from: 'gguf/alignment/data/a.gguf' },
+    'blobs/2': { from: 'gguf/big-endian/data/be.gguf' },
+    [`snapshots/${commit}/model-Q4.gguf`]: { link: '../../blobs/1' },
+    [`snapshots/${commit}/model-Q8.gguf`]: { link: '../../blobs/2' },
+  };
+  const inHub = Object.fromEntries(Object.entries(quantizations).map(([file, stored]) => [`models--org--gguf/${file}`, stored]));
+
+  it('is one row of a cache, with the numbers of the largest', async () => {
+    const report = await cacheOf(inHub);
+    expect(report.parts).toMatchObject([
+      { layout: 'gguf', verdict: 'weights-only', files: 2, revision: { parts: 2, refs: ['main'] } },
+    ]);
+    expect(renderTerminal(report, { width: 100, color: false })).toContain('GGUF and 1 more');
+  });
+
+  it('has a row for each in its own report, and what the repository holds beside them', async () => {
+    const report = await reportOf(quantizations, `${home}/hub/models--org--gguf`);
+    expect(report).toMatchObject({
+      kind: 'collection',
+      totalBytes: await bytesOf(quantizations),
+      other: { bytes: 40, files: 1 },
+    });
+    expect(schemaErrors(validate, JSON.parse(JSON.stringify(report)))).toEqual([]);
+    expect(report.kind === 'collection' && report.parts.map(({ path }) => path).sort()).toEqual([
+      `snapshots/${commit}/model-Q4.gguf`,
+      `snapshots/${commit}/model-Q8.gguf`,
+    ]);
+  });
+});
+
+it('data sets that the library datasets has cached are parts beside the revisions', async () => {
+  const files: HubCacheFixture['files'] = {
+    ...Object.fromEntries(
+      Object.entries(filesIn(hub, 'models--gpt-one-word')).map(([file, stored]) => [`hub/models--gpt-one-word/${file}`, stored]),
+    ),
+    'datasets/org___name/default/0.0.0/abc/name-train.arrow': {
+      from: 'datasets/arrow-lists/data/tokenized/data-00000-of-00003.arrow',
+    },
+    'datasets/org___name/default/0.0.0/abc/dataset_info.json': { base64: btoa('{}') },
+    'datasets/downloads/0a1b.incomplete': { base64: btoa('partial') },
+    'modules/transformers_modules/__init__.py': { base64: '' },
+    'assets/library/note.bin': { base64: btoa('note') },
+  };
+  const report = await cacheOf(files, home);
+  expect(report).toMatchObject({ layout: 'huggingface-cache' });
+  expect(report.parts.map(({ kind, layout }) => `${kind} ${layout}`).sort()).toEqual([
+    'checkpoint gguf',
+    'dataset huggingface-dataset',
+  ]);
+});
+
 describe('a part of a repository', () => {
   /** Links of which the targets are outside of the tree, with the size of these, as a disk lists them. */
   function outside(directory: string, location: string): ReturnType<typeof hubCacheTree> {
