@@ -59,11 +59,16 @@ function inMemory(files: HubCacheFixture['files'], file: string, stored: Stored)
   return { entry: end === undefined ? { ...entry, error: linkWithoutTarget } : entry };
 }
 
+/** Undefined for links that end nowhere, or at each other. */
 function endOfLink(files: HubCacheFixture['files'], file: string): string | undefined {
   let current = file;
-  for (let stored = files[current]; stored !== undefined && 'link' in stored; stored = files[current])
+  for (let hop = 0; hop < 40; hop++) {
+    const stored = files[current];
+    if (stored === undefined) return undefined;
+    if (!('link' in stored)) return current;
     current = path.posix.normalize(path.posix.join(path.posix.dirname(current), stored.link));
-  return files[current] === undefined ? undefined : current;
+  }
+  return undefined;
 }
 
 function contentOf(stored: Exclude<Stored, { link: string }>): Uint8Array {
