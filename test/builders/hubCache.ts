@@ -43,7 +43,7 @@ export function filesIn(files: HubCacheFixture['files'], directory: string): Hub
 }
 
 /** The same listing as a local disk gives, see test/system/platform/nodeFileTree.test.ts. */
-export function hubCacheTree(files: HubCacheFixture['files'], location = '/home/user/.cache/huggingface/hub'): FileTree {
+export function hubCacheTree(files: HubCacheFixture['files'], location = '/disk/cache/huggingface/hub'): FileTree {
   const tree = memoryTree(
     path.posix.basename(location),
     Object.fromEntries(Object.entries(files).map(([file, stored]) => [file, inMemory(files, file, stored)])),

@@ -45,7 +45,7 @@ it('counts every byte once in any cache', async () => {
     fc.constantFrom('', 'models--org--tiny-gpt2', 'models--org--tiny-gpt2/snapshots', 'models--org--tiny-gpt2/blobs'),
     async (files, changes, directory) => {
       const inside = directory === '' ? files : filesIn(files, directory);
-      const location = `/home/user/.cache/huggingface/hub${directory === '' ? '' : `/${directory}`}`;
+      const location = `/disk/cache/huggingface/hub${directory === '' ? '' : `/${directory}`}`;
       const tree = hubCacheTree(changed(inside, changes), location);
       const bytes = (await tree.list()).entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
       const { report } = await inspect(tree, { path: location });

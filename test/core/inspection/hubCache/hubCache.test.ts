@@ -8,7 +8,7 @@ import { renderTerminal } from '../../../../src/core/pages/reportTerminal.js';
 import { filesIn, hubCaches, hubCacheTree, readHubCacheFixture, type HubCacheFixture } from '../../../builders/hubCache.js';
 import { compileSchemaFile, schemaErrors } from '../../../builders/schemaErrors.js';
 
-const home = '/home/user/.cache/huggingface';
+const home = '/disk/cache/huggingface';
 const validate = compileSchemaFile('docs/collection-report.schema.json');
 
 async function reportOf(files: HubCacheFixture['files'], location = `${home}/hub`): Promise<Report> {
