@@ -53,7 +53,7 @@ export async function readCollection(
       files: unread.reduce((sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length), other.length),
     },
     ...(cache && { cache: cache.report }),
-    findings: describeFindings(found),
+    findings: describeFindings([...found, ...other.flatMap(linkNotFollowed)]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
@@ -64,6 +64,11 @@ export async function readCollection(
     io: { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 },
   };
   return { report, tensors: new TensorTable() };
+}
+
+/** What is behind a link to a directory is in no part. */
+function linkNotFollowed({ path, link }: FileEntry): Finding[] {
+  return link?.isDirectory === true ? [{ code: 'link-not-followed', path, facts: { target: link.target } }] : [];
 }
 
 /** What would be left out with this part alone. */

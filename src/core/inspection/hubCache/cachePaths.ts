@@ -39,13 +39,15 @@ export interface CachePath {
  * @param above names of the inspected directory and of the two around it, that one last
  */
 export function cachePathOf(above: readonly string[], path: string): CachePath | undefined {
+  // Nearly all paths of other directories end here.
+  if (!path.includes('s--') && !above.some((name) => name.includes('s--'))) return undefined;
   const names = [...above, ...path.split('/')];
   for (let at = 0; at < names.length - 2; at++) {
     // Locks lie in directories of the same names.
     if (names[at] === '.locks') return undefined;
     const name = repositoryOf(names[at] ?? '');
+    if (name === undefined || !structure.has(names[at + 1] ?? '')) continue;
     const inside = names.slice(at + 1);
-    if (name === undefined || !structure.has(inside[0] ?? '')) continue;
     const inAbove = Math.max(0, above.length - at - 1);
     // Deeper than a revision there is nothing that the cache itself has laid out.
     if (inAbove > 1 && inside[0] !== 'snapshots') return undefined;
