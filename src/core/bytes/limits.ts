@@ -61,6 +61,8 @@ export const limits = {
   allCopiesBytes: 64 * 1024 * 1024,
   /** Things under one directory that are read, each by its headers. Those of a team's share are some dozens. */
   collectionParts: 500,
+  /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */
+  cacheRefs: 10_000,
   /** Directories nested below one root. */
   listedDepth: 64,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */

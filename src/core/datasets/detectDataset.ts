@@ -2,6 +2,7 @@
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { baseName } from '../files/paths.js';
+import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
 import { arrayRecord } from './layouts/arrayRecord.js';
 import { dataTrove } from './layouts/dataTrove.js';
@@ -41,7 +42,7 @@ export interface Claim {
 /** The claims on a listing, the largest first; empty where nothing is a dataset. */
 export async function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let free: readonly FileEntry[] = listing.entries.filter(isOpen);
+  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !isRepositoryInternal(entry.path));
   for (const layout of datasetLayouts) {
     const paths = await layout.claim(free, listing, probe);
     if (paths.length === 0) continue;
@@ -76,6 +77,7 @@ export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
 
 /** Files that say nothing about what they lie beside. */
 export function isBeside(path: string): boolean {
+  if (isRepositoryInternal(path)) return true;
   return /(^|\/)\.|\.(json|ya?ml|toml|md|py|sh|lock|log|model|vocab|pkl|txt|html?)$|^(LICENSE|README)/i.test(baseName(path));
 }
 

@@ -13,6 +13,9 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
 import { partNameOf } from './collection/partName.js';
 import { readCollection } from './collection/readCollection.js';
+import { namesAbove } from './hubCache/cachePaths.js';
+import { findHubCache } from './hubCache/findHubCache.js';
+import { readHubCache } from './hubCache/readHubCache.js';
 import { readOne, type InspectContext, type Read } from './readOne.js';
 import type { Report } from './report.js';
 
@@ -98,6 +101,9 @@ async function readListing(
   found: readonly Finding[],
   { path, part }: InspectOptions,
 ): Promise<Read<Report>> {
+  const cache = part === undefined ? findHubCache(listing, namesAbove(context.tree.location ?? listing.rootName)) : undefined;
+  const cached = cache && (await readHubCache(context, listing, cache, found, path));
+  if (cached !== undefined) return cached;
   const parts = await findParts(listing, context.probe);
   if (part !== undefined) {
     const own = parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;

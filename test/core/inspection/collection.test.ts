@@ -119,6 +119,13 @@ it('GGUF models do not hide what lies in directories beside them', async () => {
   expect(report.other).toEqual({ bytes: 0, files: 0 });
 });
 
+it('says which links to directories beside the parts are not followed', async () => {
+  const link = { target: '/scratch/runs', inside: false, isDirectory: true };
+  const files = { ...run('alice'), ...run('bob'), old: { entry: { link, sizeBytes: 0 } } };
+  const { report } = await inspect(memoryTree('share', files), { path: 'share' });
+  expect(report).toMatchObject({ kind: 'collection', findings: [{ code: 'link-not-followed', path: 'old' }] });
+});
+
 it('a tree of sources is no corpus', async () => {
   const source = new TextEncoder().encode('print("hello")\n');
   const files = Object.fromEntries(

@@ -3,10 +3,11 @@ import { appendAll } from '../../bytes/appendAll.js';
 import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
-import type { FileEntry } from '../../files/fileTree.js';
+import type { FileEntry, FileTree } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
+import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
 import { isModelFile, modelFilesOf } from './modelFiles.js';
@@ -21,12 +22,27 @@ export interface Part {
   listing: Listing;
   /** Of a data set whose files lie among those of other parts. */
   layout?: DatasetLayoutId;
+  /** Opens its files where these do not lie at their paths below the root. */
+  tree?: FileTree;
+  /** Of a revision in the cache of the Hub. */
+  revision?: RevisionReport;
 }
 
 export interface Parts {
   parts: Part[];
   /** Files that belong to none of them. */
   other: FileEntry[];
+  cache?: CacheOfParts;
+}
+
+/** The cache that parts are of: its files are no plain sum, as revisions share blobs. */
+export interface CacheOfParts {
+  report: CacheReport;
+  /** True where the whole directory is one cache. */
+  isAll: boolean;
+  /** What counts, each file once. */
+  counted: readonly FileEntry[];
+  checks: { done: string[]; notDone: string[] };
 }
 
 /** Text and tables are in every project: fewer bytes of them are no data set. */
@@ -45,8 +61,8 @@ export async function findParts(listing: Listing, probe: Probe): Promise<Parts |
   return parts.length === 1 && other.length === 0 ? undefined : { parts, other };
 }
 
-/** Directories are nested no deeper than `limits.listedDepth`. */
-async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
+/** The parts below a directory of the inspected one; a listing that is one thing is a part. Directories are nested no deeper than `limits.listedDepth`. */
+export async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
   if (listing.entries.length === 0) return [];
   const run = findRun(listing);
   if (run !== undefined && isOneRun(run)) {
@@ -197,7 +213,8 @@ function commonDirectory(directories: readonly string[]): string {
   return parts.slice(0, length).join('/');
 }
 
-function pathsOf({ root, listing }: Part): string[] {
+/** The paths of a part's files, relative to the inspected directory. */
+export function pathsOf({ root, listing }: Part): string[] {
   return listing.isSingleFile && baseName(root) === listing.rootName
     ? [root]
     : listing.entries.map(({ path }) => joinPath(root, path));
