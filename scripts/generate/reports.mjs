@@ -4,6 +4,8 @@ import { importSource } from './importSource.mjs';
 
 /** @typedef {typeof import('../../src/core/text/frameworkLabels.js')} FrameworkLabels */
 /** @typedef {typeof import('../../src/core/datasets/datasetReport.js')} DatasetReport */
+/** @typedef {typeof import('../../src/core/inspection/hubCache/cacheReport.js')} CacheReport */
+/** @typedef {typeof import('../../src/core/text/hubRevision.js')} HubRevision */
 
 const checkpointSchema = 'docs/report.schema.json';
 const datasetSchema = 'docs/dataset-report.schema.json';
@@ -20,6 +22,8 @@ export const reports = {
     const { datasetLayoutIds, byteKinds } = /** @type {DatasetReport} */ (
       await importSource('src/core/datasets/datasetReport.ts')
     );
+    const { cacheByteKinds } = /** @type {CacheReport} */ (await importSource('src/core/inspection/hubCache/cacheReport.ts'));
+    const { repositoryTypes } = /** @type {HubRevision} */ (await importSource('src/core/text/hubRevision.ts'));
     const checkpoint = JSON.parse(read(checkpointSchema));
     checkpoint.properties.layout.enum = Object.keys(layoutLabels);
     const dataset = JSON.parse(read(datasetSchema));
@@ -29,6 +33,11 @@ export const reports = {
     const collection = JSON.parse(read(collectionSchema));
     collection.$defs.checkpoint.properties.layout.enum = Object.keys(layoutLabels);
     collection.$defs.dataset.properties.layout.enum = datasetLayoutIds;
+    const { properties: ofCache } = collection.$defs.cache;
+    ofCache.usage.items.properties.kind.enum = cacheByteKinds;
+    const revisions = [checkpoint, dataset, collection].map(({ properties }) => properties.revision);
+    for (const { properties } of [...revisions, collection.$defs.revision, ofCache.repositories.items])
+      properties.type.enum = repositoryTypes;
     const estimate = JSON.parse(read(estimateSchema));
     estimate.properties.config.enum = Object.keys(configLabels);
     return {

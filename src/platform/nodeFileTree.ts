@@ -5,7 +5,7 @@ import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
-import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
+import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { describeIoError } from './ioError.js';
 import { Owners } from './owners.js';
@@ -27,7 +27,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
     const stats = await stat(root);
     const real = await realpath(root);
     const rootName = path.basename(root) || root;
-    if (stats.isDirectory()) return new NodeFileTree(rootName, real, (signal) => listDirectory(real, signal));
+    if (stats.isDirectory()) return new NodeFileTree(root, real, (signal) => listDirectory(real, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = {
       path: rootName,
@@ -39,7 +39,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
     const listing = { entries, errors: [], truncated: false };
     const places = new Map(companions.map(({ path: name }) => [name, path.join(path.dirname(root), name)]));
-    return new NodeFileTree(rootName, path.dirname(real), () => Promise.resolve(listing), places.set(rootName, real));
+    return new NodeFileTree(root, path.dirname(real), () => Promise.resolve(listing), places.set(rootName, real));
   } catch (error) {
     throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
   }
@@ -50,13 +50,17 @@ class NodeFileTree implements FileTree {
   private readonly handles = new Semaphore(openHandles);
   private listed: Promise<Map<string, FileEntry>> | undefined;
 
+  readonly rootName: string;
+
   constructor(
-    readonly rootName: string,
+    readonly location: string,
     private readonly realRoot: string,
     private readonly read: (signal?: AbortSignal) => Promise<FileListing>,
     /** Where each file is, when the tree is a single file and its companions. */
     private readonly places?: ReadonlyMap<string, string>,
-  ) {}
+  ) {
+    this.rootName = path.basename(location) || location;
+  }
 
   list(signal?: AbortSignal): Promise<FileListing> {
     this.listing ??= this.read(signal).catch((error: unknown) => {
@@ -136,7 +140,8 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
       if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
-      link = { ...link, inside: others.listed.has(relativeTo(realRoot, await realpath(absolute))) };
+      const end = relativeTo(realRoot, await realpath(absolute));
+      if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
     }
     if (!stats.isFile())
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
@@ -150,7 +155,7 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     };
   } catch (error) {
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
-    return { ...nothing, ...(link && { link }), error: dangling ? 'the link points at nothing' : describeIoError(error) };
+    return { ...nothing, ...(link && { link }), error: dangling ? linkWithoutTarget : describeIoError(error) };
   }
 }
 

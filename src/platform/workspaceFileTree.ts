@@ -2,7 +2,7 @@ import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
-import type { FileEntry, FileListing, FileTree } from '../core/files/fileTree.js';
+import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { baseName, joinPath } from '../core/files/paths.js';
 import { describeIoError } from './ioError.js';
@@ -143,7 +143,7 @@ class WorkspaceFileTree implements FileTree {
   private async describe(path: string, { kind, isLink }: WorkspaceFileType): Promise<FileEntry> {
     const nothing: FileEntry = { path, sizeBytes: 0, modifiedMs: null, ...(isLink && { link: { target: '', inside: false } }) };
     if (kind === 'folder') return nothing;
-    if (kind === 'other') return { ...nothing, error: isLink ? 'the link points at nothing' : 'it holds no file data' };
+    if (kind === 'other') return { ...nothing, error: isLink ? linkWithoutTarget : 'it holds no file data' };
     try {
       const { sizeBytes, modifiedMs } = await asFormatError(this.files.stat({ path }));
       return { ...nothing, sizeBytes, modifiedMs };

@@ -2,7 +2,15 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
-import { collectionHeadlineOf, partFindings, partRowsOf, type PartRow } from '../../src/core/pages/collection/collectionPage.js';
+import { usageHeads, usageRowsOf } from '../../src/core/pages/collection/cachePage.js';
+import {
+  collectionHeadlineOf,
+  collectionSubtitle,
+  partFindings,
+  partRowsOf,
+  type PartRow,
+} from '../../src/core/pages/collection/collectionPage.js';
+import type { CacheReport } from '../../src/core/inspection/hubCache/cacheReport.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { exportMenu } from '../panel/exportMenu.js';
 import '../panel/findingsView.js';
@@ -55,7 +63,7 @@ export class CollectionView extends LitElement {
     return html`<stowage-report-header
         .name=${this.name}
         .path=${report.path}
-        .subtitle=${'Collection'}
+        .subtitle=${collectionSubtitle(report)}
         .exports=${exportMenu(report, {})}
         .refreshing=${this.refreshing}
         .isPlanned=${false}
@@ -67,8 +75,13 @@ export class CollectionView extends LitElement {
         .answer=${what}
         .more=${more}
       ></stowage-headline>
-      <section aria-label="Parts">${this.renderParts(partRowsOf(report))}</section>
-      <p>${partFindings(report)}</p>
+      ${
+        report.parts.length === 0
+          ? nothing
+          : html`<section aria-label="Parts">${this.renderParts(partRowsOf(report))}</section>
+              <p>${partFindings(report)}</p>`
+      }
+      ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
       ${report.findings.length === 0 ? nothing : html`<stowage-findings-view .report=${report}></stowage-findings-view>`}
       <stowage-report-footer .report=${report}></stowage-report-footer>`;
   }
@@ -107,6 +120,32 @@ export class CollectionView extends LitElement {
       ></stowage-more-line>`;
   }
 
+  /** What the bytes of a cache are. */
+  private renderUsage(cache: CacheReport): TemplateResult {
+    const [what, size, files] = usageHeads;
+    return html`<section aria-label="Bytes of the cache" class="scroll-x">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${what}</th>
+            <th scope="col" class="end">${size}</th>
+            <th scope="col" class="end">${files}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${usageRowsOf(cache).map(
+            (row) =>
+              html`<tr>
+                <th scope="row">${row.label}</th>
+                <td class="end num" title=${exactBytes(row.bytes)}>${row.size}</td>
+                <td class="end num">${row.files}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </section>`;
+  }
+
   private renderPart(row: PartRow, columns: readonly (typeof optional)[number][]): TemplateResult {
     return html`<tr>
       <th scope="row">${this.renderName(row)}</th>
@@ -123,19 +162,20 @@ export class CollectionView extends LitElement {
     </tr>`;
   }
 
-  private renderName({ path, part }: PartRow): TemplateResult {
+  private renderName({ path, label, part }: PartRow): TemplateResult {
     return html`<button
       class="link mono wrap"
-      title="Open its report"
+      title=${label === undefined ? 'Open its report' : `Open the report of ${path}`}
       @click=${() => emitPanelEvent(this, 'panel-checkpoint', part === undefined ? { path } : { path, part })}
     >
-      ${path === '' ? 'the files here' : fileText(path)}${part === undefined ? nothing : ` (${part})`}
+      ${label ?? (path === '' ? 'the files here' : fileText(path))}${label !== undefined || part === undefined ? nothing : ` (${part})`}
     </button>`;
   }
 }
 
 /** Columns that are shown where any part has something in them. */
 const optional = [
+  { key: 'own', head: 'only here', isNumber: true },
   { key: 'holds', head: 'holds', isNumber: true },
   { key: 'step', head: 'step', isNumber: true },
   { key: 'state', head: 'resume', isNumber: false },

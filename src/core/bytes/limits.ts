@@ -68,6 +68,8 @@ export const limits = {
   sniffedFiles: 2_000,
   /** Files of one directory that are looked at where there are more `.json` files than that: one data set's are alike. */
   sniffedOfDirectory: 4,
+  /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */
+  cacheRefs: 10_000,
   /** Directories nested below one root. */
   listedDepth: 64,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */

@@ -2,6 +2,7 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { appendAll } from '../bytes/appendAll.js';
 import { baseName, parentPath } from '../files/paths.js';
+import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import type { BytesPerParameterTerm, CheckpointReport, FileReport } from './checkpointReport.js';
 import { describeFindings } from '../findings/describeFindings.js';
 import type { Finding } from '../findings/finding.js';
@@ -276,13 +277,14 @@ function unmatchedFindings(match: CheckpointReport['optimizerMatch']): Finding[]
 
 function layoutFindings({ layout, framework, files, findings }: Parts): Finding[] {
   if (files.length === 0) return [{ code: 'nothing-here' }];
-  const seen = files
+  const own = files.filter(({ path }) => !isRepositoryInternal(path));
+  const seen = own
     .slice(0, 5)
     .map((file) => file.path)
     .join(', ');
   // The file that may have been the model is named already.
   const isNamed = findings.some(({ code }) => code === 'binary-not-recognised');
   return layout === 'unknown' && framework.name === 'unknown' && !isNamed
-    ? [{ code: 'layout-unknown', facts: { files: files.length, seen } }]
+    ? [{ code: 'layout-unknown', facts: { files: own.length, seen } }]
     : [];
 }

@@ -1,3 +1,4 @@
+import type { HubRevision } from '../text/hubRevision.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { Evidence } from '../findings/evidence.js';
@@ -211,6 +212,8 @@ export interface CheckpointReport {
   schemaVersion: 2;
   kind: 'checkpoint';
   path: string;
+  /** Of a revision in the cache of the Hugging Face Hub. */
+  revision?: HubRevision;
   layout: LayoutId;
   framework: { name: string; version: string | null };
   step: number | null;

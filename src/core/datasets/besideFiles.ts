@@ -1,6 +1,7 @@
 /** What lies beside the data and belongs to no layout: tokenizers, settings, notes. */
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
+import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from './datasetReport.js';
@@ -25,11 +26,17 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
   for (const { path, error, link } of entries) {
     if (error !== undefined) access.finding({ code: 'file-unreadable', path, facts: { detail: error } });
     const isDirectory = link?.isDirectory === true;
+    if (isRepositoryInternal(path)) {
+      access.describe(path, { format: 'other', role: 'repository internals', restKind: 'metadata' });
+      continue;
+    }
     if (isDirectory) access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });
     const rule = rules.find(([pattern]) => pattern.test(baseName(path)));
     if (rule !== undefined && !isDirectory) access.describe(path, { format: formatOf(path), role: rule[1], restKind: rule[2] });
   }
-  const readable = entries.filter(({ error, link }) => error === undefined && link === undefined);
+  const readable = entries.filter(
+    ({ path, error, link }) => error === undefined && link === undefined && !isRepositoryInternal(path),
+  );
   const config = await readNearest(readable, 'config.json', 'model settings', access);
   const vocabularySize = memberOf(config?.root, 'vocab_size');
   if (config !== null && typeof vocabularySize === 'number' && Number.isSafeInteger(vocabularySize) && vocabularySize > 0)

@@ -1,3 +1,4 @@
+import type { HubRevision } from '../text/hubRevision.js';
 import type { IoReport } from '../bytes/countingSource.js';
 import type { Evidence } from '../findings/evidence.js';
 import type { FindingReport } from '../findings/finding.js';
@@ -182,6 +183,8 @@ export interface DatasetReport {
   schemaVersion: 2;
   kind: 'dataset';
   path: string;
+  /** Of a revision in the cache of the Hugging Face Hub. */
+  revision?: HubRevision;
   layout: DatasetLayoutId;
   framework: { name: string; version: string | null };
   totalBytes: number;

@@ -3,6 +3,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { baseName } from '../files/paths.js';
 import { projectName } from '../files/projectFiles.js';
+import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
 import { arrayRecord } from './layouts/arrayRecord.js';
 import { dataTrove } from './layouts/dataTrove.js';
@@ -53,7 +54,9 @@ export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> 
 
 async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !projectName.test(entry.path));
+  let free: readonly FileEntry[] = listing.entries.filter(
+    (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !projectName.test(entry.path),
+  );
   for (const layout of datasetLayouts) {
     const paths = await layout.claim(free, listing, probe);
     if (paths.length === 0) continue;
@@ -88,6 +91,7 @@ export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
 
 /** Files that say nothing about what they lie beside. */
 export function isBeside(path: string): boolean {
+  if (isRepositoryInternal(path)) return true;
   return /(^|\/)\.|\.(json|ya?ml|toml|md|py|sh|lock|log|model|vocab|pkl|txt|html?)$|^(LICENSE|README)/i.test(baseName(path));
 }
 

@@ -14,7 +14,7 @@ import type { Basis } from '../findings/evidence.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
-import type { JsonSample } from './jsonSample.js';
+import { sampleJson, type JsonSample } from './jsonSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
@@ -37,7 +37,7 @@ export interface DatasetContext extends OpenContext {
 }
 
 /** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
-export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample): Probe {
+export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample = sampleJson(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {

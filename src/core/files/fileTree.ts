@@ -8,9 +8,9 @@ export interface FileEntry {
   modifiedMs: number | null;
   /**
    * Set for a symbolic link. `inside` links point at another listed entry, so that their bytes would count twice; links to a
-   * directory are never followed.
+   * directory are never followed. `entry` is the path of the listed entry that an `inside` link ends at, where that is known.
    */
-  link?: { target: string; inside: boolean; isDirectory?: boolean };
+  link?: { target: string; inside: boolean; entry?: string; isDirectory?: boolean };
   /** What the file takes on the disk: less than its size where it has holes, 0 for a hard link to a listed file. Absent where unknown. */
   allocatedBytes?: number;
   /** Equal for hard links, which are names of one file. Absent for a file that has one name, and where unknown. */
@@ -20,6 +20,9 @@ export interface FileEntry {
   /** Why it cannot be read, e.g. no permission or a dangling link. */
   error?: string;
 }
+
+/** The error of a link whose target is not there. */
+export const linkWithoutTarget = 'the link points at nothing';
 
 export interface FileListing {
   /** In natural order of their paths. */
@@ -34,6 +37,8 @@ export interface FileListing {
 export interface FileTree {
   /** Last part of the inspected path. */
   readonly rootName: string;
+  /** Where the root is, as the user named it, in full; absent where only its name is known. Nothing is opened by it. */
+  readonly location?: string;
   list(signal?: AbortSignal): Promise<FileListing>;
   /** Opens a listed file. Throws FormatError `io` for a path that was not listed or cannot be opened. */
   open(path: string, signal?: AbortSignal): Promise<ByteSource>;

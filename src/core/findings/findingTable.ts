@@ -1,5 +1,6 @@
 import { archiveFindings } from './archiveFindings.js';
 import { arrayFindings } from './arrayFindings.js';
+import { cacheFindings } from './cacheFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
 import { saveFindings } from './saveFindings.js';
@@ -16,6 +17,7 @@ export const findingSubjects = {
   'Shards and their index': shardFindings,
   'Arrays in chunks, and their metadata': arrayFindings,
   Saves: saveFindings,
+  'Caches of the Hugging Face Hub': cacheFindings,
   'Parts of training state': stateFindings,
   Datasets: datasetFindings,
   Tokens: tokenFindings,
@@ -29,6 +31,7 @@ export const findingTable = {
   ...shardFindings,
   ...arrayFindings,
   ...saveFindings,
+  ...cacheFindings,
   ...stateFindings,
   ...datasetFindings,
   ...tokenFindings,

@@ -17,6 +17,9 @@ import { findParts } from './collection/findParts.js';
 import { MissingPartError } from './collection/missingPart.js';
 import { partNameOf } from './collection/partName.js';
 import { readCollection } from './collection/readCollection.js';
+import { namesAbove } from './hubCache/cachePaths.js';
+import { findHubCache } from './hubCache/findHubCache.js';
+import { readHubCache } from './hubCache/readHubCache.js';
 import { readOne, type InspectContext, type Read } from './readOne.js';
 import type { Report } from './report.js';
 
@@ -63,7 +66,7 @@ export async function listParts(tree: FileTree, signal?: AbortSignal): Promise<{
   const { entries } = await tree.list(signal);
   const listing = new Listing(tree.rootName, entries);
   const context = { tree, counter: { bytesRead: 0, reads: 0 }, signal };
-  return (await findParts(listing, createProbe(context, listing, sampleJson(entries))))?.parts ?? [];
+  return (await findParts(listing, createProbe(context, listing)))?.parts ?? [];
 }
 
 /**
@@ -118,6 +121,9 @@ async function readListing(
   found: readonly Finding[],
   { path, part }: InspectOptions,
 ): Promise<Read<Report>> {
+  const cache = part === undefined ? findHubCache(listing, namesAbove(context.tree.location ?? listing.rootName)) : undefined;
+  const cached = cache && (await readHubCache(context, listing, cache, found, path));
+  if (cached !== undefined) return cached;
   const parts = await findParts(listing, context.probe);
   if (part !== undefined) {
     const own = parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;

@@ -34,6 +34,11 @@ export const layoutLabels = {
 
 export type LayoutId = keyof typeof layoutLabels;
 
+/** Layouts of directories with several things. */
+export const collectionLayoutNames = { 'huggingface-cache': 'Hugging Face cache' } as const;
+
+export type CollectionLayoutId = keyof typeof collectionLayoutNames;
+
 /** Programs whose configs are read; see docs/configs.md. */
 export const configLabels = {
   'huggingface-model': 'Hugging Face model',

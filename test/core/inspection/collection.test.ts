@@ -133,8 +133,8 @@ it('links of a collection are noted, also where there is nothing else to note', 
     ...run('run'),
     ...fixture('datasets/mds-tokens', 'data'),
     other: { entry: { link: { target: '/elsewhere', inside: false, isDirectory: true } } },
-    'a.bin': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
-    'b.bin': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
+    'a.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
+    'b.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
   });
   const { report: withLinks } = await inspect(linked, { path: 'share' });
   expect(withLinks.findings.map(({ code, severity }) => [code, severity])).toEqual([
@@ -148,6 +148,13 @@ it('rows of the files of a directory itself have the name of their part', async 
   const report = await collectionOf({ ...fixture('datasets/jsonl'), ...fixture('datasets/mds-tokens', 'mds') });
   expect(renderTerminal(report, { width: 100, color: false })).toMatch(/^ {2}\. \(jsonl\)/m);
   expect(renderMarkdown(report)).toContain('| `. (jsonl)` |');
+});
+
+it('says which links to directories beside the parts are not followed', async () => {
+  const link = { target: '/scratch/runs', inside: false, isDirectory: true };
+  const files = { ...run('alice'), ...run('bob'), old: { entry: { link, sizeBytes: 0 } } };
+  const { report } = await inspect(memoryTree('share', files), { path: 'share' });
+  expect(report).toMatchObject({ kind: 'collection', findings: [{ code: 'link-not-followed', path: 'old' }] });
 });
 
 it('a tree of sources is no corpus', async () => {

@@ -48,6 +48,7 @@ describe('listing of a local folder', () => {
       symlinkSync('real.bin', path.join(root, 'inside.bin'));
       symlinkSync(path.join(outside, 'blob'), path.join(root, 'outside.bin'));
       const { entries } = await (await createNodeFileTree(root)).list();
+      expect(entries.map(({ link }) => link?.entry)).toEqual(['real.bin', undefined, undefined]);
       expect(entries.map(({ path: name, sizeBytes, link }) => [name, sizeBytes, link?.inside])).toEqual([
         ['inside.bin', 0, true],
         ['outside.bin', 5, false],

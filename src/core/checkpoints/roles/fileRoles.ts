@@ -1,5 +1,6 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
 import { baseName } from '../../files/paths.js';
+import { isRepositoryInternal } from '../../files/repositoryInternals.js';
 import { patternOf } from '../../files/namePattern.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import { fileFormats } from '../fileFormats.js';
@@ -112,11 +113,6 @@ function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
     return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors, isPadded } = rule;
   return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
-}
-
-/** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */
-function isRepositoryInternal(path: string): boolean {
-  return /(^|\/)(\.git|\.cache\/huggingface)\//.test(path);
 }
 
 function formatOfName(name: string): string {

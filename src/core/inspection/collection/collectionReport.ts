@@ -3,7 +3,9 @@ import type { ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { CountReport, DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Severity } from '../../findings/defineFinding.js';
 import type { FindingReport } from '../../findings/finding.js';
-import type { LayoutId } from '../../text/frameworkLabels.js';
+import type { CollectionLayoutId, LayoutId } from '../../text/frameworkLabels.js';
+import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
+import type { HubRevision } from '../../text/hubRevision.js';
 import type { PartName } from './partName.js';
 
 /** What every part of a collection has. */
@@ -23,6 +25,8 @@ interface PartFacts {
   findings: Partial<Record<Severity, number>>;
   /** Each code once. */
   findingCodes: string[];
+  /** Of a revision in the cache of the Hugging Face Hub. */
+  revision?: RevisionReport;
 }
 
 export interface CheckpointPart extends PartFacts {
@@ -52,13 +56,19 @@ export interface CollectionReport {
   schemaVersion: 2;
   kind: 'collection';
   path: string;
-  /** Sum over the parts and what is beside them. */
+  /** Absent where the directory has no layout of its own. */
+  layout?: CollectionLayoutId;
+  /** Where all of it is one revision in the cache of the Hugging Face Hub. */
+  revision?: HubRevision;
+  /** Sum over the parts and what is beside them; of a cache over `cache.usage`, as revisions share blobs. */
   totalBytes: number;
   allocatedBytes: number | null;
   /** The largest first. */
   parts: CollectionPart[];
   /** Files that belong to no part. */
   other: { bytes: number; files: number };
+  /** Where there are repositories of the cache of the Hugging Face Hub. */
+  cache?: CacheReport;
   /** Of the directory as a whole. Those of a part are in its own report. */
   findings: FindingReport[];
   checks: { done: string[]; notDone: string[] };

@@ -4,11 +4,12 @@ import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
 import { isSplitName } from '../../datasets/splitName.js';
-import type { FileEntry } from '../../files/fileTree.js';
+import type { FileEntry, FileTree } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
+import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
@@ -26,12 +27,27 @@ export interface Part {
   listing: Listing;
   /** Of a data set whose files lie among those of other parts. */
   layout?: DatasetLayoutId;
+  /** Opens its files where these do not lie at their paths below the root. */
+  tree?: FileTree;
+  /** Of a revision in the cache of the Hub. */
+  revision?: RevisionReport;
 }
 
 export interface Parts {
   parts: Part[];
   /** Files that belong to none of them. */
   other: FileEntry[];
+  cache?: CacheOfParts;
+}
+
+/** The cache that parts are of: its files are no plain sum, as revisions share blobs. */
+export interface CacheOfParts {
+  report: CacheReport;
+  /** True where the whole directory is one cache. */
+  isAll: boolean;
+  /** What counts, each file once. */
+  counted: readonly FileEntry[];
+  checks: { done: string[]; notDone: string[] };
 }
 
 /** What the search looks with, at every depth. */
@@ -43,7 +59,7 @@ interface Search {
 
 /** The parts of a listing; undefined where it is one thing as a whole, or nothing that is known. */
 export async function findParts(listing: Listing, probe: Probe): Promise<Parts | undefined> {
-  const parts = await partsIn(listing, '', { probe, held: heldDirectories(listing.entries) });
+  const parts = await partsIn(listing, '', probe);
   const [only] = parts;
   if (only === undefined || (parts.length === 1 && only.root === '')) return undefined;
   const taken = new Set(parts.flatMap(pathsOf));
@@ -51,9 +67,16 @@ export async function findParts(listing: Listing, probe: Probe): Promise<Parts |
   return parts.length === 1 && other.length === 0 ? undefined : { parts, other };
 }
 
-/** Directories are nested no deeper than `limits.listedDepth`. */
-async function partsIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
-  if (!search.held.has(root)) return [];
+/** The parts below a directory of the inspected one; a listing that is one thing is a part. Directories are nested no deeper than `limits.listedDepth`. */
+export async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
+  const held = heldDirectories(
+    root === '' ? listing.entries : listing.entries.map((entry) => ({ ...entry, path: joinPath(root, entry.path) })),
+  );
+  return searchIn(listing, root, { probe, held });
+}
+
+async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
+  if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
   if (run !== undefined && isOneRun(run)) {
     const parts = await besideDatasets(listing, root, search);
@@ -90,7 +113,7 @@ async function modelsApart(listing: Listing, root: string, search: Search): Prom
     ),
   );
   for (const directory of directories)
-    appendAll(parts, await partsIn(listingBelow(listing, directory), joinPath(root, directory), search));
+    appendAll(parts, await searchIn(listingBelow(listing, directory), joinPath(root, directory), search));
   return parts;
 }
 
@@ -130,7 +153,7 @@ async function dataIn(listing: Listing, root: string, claims: readonly Claim[], 
       );
     else if (hasModel(own, (path) => layoutOf.has(`${name}/${path}`)))
       appendAll(parts, await dataIn(own, joinPath(root, name), claimsBelow(claims, name), search));
-    else appendAll(parts, await partsIn(own, joinPath(root, name), search));
+    else appendAll(parts, await searchIn(own, joinPath(root, name), search));
   }
   for (const [layout, entries] of flat) parts.push({ ...partOf(entries, root, listing.rootName), layout });
   return parts;
@@ -177,7 +200,7 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   const { files, directories } = byDirectory(listing);
   const parts: Part[] = [];
   for (const [name, entries] of directories)
-    appendAll(parts, await partsIn(new Listing(name, entries), joinPath(root, name), search));
+    appendAll(parts, await searchIn(new Listing(name, entries), joinPath(root, name), search));
   if (files.length === 0) return parts;
   const own = new Listing(listing.rootName, files);
   const claims = await claimDatasets(own, placedProbe(search.probe, root));
@@ -274,7 +297,8 @@ function commonDirectory(directories: readonly string[]): string {
   return parts.slice(0, length).join('/');
 }
 
-function pathsOf({ root, listing }: Part): string[] {
+/** The paths of a part's files, relative to the inspected directory. */
+export function pathsOf({ root, listing }: Part): string[] {
   return listing.isSingleFile && baseName(root) === listing.rootName
     ? [root]
     : listing.entries.map(({ path }) => joinPath(root, path));

@@ -2,19 +2,22 @@
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { linkFindings, type LinkedFile } from '../../checkpoints/linkFindings.js';
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
+import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import type { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
-import type { Severity } from '../../findings/defineFinding.js';
+import { severities, type Severity } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
-import { fileProbe, placedProbe, type Part, type Parts } from './findParts.js';
+import type { RevisionReport } from '../hubCache/cacheReport.js';
+import { fileProbe, findParts, placedProbe, type Part, type Parts } from './findParts.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
@@ -25,7 +28,7 @@ const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
  */
 export async function readCollection(
   context: InspectContext,
-  { parts, other }: Parts,
+  { parts, other, cache }: Parts,
   found: readonly Finding[],
   path: string,
 ): Promise<Read<CollectionReport>> {
@@ -36,39 +39,92 @@ export async function readCollection(
     read.push(await readPart(context, part, files));
     files += part.listing.entries.length;
   }
-  const unread = parts.slice(limits.collectionParts).flatMap(({ listing }) => listing.entries);
-  const rest = [...other, ...unread];
-  const otherBytes = bytesOf(rest);
+  const unread = parts.slice(limits.collectionParts);
+  const otherBytes = unread.reduce((sum, part) => sum + ownBytesOf(part), bytesOf(other));
   const report: CollectionReport = {
     schemaVersion: 2,
     kind: 'collection',
     path,
-    totalBytes: read.reduce((sum, { totalBytes }) => sum + totalBytes, otherBytes),
-    allocatedBytes: allocatedBytesOf(context.entries),
+    ...(cache?.isAll === true && { layout: 'huggingface-cache' }),
+    totalBytes: cache === undefined ? read.reduce((sum, { totalBytes }) => sum + totalBytes, otherBytes) : bytesOf(cache.counted),
+    allocatedBytes: allocatedBytesOf(cache?.counted ?? context.entries),
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
-    other: { bytes: otherBytes, files: rest.length },
-    findings: describeFindings([...found, ...linkFindings(context.entries.filter(isLinked).map(linkedFileOf))]),
+    other: {
+      bytes: otherBytes,
+      files: unread.reduce((sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length), other.length),
+    },
+    ...(cache && { cache: cache.report }),
+    findings: describeFindings([...found, ...linkFindings(linkedFilesOf(context.entries, other))]),
     checks: {
-      done: ['each part was read by its headers; its own report lists what was checked'],
-      notDone: unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`],
+      done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
+      notDone: [
+        ...(unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
+        ...(cache?.checks.notDone ?? []),
+      ],
     },
     io: { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 },
   };
   return { report, tensors: new TensorTable() };
 }
 
-async function readPart(context: InspectContext, { path, root, listing }: Part, filesBefore: number): Promise<CollectionPart> {
+/** What would be left out with this part alone. */
+function ownBytesOf({ revision, listing }: Part): number {
+  return revision?.ownBytes ?? bytesOf(listing.entries);
+}
+
+async function readPart(
+  context: InspectContext,
+  { path, root, listing, tree, revision }: Part,
+  filesBefore: number,
+): Promise<CollectionPart> {
+  const probe = listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root);
   const own: InspectContext = {
     ...context,
-    tree: subTree(context.tree, root, listing.entries),
-    probe: listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root),
+    tree: tree ?? subTree(context.tree, root, listing.entries),
+    probe: tree === undefined ? probe : createProbe({ ...context, tree }, listing),
     entries: listing.entries,
     options: { ...context.options, sampling: partSampling },
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
+  if (revision !== undefined) {
+    const inner = await findParts(listing, own.probe);
+    if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision });
+  }
   const { report } = await readOne(own, listing, [], path);
-  return rowOf(report, path, listing.entries);
+  return { ...rowOf(report, path, listing.entries), ...(revision && { revision }) };
 }
+
+/** One row for several things in a revision, such as a model in several quantizations. */
+async function readRevisionOfSeveral(
+  context: InspectContext,
+  parts: readonly Part[],
+  { path, listing, revision }: { path: string; listing: Listing; revision: RevisionReport },
+): Promise<CollectionPart> {
+  const rows: CollectionPart[] = [];
+  for (const part of parts) rows.push(await readPart(context, part, 0));
+  rows.sort((a, b) => b.totalBytes - a.totalBytes);
+  const [largest] = rows as [CollectionPart];
+  const gravest = verdicts.find((verdict) => rows.some((row) => row.verdict === verdict));
+  return {
+    ...largest,
+    path,
+    totalBytes: bytesOf(listing.entries),
+    files: listing.entries.length,
+    allocatedBytes: allocatedBytesOf(listing.entries),
+    findings: Object.fromEntries(
+      severities.flatMap((severity) => {
+        const count = rows.reduce((sum, { findings }) => sum + (findings[severity] ?? 0), 0);
+        return count === 0 ? [] : [[severity, count]];
+      }),
+    ),
+    findingCodes: [...new Set(rows.flatMap(({ findingCodes }) => findingCodes))].sort(),
+    ...(largest.kind === 'checkpoint' && gravest !== undefined && { verdict: gravest }),
+    revision: { ...revision, parts: rows.length },
+  } as CollectionPart;
+}
+
+/** The gravest first. */
+const verdicts: readonly ResumeVerdict[] = ['broken', 'weights-only', 'partial', 'complete', 'none'];
 
 function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
   const times = entries.flatMap(({ modifiedMs }) => (modifiedMs === null ? [] : [modifiedMs]));
@@ -100,8 +156,14 @@ function countFindings({ findings }: CheckpointReport | DatasetReport): Partial<
   return counts;
 }
 
-function isLinked({ link, fileId }: FileEntry): boolean {
-  return link !== undefined || fileId !== undefined;
+/** Links, as the account of a checkpoint has them: what is behind one to a directory is in no part, unless the part itself has the link. */
+function linkedFilesOf(entries: readonly FileEntry[], other: readonly FileEntry[]): LinkedFile[] {
+  const beside = new Set(other);
+  return entries
+    .filter((entry) =>
+      entry.link?.isDirectory === true ? beside.has(entry) : entry.link !== undefined || entry.fileId !== undefined,
+    )
+    .map(linkedFileOf);
 }
 
 /** The target of a link, as the account of a checkpoint has it. */

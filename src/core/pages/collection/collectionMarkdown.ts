@@ -1,9 +1,19 @@
 import { baseName } from '../../files/paths.js';
 import type { CollectionReport } from '../../inspection/collection/collectionReport.js';
+import type { CacheReport } from '../../inspection/hubCache/cacheReport.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { capped, findingsSection } from '../render/markdownParts.js';
-import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf, uncheckedLines } from './collectionPage.js';
+import { usageHeads, usageRowsOf } from './cachePage.js';
+import {
+  collectionHeadlineOf,
+  collectionSubtitle,
+  partCells,
+  partFindings,
+  partHeads,
+  partRowsOf,
+  uncheckedLines,
+} from './collectionPage.js';
 
 /** A collection as Markdown. */
 export function renderCollectionMarkdown(report: CollectionReport): string {
@@ -11,20 +21,49 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
   return [
     `## ${markdownText(baseName(report.path) || report.path)}`,
     '',
+    collectionSubtitle(report),
+    '',
     `**${size}** (${binarySize}): ${markdownText(what)} ${markdownText(more)}`,
     '',
-    `| ${partHeads.join(' | ')} |`,
-    '| --- | --- | ---: | ---: | ---: | --- | --- | --- | --- |',
-    ...capped(partRowsOf(report), (row) => {
-      const [part = '', ...cells] = partCells(row);
-      return `| ${[markdownCode(part), ...cells.map((cell) => markdownText(cell))].join(' | ')} |`;
-    }),
-    '',
-    partFindings(report),
-    '',
+    ...partsTable(report),
+    ...(report.cache === undefined ? [] : usageTable(report.cache)),
+    ...(report.parts.length === 0 ? [] : [partFindings(report), '']),
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
     ...uncheckedLines(report).flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
   ].join('\n');
+}
+
+/** Only a cache has a column for what no other revision has. */
+function partsTable(report: CollectionReport): string[] {
+  if (report.parts.length === 0) return [];
+  const isShown = (_: string, column: number): boolean => report.cache !== undefined || partHeads[column] !== 'only here';
+  const heads = partHeads.filter(isShown);
+  const aligned = heads.map((head) => (numeric.has(head) ? '---:' : '---'));
+  return [
+    `| ${heads.join(' | ')} |`,
+    `| ${aligned.join(' | ')} |`,
+    ...capped(partRowsOf(report), (row) => {
+      const [name = '', ...cells] = partCells(row);
+      const shown = [
+        row.label === undefined ? markdownCode(name) : markdownText(name),
+        ...cells.map((cell) => markdownText(cell)),
+      ];
+      return `| ${shown.filter(isShown).join(' | ')} |`;
+    }),
+    '',
+  ];
+}
+
+/** Columns that hold numbers. */
+const numeric: ReadonlySet<string> = new Set(['size', 'only here', 'holds', 'step']);
+
+function usageTable(cache: CacheReport): string[] {
+  return [
+    `| ${usageHeads.join(' | ')} |`,
+    '| --- | ---: | ---: |',
+    ...usageRowsOf(cache).map(({ label, size, files }) => `| ${label} | ${size} | ${files} |`),
+    '',
+  ];
 }

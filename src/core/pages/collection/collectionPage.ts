@@ -1,12 +1,14 @@
 /** Several things under one directory, in words: the sentence at the top, and a row for each. */
 import type { CollectionPart, CollectionReport } from '../../inspection/collection/collectionReport.js';
 import type { PartName } from '../../inspection/collection/partName.js';
-import { layoutLabels } from '../../text/frameworkLabels.js';
+import { collectionLayoutNames, layoutLabels } from '../../text/frameworkLabels.js';
+import { revisionInWords } from '../../text/hubRevision.js';
 import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatShortCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { timeText, verdictWords } from '../checkpoint/checkpointWords.js';
 import { isBound } from '../dataset/datasetHeadline.js';
+import { cacheSentence, repositoryNames } from './cachePage.js';
 import { countInWords, datasetLayoutNames } from '../dataset/datasetWords.js';
 
 export interface CollectionHeadline {
@@ -18,29 +20,42 @@ export interface CollectionHeadline {
   more: string;
 }
 
+/** What kind of directory it is. */
+export function collectionSubtitle({ layout, revision }: CollectionReport): string {
+  const label = layout === undefined ? 'Collection' : collectionLayoutNames[layout];
+  return revision === undefined ? label : `${label} · ${revisionInWords(revision)}`;
+}
+
 /** The answer that stands at the top. */
 export function collectionHeadlineOf(report: CollectionReport): CollectionHeadline {
-  const { totalBytes, allocatedBytes, other } = report;
-  const beside =
-    other.files === 0
-      ? 'Every file belongs to one of them.'
-      : `${counted(other.files, 'other file')}, ${formatBytes(other.bytes)}.`;
+  const { totalBytes, allocatedBytes, cache } = report;
+  const beside = cache === undefined ? otherFiles(report) : cacheSentence(cache, otherFiles(report));
   // Blocks are larger than the last bytes of a file: less is worth a word, a little more is not.
   const isSparse = allocatedBytes !== null && allocatedBytes < totalBytes * 0.99;
   return {
     size: formatBytes(totalBytes),
     binarySize: formatBinaryBytes(totalBytes),
-    what: `${joined(kindsOf(report))}. Each has a report of its own.`,
+    what: report.parts.length === 0 ? 'Nothing to load.' : `${joined(kindsOf(report))}. Each has a report of its own.`,
     more: `${beside}${isSparse ? ` They take ${formatBytes(allocatedBytes)} on the disk: some have holes, or are the same file under several names.` : ''}`,
   };
 }
 
-/** `2 runs`, `3 checkpoints`, `1 data set`. */
-function kindsOf({ parts }: CollectionReport): string[] {
+function otherFiles({ other, parts }: CollectionReport): string {
+  if (other.files > 0) return `${counted(other.files, 'other file')}, ${formatBytes(other.bytes)}.`;
+  return parts.length === 0 ? '' : 'Every file belongs to one of them.';
+}
+
+/** `4 revisions of 2 repositories`, `2 runs`, `3 checkpoints`, `1 data set`. */
+function kindsOf({ parts: all, cache }: CollectionReport): string[] {
+  const revisions = all.filter(({ revision }) => revision !== undefined).length;
+  const parts = all.filter(({ revision }) => revision === undefined);
   const runs = parts.filter((part) => part.kind === 'checkpoint' && part.layout === 'run').length;
   const datasets = parts.filter(({ kind }) => kind === 'dataset').length;
   const checkpoints = parts.length - runs - datasets;
   return [
+    ...(revisions > 0
+      ? [`${counted(revisions, 'revision')} of ${counted(cache?.repositories.length ?? 0, 'repository', 'repositories')}`]
+      : []),
     ...(runs > 0 ? [counted(runs, 'run')] : []),
     ...(checkpoints > 0 ? [counted(checkpoints, 'checkpoint')] : []),
     ...(datasets > 0 ? [counted(datasets, 'data set')] : []),
@@ -70,12 +85,16 @@ export function partFindings({ parts }: CollectionReport): string {
 /** A part as a row of words. */
 export interface PartRow {
   path: string;
+  /** What it is called where that is not its path. */
+  label: string | undefined;
   /** Set where parts share a path: what tells them apart. */
   part: PartName | undefined;
   /** `Hugging Face Trainer`, `Parquet`. */
   what: string;
   bytes: number;
   size: string;
+  /** Of a revision in a cache: what no other revision has. */
+  own: string;
   /** `8.03 B parameters`, `1.2 T tokens`; empty where neither is known. */
   holds: string;
   step: string;
@@ -94,10 +113,12 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
   const shared = new Set(parts.flatMap(({ path }) => (paths.size === paths.add(path).size ? [path] : [])));
   return parts.map((part) => ({
     path: part.path,
+    label: part.revision && revisionInWords(part.revision),
     part: shared.has(part.path) || part.path === '' ? part.name : undefined,
     what: whatOf(part),
     bytes: part.totalBytes,
     size: formatBytes(part.totalBytes),
+    own: part.revision === undefined ? '' : formatBytes(part.revision.ownBytes),
     holds: holdsOf(part),
     step: part.kind === 'checkpoint' && part.step !== null ? formatCount(part.step) : '',
     state: part.kind === 'checkpoint' ? verdictWords[part.verdict] : '',
@@ -108,16 +129,47 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
 }
 
 /** Heads of the columns, as the cells of `partCells`. */
-export const partHeads = ['part', 'what', 'size', 'holds', 'step', 'resume', 'findings', 'owner', 'written (UTC)'] as const;
+export const partHeads = [
+  'part',
+  'what',
+  'size',
+  'only here',
+  'holds',
+  'step',
+  'resume',
+  'findings',
+  'owner',
+  'written (UTC)',
+] as const;
 
 /** A row's cells in the order of `partHeads`. */
-export function partCells({ path, part, what, size, holds, step, state, findings, owner, written }: PartRow): string[] {
+export function partCells({
+  path,
+  label,
+  part,
+  what,
+  size,
+  own,
+  holds,
+  step,
+  state,
+  findings,
+  owner,
+  written,
+}: PartRow): string[] {
   const place = path === '' ? '.' : visibleText(path);
-  return [part === undefined ? place : `${place} (${part})`, what, size, holds, step, state, findings, owner, written];
+  const name = label ?? (part === undefined ? place : `${place} (${part})`);
+  return [name, what, size, own, holds, step, state, findings, owner, written];
 }
 
 function whatOf(part: CollectionPart): string {
+  const others = (part.revision?.parts ?? 1) - 1;
+  return others === 0 ? layoutOf(part) : `${layoutOf(part)} and ${formatCount(others)} more`;
+}
+
+function layoutOf(part: CollectionPart): string {
   if (part.kind === 'dataset') return datasetLayoutNames[part.layout];
+  if (part.revision !== undefined && part.layout === 'unknown') return repositoryNames[part.revision.type];
   return part.layout === 'run' ? `run of ${counted(part.checkpoints, 'checkpoint')}` : layoutLabels[part.layout];
 }
 

@@ -1,14 +1,24 @@
 import type { CollectionReport } from '../../inspection/collection/collectionReport.js';
+import type { CacheReport } from '../../inspection/hubCache/cacheReport.js';
 import { formatCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
-import { collectionHeadlineOf, partCells, partFindings, partHeads, partRowsOf, uncheckedLines } from './collectionPage.js';
+import { usageRowsOf } from './cachePage.js';
+import {
+  collectionHeadlineOf,
+  collectionSubtitle,
+  partCells,
+  partFindings,
+  partHeads,
+  partRowsOf,
+  uncheckedLines,
+} from './collectionPage.js';
 
 /** Rows that are shown before the rest is counted. */
 const MAX_ROWS = 60;
 /** Columns that hold numbers. */
-const numeric = new Set<string>(['size', 'holds', 'step']);
+const numeric = new Set<string>(['size', 'only here', 'holds', 'step']);
 
 /** A collection as a summary for a terminal. */
 export function renderCollectionTerminal(report: CollectionReport, options: TerminalOptions): string {
@@ -18,21 +28,30 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
   const left = report.parts.length - rows.length;
   return [
     paint('bold', visibleText(report.path)),
-    'Collection',
+    collectionSubtitle(report),
     '',
     `${paint('bold', size)} (${binarySize}): ${what}`,
     more,
     '',
-    ...tableLines(rows),
+    ...(rows.length === 0 ? [] : tableLines(rows)),
     ...(left > 0 ? [`  ${formatCount(left)} more: see --json`] : []),
     '',
-    partFindings(report),
+    ...(report.cache === undefined ? [] : [...usageLines(report.cache), '']),
+    ...(report.parts.length === 0 ? [] : [partFindings(report)]),
     ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
     '',
     ...uncheckedLines(report),
     paint('dim', ioSentence(report)),
     '',
   ].join('\n');
+}
+
+function usageLines(cache: CacheReport): string[] {
+  const rows = usageRowsOf(cache);
+  const widest = rows.reduce((width, { label }) => Math.max(width, label.length), 0);
+  return rows.map(
+    ({ label, size, files }) => `  ${label.padEnd(widest)}${size.padStart(10)}  ${files} ${files === '1' ? 'file' : 'files'}`,
+  );
 }
 
 /** Columns without any cell are left out. */

@@ -2,6 +2,7 @@
 import type { ByteKind, ColumnRole, DatasetLayoutId, DatasetReport } from '../../datasets/datasetReport.js';
 import { formatCount, formatShortCount } from '../../text/units.js';
 import { unitsOf } from '../../text/plural.js';
+import { revisionInWords } from '../../text/hubRevision.js';
 import { visibleText } from '../../text/visibleText.js';
 
 /** Layouts as their users call them. */
@@ -55,8 +56,9 @@ export function numberInWords(value: number): string {
 }
 
 /** `MosaicML streaming (MDS) · streaming 0.13.0 · 12 shards`. */
-export function datasetSubtitle({ layout, framework, shards, splits }: DatasetReport): string {
+export function datasetSubtitle({ layout, framework, shards, splits, revision }: DatasetReport): string {
   const parts = [datasetLayoutNames[layout]];
+  if (revision !== undefined) parts.push(revisionInWords(revision));
   if (framework.version !== null) parts.push(visibleText(`${framework.name} ${framework.version}`));
   if (shards.length > 0) parts.push(unitsOf(shards.length, 'shard'));
   if (splits.length > 1) parts.push(unitsOf(splits.length, 'split'));

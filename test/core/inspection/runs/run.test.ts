@@ -157,6 +157,7 @@ it.each([
   ['mp_rank_00', null],
   ['optimizer_0', null],
   ['pytorch_model_fsdp_0', null],
+  ['84a516841ba77a5b4648de2cd0dfcb30ea46dbb4', null],
   ['default', null],
 ])('the step of %s is %s', (name, step) => {
   expect(stepOfName(name)).toBe(step);

@@ -1,0 +1,9 @@
+/** Directories with what a tool keeps of a repository beside its files. */
+
+/** Where huggingface_hub keeps its notes on a download to a directory (`_local_folder.py`). */
+export const internalsOfRepository = '.cache/huggingface';
+
+/** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */
+export function isRepositoryInternal(path: string): boolean {
+  return /(^|\/)(\.git|\.cache\/huggingface)\//.test(path);
+}
