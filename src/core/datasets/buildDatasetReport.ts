@@ -14,6 +14,7 @@ import { describeFindings } from '../findings/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
+import { withoutConsequences } from './consequences.js';
 import { exactly } from './counts.js';
 import { Totals } from './totals.js';
 
@@ -58,7 +59,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...parts.findings, ...assessDataset(report)];
+  const findings = [...withoutConsequences(parts.findings), ...assessDataset(report)];
   return { ...report, findings: describeFindings(findings) };
 }
 

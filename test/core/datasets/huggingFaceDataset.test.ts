@@ -42,13 +42,13 @@ describe('a saved dataset', () => {
       'data-00000-of-00002.arrow': three,
       'state.json': state('data-00001-of-00002.arrow', '../x.arrow'),
     });
-    expect(codes(made)).toEqual(expect.arrayContaining(['index-unmatched', 'index-path-unsafe']));
+    expect(codes(made)).toEqual(expect.arrayContaining(['shards-listed-missing', 'index-path-unsafe']));
   });
 
   it('is one without any of its shards, too', async () => {
     const made = await report({ 'state.json': state('data-00000-of-00001.arrow'), 'dataset_info.json': encodeText('{}') });
     expect(made.layout).toBe('huggingface-dataset');
-    expect(codes(made)).toContain('index-unmatched');
+    expect(codes(made)).toContain('shards-listed-missing');
   });
 
   it('without rows has no shards', async () => {

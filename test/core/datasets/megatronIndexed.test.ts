@@ -116,8 +116,8 @@ it('reads the header and the end of an index of 50 million sequences, and no mor
     [pointersAt + 8 * (sequences - 1), u64(10 ** 12)],
   ]);
   const log: ReadLog = { reads: [] };
-  const report = await inspectDataset({ 'a.idx': idx, 'a.bin': zeros(10 ** 12, []) }, log);
+  const report = await inspectDataset({ 'a.idx': idx, 'a.bin': zeros(10 ** 12, [[0, Uint8Array.of(0xff)]]) }, log);
   expect(report).toMatchObject({ samples: sequences, tokens: { count: 5 * 10 ** 11, exact: true } });
   expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(report.io.bytesRead).toBeLessThan(4096);
+  expect(report.io.bytesRead).toBeLessThan(2 * 4096);
 });

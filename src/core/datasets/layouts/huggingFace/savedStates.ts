@@ -147,6 +147,7 @@ async function addState(
   const split = splits.has(directory) ? baseName(directory) : textAt(json, '_split');
   const shards = new Set<string>();
   for (const key of ['_data_files', '_indices_data_files']) addNamed(memberOf(json, key), directory, shards, path, access);
+  noteMissing(path, shards, access);
   states.set(directory, { path, shards, split, selectedRows: null });
 }
 
@@ -156,13 +157,15 @@ function addNamed(list: unknown, directory: string, shards: Set<string>, path: s
     const name = textAt(item, 'filename');
     if (name === undefined) continue;
     if (!isSafeFileName(name)) access.finding({ code: 'index-path-unsafe', path, facts: { shard: name } });
-    else {
-      const shard = joinPath(directory, name);
-      shards.add(shard);
-      if (access.entry(shard) === undefined)
-        access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing: name } });
-    }
+    else shards.add(joinPath(directory, name));
   }
+}
+
+function noteMissing(path: string, shards: ReadonlySet<string>, access: DatasetAccess): void {
+  const missing = [...shards].filter((shard) => access.entry(shard) === undefined);
+  if (missing[0] === undefined) return;
+  const facts = { missing: missing.length, total: shards.size, first: baseName(missing[0]) };
+  access.finding({ code: 'shards-listed-missing', path, facts });
 }
 
 async function readInfo(path: string, facts: Map<string, string>, access: DatasetAccess): Promise<void> {

@@ -1,5 +1,4 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
-import { between } from '../../counts.js';
 import { compressionOf } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { limits } from '../../../bytes/limits.js';
@@ -11,6 +10,7 @@ import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
 import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
+import type { TokenRange } from '../../datasetParts.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import { LengthCounter } from '../../lengthHistogram.js';
 import { splitOf } from '../../splitName.js';
@@ -33,9 +33,6 @@ export class BareTokens {
   private readonly bounds = new Map<string, DocumentBounds>();
   private vocabulary: number | undefined;
   private csvBytesLeft: number = limits.countedTextBytes;
-  private isExact = true;
-  private low = 0;
-  private high = 0;
   private reason = '';
 
   constructor(
@@ -52,13 +49,10 @@ export class BareTokens {
     for (const path of this.files) byDirectory.set(parentPath(path), [...(byDirectory.get(parentPath(path)) ?? []), path]);
     for (const paths of byDirectory.values()) await this.readDirectory(paths, settings);
     const method = `size of the files over the width of a token, which no header states: ${this.reason}`;
-    this.access.tokenMethod(method, 'names');
-    if (this.isExact) return;
-    const count = this.low === this.high ? this.low : this.best;
-    this.access.tokenCount(between([this.low, this.high], count, method, 'assumed'));
+    this.access.tokenMethod(method, this.isGuessed ? 'assumed' : 'names');
   }
 
-  private best = 0;
+  private isGuessed = false;
 
   private async readDirectory(paths: readonly string[], settings: Width | undefined): Promise<void> {
     const widths = new Map<string, Width>();
@@ -118,7 +112,7 @@ export class BareTokens {
     const bounds = this.bounds.get(path.replace(/\.npy$/, ''));
     access.describe(path, { format: 'bare tokens', role: 'tokens', restKind: 'unexplained' });
     if (this.reason === '') this.reason = width.reason;
-    this.count(sizeBytes, tokens, width);
+    if (!width.isSure) this.isGuessed = true;
     if (sizeBytes % itemBytes !== 0) {
       const detail = `${sizeBytes} bytes are no whole number of tokens of ${itemBytes} bytes`;
       access.finding({ code: 'shard-truncated', path, offset: sizeBytes, facts: { detail } });
@@ -139,6 +133,7 @@ export class BareTokens {
       path,
       samples: bounds?.documents ?? null,
       tokens: width.isSure ? tokens : null,
+      ...(width.isSure ? {} : { tokensBetween: rangeOf(sizeBytes, tokens, width) }),
       ...(split === undefined ? {} : { split }),
       columns: [
         {
@@ -152,13 +147,6 @@ export class BareTokens {
         },
       ],
     });
-  }
-
-  private count(sizeBytes: number, tokens: number, width: Width): void {
-    this.best += tokens;
-    this.low += width.isSure ? tokens : Math.floor(sizeBytes / 4);
-    this.high += width.isSure ? tokens : Math.floor(sizeBytes / 2);
-    if (!width.isSure) this.isExact = false;
   }
 
   private async readCompanion(path: string): Promise<void> {
@@ -180,6 +168,11 @@ export class BareTokens {
   private async readBounds(path: string): Promise<void> {
     const { access } = this;
     access.describe(path, { format: path.endsWith('.gz') ? 'csv.gz' : 'csv', role: 'bounds of documents', restKind: 'index' });
+    const stem = path.replace(/\.csv(\.gz)?$/, '');
+    if (access.entry(stem) === undefined && access.entry(`${stem}.npy`) === undefined)
+      access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing: `${baseName(stem)}.npy` } });
+    const absent = await access.contentError(path);
+    if (absent !== undefined) throw absent;
     const lengths = new LengthCounter();
     const found = await access.withSource(path, async (source) => {
       const compression = compressionOf(await source.read(0, Math.min(4, source.sizeBytes), access.signal));
@@ -213,6 +206,13 @@ export class BareTokens {
     }
     return undefined;
   }
+}
+
+/** What a file holds at tokens of 4 and of 2 bytes, and of what was guessed. */
+function rangeOf(sizeBytes: number, tokens: number, { dtype }: Width): TokenRange {
+  const width = bytesOfElements(dtype, 1) ?? 2;
+  const most = Math.floor(sizeBytes / Math.min(2, width));
+  return { count: tokens, least: Math.floor(sizeBytes / Math.max(4, width)), most, confidence: null };
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

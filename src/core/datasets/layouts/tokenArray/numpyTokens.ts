@@ -17,9 +17,11 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
   const header = await access.withSource(path, (source) =>
     readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), access.signal)),
   );
-  await turn();
   if (header === undefined)
     throw new FormatError('truncated', 'the file ends in its header', { offset: access.entry(path)?.sizeBytes ?? 0 });
+  const zeros = await access.contentError(path, header.headerBytes);
+  if (zeros !== undefined) throw zeros;
+  await turn();
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
   access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });

@@ -13,6 +13,7 @@ export function isBareName(path: string): boolean {
 }
 
 const dtypes: readonly (readonly [pattern: RegExp, dtype: string])[] = [
+  [/(^|[-_.])(uint8|u8)([-_.]|$)/i, 'u8'],
   [/(^|[-_.])(uint16|u16)([-_.]|$)/i, 'u16'],
   [/(^|[-_.])(uint32|u32)([-_.]|$)/i, 'u32'],
   [/(^|[-_.])(int32|i32)([-_.]|$)/i, 'i32'],
