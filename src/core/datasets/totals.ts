@@ -1,4 +1,5 @@
 /** Samples and tokens of a dataset: sums over its shards, and how far they can be trusted. */
+import { isTokenName } from './columnRole.js';
 import { exactly } from './counts.js';
 import type { FindingCode } from '../findings/finding.js';
 import type { CountReport } from './datasetReport.js';
@@ -28,7 +29,19 @@ export class Totals {
     if (this.own.every((shard) => tokensOf(shard) === null)) return null;
     const shards = this.own.filter((shard) => tokensOf(shard) !== null || shard.samples === 0 || mayHoldTokens(shard));
     const rangeOf = (shard: Shard): TokenRange | null => tokensOf(shard) ?? (shard.samples === 0 ? exactRange(0) : null);
-    return this.sum(shards, rangeOf, { method: [...tokenMethods.keys()].join('; '), basis: weakest([...tokenMethods.values()]) });
+    const methods = new Map(tokenMethods);
+    const byType = this.columnsByType();
+    if (byType !== null) methods.set(`${byType} taken for tokens by its type and shape`, 'names');
+    return this.sum(shards, rangeOf, { method: [...methods.keys()].join('; '), basis: weakest([...methods.values()]) });
+  }
+
+  /** The columns whose names do not tell that they hold tokens; null where all do. */
+  private columnsByType(): string | null {
+    const names = new Set(
+      this.own.flatMap(({ columns }) => columns.filter(({ role }) => role === 'tokens').map(({ name }) => name)),
+    );
+    const unknown = [...names].filter((name) => name !== '' && !saysTokens(name));
+    return unknown.length === 0 ? null : unknown.slice(0, 4).join(', ');
   }
 
   /** As `tokens`. */
@@ -62,14 +75,15 @@ export class Totals {
 
   /** A number of what could be read, which says nothing of shards that could not. It covers the same shards as the samples. */
   private bounded(count: CountReport): CountReport {
-    const damaged = this.own.length - this.sureOf(this.own);
     const of = this.own.length + this.uncounted;
-    const unread = count.coverage === null ? 0 : count.coverage.of - count.coverage.counted;
-    const counted = Math.max(0, of - this.uncounted - Math.max(damaged, unread));
-    const coverage = { counted, of, unit: 'shards' };
-    if (counted === of) return { ...count, coverage };
+    const damaged = this.own.length - this.sureOf(this.own);
+    // Those that are here and could not be read are part of the estimate.
+    const extrapolated = count.coverage === null ? 0 : count.coverage.of - count.coverage.counted;
+    const inside = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
+    if (coverage.counted === of) return { ...count, coverage };
     const [least, most] = count.interval;
-    const beyond = counted === 0 ? 0 : (of - counted) * USUAL_SPREAD * (most / counted);
+    const beyond = inside <= 0 ? 0 : (of - inside) * USUAL_SPREAD * (most / inside);
     return { ...count, exact: false, interval: [least, Math.ceil(most + beyond)], confidence: null, coverage };
   }
 
@@ -104,6 +118,11 @@ export class Totals {
       coverage,
     };
   }
+}
+
+/** Columns of tokens by their names, and those of numbers for names, which say nothing. */
+function saysTokens(name: string): boolean {
+  return isTokenName(name.replace(/\.?npy$/, '')) || /token|_ids$/i.test(name) || !/[a-z]/i.test(name);
 }
 
 function tokensOf({ tokens, tokensBetween }: Shard): TokenRange | null {

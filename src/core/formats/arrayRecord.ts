@@ -9,6 +9,7 @@ import { toSafeInteger } from '../bytes/checkedInteger.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeText } from '../bytes/text.js';
+import { decompressSnappy } from '../bytes/snappy.js';
 import { decompressZstd } from '../bytes/zstd.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf/protobuf.js';
 
@@ -20,6 +21,9 @@ const SIGNATURE = [0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f];
 /** Three times the same postscript of at most 20 bytes. */
 const MAX_POSTSCRIPT_BYTES = 128;
 const RECORDS = 0x72;
+/** `enum CompressionType`: the letters `z` and `s`. Brotli, `b`, is not read. */
+const ZSTD = 0x7a;
+const SNAPPY = 0x73;
 
 export interface ArrayRecordFooter {
   records: number;
@@ -124,14 +128,16 @@ function recordsOf(data: Uint8Array, offset: number): Uint8Array[] {
 /** Compressed parts begin with their uncompressed size. */
 function plain(part: Uint8Array, compression: number, offset: number): Uint8Array {
   if (compression === 0) return part;
-  if (compression !== 0x7a)
+  if (compression !== ZSTD && compression !== SNAPPY)
     throw new FormatError('unsupported', `a footer with compression ${JSON.stringify(String.fromCharCode(compression))}`, {
       offset,
     });
   const cursor = new ByteCursor(part);
   const size = cursor.varint();
   if (size > limits.manifestBytes) throw new FormatError('limit-exceeded', `a footer of ${size} bytes`, { offset });
-  return size === 0 ? new Uint8Array(0) : decompressZstd(cursor.slice(cursor.bytesLeft), size);
+  const packed = cursor.slice(cursor.bytesLeft);
+  if (size === 0) return new Uint8Array(0);
+  return compression === ZSTD ? decompressZstd(packed, size) : decompressSnappy(packed, offset);
 }
 
 /** The first record is `ArrayRecordMetadata`, each other one describes a chunk: offset, decoded size, records. */

@@ -11,6 +11,7 @@ import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
+import { unreadCorpus } from '../text/unreadCorpus.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 import { markSources } from './huggingFace/mapCache.js';
 import type { ArrowShard } from './huggingFace/arrowShard.js';
@@ -159,21 +160,22 @@ async function settle(files: readonly ArrowShard[], states: SavedStates, access:
 function addCorpora({ contents, shard }: ArrowShard, access: DatasetAccess): void {
   shard.columns.forEach((column, index) => {
     if (column.role !== 'text' || contents.rows === 0) return;
+    const isPlain = contents.compression === null && !column.type.endsWith('view');
+    const texts = {
+      path: shard.path,
+      rows: contents.rows,
+      textBytes: isPlain ? column.bytes : null,
+      guessBytes: column.logicalBytes ?? column.bytes ?? 1,
+    };
     if (!hasRowTexts(contents, index)) {
       access.notDone(
         `text of ${column.name} (${column.type}${contents.compression === null ? '' : `, ${contents.compression}`}) was not sampled`,
       );
+      access.corpus(unreadCorpus(texts));
       return;
     }
-    const isPlain = contents.compression === null && !column.type.endsWith('view');
     const corpus = rowCorpus(
-      {
-        path: shard.path,
-        rows: contents.rows,
-        textBytes: isPlain ? column.bytes : null,
-        guessBytes: column.logicalBytes ?? column.bytes ?? 1,
-        read: (source, from, count, signal) => readRowTexts(source, contents, index, from, count, signal),
-      },
+      { ...texts, read: (source, from, count, signal) => readRowTexts(source, contents, index, from, count, signal) },
       access,
     );
     access.corpus(corpus);

@@ -8,6 +8,7 @@ import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard, ShardColumn, TokenRange } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
+import { unreadCorpus } from '../text/unreadCorpus.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 
 /** Footers of all files of a directory in one, and the schema alone. */
@@ -123,17 +124,21 @@ function addCorpora({ contents, shard }: ParquetShard, access: DatasetAccess): v
   shard.columns.forEach((column, index) => {
     const sums = contents.sums[index];
     if (column.role !== 'text' || contents.rows === 0 || sums === undefined) return;
+    const texts = {
+      path: shard.path,
+      rows: contents.rows,
+      textBytes: textBytesOf(sums),
+      guessBytes: Math.max(1, sums.logicalBytes),
+    };
     if (!hasPageTexts(contents, index)) {
       access.notDone(`text of ${column.name} (${column.type}, ${codecsOf(sums)}) was not sampled`);
+      access.corpus(unreadCorpus(texts));
       return;
     }
     access.corpus(
       rowCorpus(
         {
-          path: shard.path,
-          rows: contents.rows,
-          textBytes: textBytesOf(sums),
-          guessBytes: Math.max(1, sums.logicalBytes),
+          ...texts,
           read: (source, from, count, signal) => readPageTexts(source, contents, index, from, count, signal),
         },
         access,

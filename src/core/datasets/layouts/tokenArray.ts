@@ -12,8 +12,8 @@ import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js'
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
-import { isBareName, statedDtype } from './tokenArray/tokenNames.js';
-import { readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
+import { isBareName, isTokenArray, statedDtype } from './tokenArray/tokenNames.js';
+import { nameOfArray, readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
 
 export const tokenArray: DatasetLayout = {
   id: 'token-array',
@@ -28,6 +28,9 @@ export const tokenArray: DatasetLayout = {
     for (const { path, sizeBytes } of free) if (sizeBytes > 0 && (await isTokens(path, free, probe))) claimed.add(path);
     if (claimed.size === 0) return [];
     const directories = new Set([...claimed].map(parentPath));
+    // Beside tokens other arrays of integers belong to them: where documents begin, which class they are of.
+    for (const { path } of free)
+      if (path.endsWith('.npy') && directories.has(parentPath(path)) && (await isIntegers(path, probe))) claimed.add(path);
     const stems = new Set(free.flatMap(({ path }) => (directories.has(parentPath(path)) ? [path.replace(/\.npy$/, '')] : [])));
     const bounds = free.filter(({ path }) => boundsName.test(path) && directories.has(parentPath(path)));
     // One whose data are not here goes with those of the others.
@@ -105,7 +108,7 @@ async function isTokens(path: string, free: readonly FileEntry[], probe: Probe):
   if (/\.np[yz]$/.test(path)) {
     const head = await probe.head(path);
     const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
-    if (header !== undefined) return isIntegerArray(header);
+    if (header !== undefined) return path.endsWith('.npz') ? isIntegerArray(header) : isTokenArray(nameOfArray(path), header);
     if (path.endsWith('.npz') || isNpy(head)) return false;
     // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
     return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
@@ -132,6 +135,11 @@ function headerOf(head: Uint8Array): NpyHeader | undefined {
     if (!FormatError.is(error)) throw error;
     return undefined;
   }
+}
+
+async function isIntegers(path: string, probe: Probe): Promise<boolean> {
+  const header = headerOf(await probe.head(path));
+  return header !== undefined && isIntegerArray(header);
 }
 
 /** Tokens are integers in one or two dimensions; floating-point arrays and scalars are something else. */

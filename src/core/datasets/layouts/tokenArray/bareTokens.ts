@@ -100,7 +100,10 @@ export class BareTokens {
       }
       return guessTokenDtype(joined(pieces));
     });
-    const fits = this.vocabulary !== undefined && this.vocabulary <= 65_536 && guess.dtype === 'u16';
+    const fits = this.vocabulary !== undefined && this.vocabulary <= (highestOf[guess.dtype] ?? 0);
+    // Ids of such a vocabulary do not fit into a byte.
+    if (guess.dtype === 'u8' && (this.vocabulary ?? 0) > 256)
+      return { dtype: 'u16', reason: `the vocabulary has ${this.vocabulary} tokens`, isSure: true };
     return { dtype: guess.dtype, reason: `in samples ${guess.reason}`, isSure: guess.isSure || fits };
   }
 
@@ -208,9 +211,13 @@ export class BareTokens {
   }
 }
 
-/** What a file holds at tokens of 4 and of 2 bytes, and of what was guessed. */
+/** Ids that a width has. */
+const highestOf: Readonly<Record<string, number>> = { u8: 256, u16: 65_536 };
+
+/** What a file holds at tokens of 4 and of 2 bytes, and of what was guessed. Where single bytes may be tokens, 2 bytes may be as well. */
 function rangeOf(sizeBytes: number, tokens: number, { dtype }: Width): TokenRange {
   const width = bytesOfElements(dtype, 1) ?? 2;
+  if (width === 1) return { count: tokens, least: Math.floor(sizeBytes / 2), most: sizeBytes, confidence: null };
   const most = Math.floor(sizeBytes / Math.min(2, width));
   return { count: tokens, least: Math.floor(sizeBytes / Math.max(4, width)), most, confidence: null };
 }
