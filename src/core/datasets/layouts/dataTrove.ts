@@ -166,7 +166,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
         type: `array<${dtype}>`,
         dtype,
         role: 'tokens',
-        values: tokens,
+        values: tokenBytes === undefined ? null : tokens,
         bytes: tokens * width,
         logicalBytes: tokens * width,
       },

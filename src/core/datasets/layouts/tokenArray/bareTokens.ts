@@ -144,7 +144,7 @@ export class BareTokens {
           type: `array<${width.dtype}>`,
           dtype: width.dtype,
           role: 'tokens',
-          values: tokens,
+          values: width.isSure ? tokens : null,
           bytes: tokens * itemBytes,
           logicalBytes: tokens * itemBytes,
         },
