@@ -16,6 +16,7 @@ import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
 import { withoutConsequences } from './consequences.js';
 import { exactly } from './counts.js';
+import { findMixedShards } from './mixedShards.js';
 import { Totals } from './totals.js';
 
 /** Adds everything up. `io.elapsedMs` is left to the caller. */
@@ -59,7 +60,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...withoutConsequences(parts.findings), ...assessDataset(report)];
+  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report)];
   return { ...report, findings: describeFindings(findings) };
 }
 

@@ -100,6 +100,8 @@ export interface DatasetAccess {
   bytes(path: string, kind: ByteKind, count: number): void;
   /** Adds a shard; the bytes of its columns go to the kinds of their roles. */
   shard(shard: Shard): void;
+  /** Shards that an index lists, or whose names state how many there are: that none is missing is known of these alone. */
+  listed(paths: Iterable<string>): void;
   /** A split that is there without any shards. */
   emptySplit(name: string): void;
   finding(finding: Finding): void;

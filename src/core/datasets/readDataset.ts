@@ -9,6 +9,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
+import { formatCount } from '../text/units.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
@@ -88,6 +89,7 @@ export async function readDataset(
     for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
     await claim.layout.read(claim.paths, reading);
   }
+  reading.noteUnlisted();
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard(claimed);
   reading.noteUnread(claimed);
@@ -164,6 +166,7 @@ class DatasetReading implements DatasetAccess {
   private readonly failedData = new Set<string>();
   /** Facts by what they say, with the files that say so. */
   private readonly facts = new Map<string, { fact: DatasetFact; paths: Set<string> }>();
+  private readonly listedShards = new Set<string>();
   private done_ = 0;
   private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
@@ -308,6 +311,19 @@ class DatasetReading implements DatasetAccess {
   shard(shard: DatasetParts['shards'][number]): void {
     this.parts.shards.push(shard);
     for (const { role, bytes } of shard.columns) this.bytes(shard.path, kindOfRole[role], bytes ?? 0);
+  }
+
+  listed(paths: Iterable<string>): void {
+    for (const path of paths) this.listedShards.add(path);
+  }
+
+  /** What the completeness of a dataset rests on, where it is not known of all shards. */
+  noteUnlisted(): void {
+    const own = this.parts.shards.filter(({ use }) => use === undefined);
+    const unlisted = own.filter(({ path }) => !this.listedShards.has(path)).length;
+    if (this.listing.isSingleFile || unlisted === 0) return;
+    const which = unlisted === own.length ? 'the shards' : `${formatCount(unlisted)} of ${formatCount(own.length)} shards`;
+    this.notDone(`whether shards are missing: no index lists ${which}, and no names state how many there are`);
   }
 
   emptySplit(name: string): void {

@@ -94,6 +94,7 @@ async function readDirectory(directory: string, paths: readonly string[], access
     const detail = `${chunks.length} chunks, ${ofRanks.length} indexes of ranks, but no index.json`;
     access.finding({ code: 'dataset-unfinished', ...(paths[0] === undefined ? {} : { path: paths[0] }), facts: { detail } });
   }
+  access.listed(listed);
   const unlisted = chunks.filter((path) => !listed.has(path));
   for (const path of unlisted) access.describe(path, { role: 'chunk that no index names', restKind: 'values' });
   if (unlisted[0] !== undefined && listed.size > 0)

@@ -68,6 +68,7 @@ export const webDataset: DatasetLayout = {
         access.describe(path, { format: 'parquet', role: 'what is known of the samples', restKind: 'metadata' });
     const shards = paths.filter((path) => shardName.test(path));
     noteMissingShards(shards, access);
+    access.listed(shards.filter((path) => index.samplesOf(path) !== undefined));
     await new Reading(shards, index, access).read();
   },
 };

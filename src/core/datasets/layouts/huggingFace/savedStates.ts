@@ -113,7 +113,7 @@ export async function readSavedStates(
   }
   for (const path of paths) {
     if (baseName(path) === 'state.json') await addState(path, splits, facts, states, access);
-    else if (baseName(path) === 'dataset_info.json') await readInfo(path, facts, access);
+    else if (baseName(path) === 'dataset_info.json') await readInfo(path, shards, facts, access);
   }
   for (const [label, path] of facts) {
     const [name = '', value = ''] = label.split('\n');
@@ -147,6 +147,7 @@ async function addState(
   const split = splits.has(directory) ? baseName(directory) : textAt(json, '_split');
   const shards = new Set<string>();
   for (const key of ['_data_files', '_indices_data_files']) addNamed(memberOf(json, key), directory, shards, path, access);
+  access.listed(shards);
   noteMissing(path, shards, access);
   states.set(directory, { path, shards, split, selectedRows: null });
 }
@@ -168,11 +169,45 @@ function noteMissing(path: string, shards: ReadonlySet<string>, access: DatasetA
   access.finding({ code: 'shards-listed-missing', path, facts });
 }
 
-async function readInfo(path: string, facts: Map<string, string>, access: DatasetAccess): Promise<void> {
+async function readInfo(
+  path: string,
+  shards: readonly string[],
+  facts: Map<string, string>,
+  access: DatasetAccess,
+): Promise<void> {
   const json = await access.json(path, 'description');
+  noteMissingSplits(path, memberOf(json, 'splits'), shards, access);
   noteFact(facts, 'dataset', textAt(json, 'dataset_name') ?? textAt(json, 'builder_name'), path);
   noteFact(facts, 'configuration', textAt(json, 'config_name'), path);
   noteFact(facts, 'version', textAt(memberOf(json, 'version'), 'version_str'), path);
+}
+
+/**
+ * Splits of which a cache directory has no file. What `save_to_disk` writes keeps the splits of the dataset that it is a part of: there the
+ * state.json says which shards there are.
+ */
+function noteMissingSplits(path: string, splits: unknown, shards: readonly string[], access: DatasetAccess): void {
+  const directory = parentPath(path);
+  if (!isMapping(splits) || access.entry(joinPath(directory, 'state.json')) !== undefined) return;
+  // `<dataset>-<split>.arrow`, `<dataset>-<split>-00000-of-00002.arrow`.
+  const present = shards.filter((shard) => parentPath(shard) === directory).map(baseName);
+  const isPresent = (split: string): boolean =>
+    present.some((name) => name.includes(`-${split}.`) || name.includes(`-${split}-`));
+  const names = Object.keys(splits);
+  const missing = names.filter((name) => !isPresent(name));
+  const [first] = missing;
+  if (first === undefined || missing.length === names.length) return;
+  const shardsOf = (name: string): number => {
+    const lengths = memberOf(splits[name], 'shard_lengths');
+    return Array.isArray(lengths) && lengths.length > 0 ? lengths.length : 1;
+  };
+  const count = (of: readonly string[]): number => of.reduce((sum, name) => sum + shardsOf(name), 0);
+  const facts = { missing: count(missing), total: count(names), first: `the split ${first}` };
+  access.finding({ code: 'shards-listed-missing', path, facts });
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textAt(value: unknown, key: string): string | undefined {
