@@ -134,7 +134,7 @@ async function estimate(
   const tokenizer = file === null ? null : await tokenizerOf(file);
   const tokenizerError = typeof tokenizer === 'string' ? `${file?.path}: ${tokenizer}` : null;
   if (tokenizerError !== null) parts.notDone.push(`tokenizing with ${tokenizerError}`);
-  // Pages of large files hold many rows, and are not kept: a sample costs no more than all of the text.
+  // Pages of large files hold many rows, and are not kept: a sample costs no more than all of the text, nor than what is counted in full.
   const paths = new Set(parts.corpora.map(({ path }) => path));
   const fileBytes = parts.files.reduce((sum, { path, sizeBytes }) => sum + (paths.has(path) ? sizeBytes : 0), 0);
   const readBefore = context.counter.bytesRead;
@@ -143,7 +143,7 @@ async function estimate(
     now: context.now,
     pause: context.pause,
     signal: context.signal,
-    isReadSpent: () => context.counter.bytesRead - readBefore > fileBytes,
+    isReadSpent: () => context.counter.bytesRead - readBefore > Math.min(fileBytes, limits.countedTextBytes),
     failed: (path, error) => reading.failure(path, error),
     onSample: (path, done, total) => context.onSample(path, done, total),
   });
