@@ -17,6 +17,8 @@ import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
 import { withoutConsequences } from './consequences.js';
 import { exactly } from './counts.js';
 import { findMixedShards } from './mixedShards.js';
+import { splitOfPath } from './shardNames.js';
+import { splitOf } from './splitName.js';
 import { Totals } from './totals.js';
 
 /** Adds everything up. `io.elapsedMs` is left to the caller. */
@@ -48,7 +50,11 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     vocabulary: parts.vocabulary,
     bytes: sumKinds(files),
     columns,
-    splits: sumSplits(shards, parts.emptySplits),
+    splits: sumSplits(
+      shards.filter(({ path }) => totals.isSure(path)),
+      [...shards.filter(({ path }) => !totals.isSure(path)), ...parts.uncounted.map((each) => unknownShard(each, sizes))],
+      parts.emptySplits,
+    ),
     shards,
     lengths: parts.lengths,
     lengthsOnRequest: parts.lengthsOnRequest,
@@ -122,7 +128,20 @@ function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard
   };
 }
 
-function sumSplits(shards: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
+/** A file of which nothing is known but which split it is of. */
+function unknownShard(path: string, sizes: ReadonlyMap<string, number>): DatasetShard {
+  const split = splitOfPath(path) ?? splitOf(path) ?? null;
+  return { path, bytes: sizes.get(path) ?? 0, logicalBytes: null, samples: null, tokens: null, split };
+}
+
+/** Sums by split. @param unsure shards whose numbers cannot be relied on: their splits have none */
+function sumSplits(sure: readonly DatasetShard[], unsure: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
+  const names = new Set(sure.map(({ split }) => split));
+  // A damaged file makes no split of its own by its name alone.
+  const others = unsure.flatMap((shard) =>
+    names.has(shard.split) || shard.samples !== null ? [{ ...shard, samples: null, tokens: null }] : [],
+  );
+  const shards = [...sure, ...others];
   const splits = new Map<string, DatasetSplit>();
   for (const { split, bytes, samples, tokens } of shards) {
     if (split === null) continue;

@@ -22,6 +22,11 @@ export class Totals {
     this.uncounted = parts.uncounted.length + missingShards(parts);
   }
 
+  /** False for a shard of which what is counted may not be there. */
+  isSure(path: string): boolean {
+    return !this.damaged.has(path);
+  }
+
   /** Null where no shard has a number. */
   tokens(): CountReport | null {
     const { tokenCount, tokenMethods } = this.parts;

@@ -156,3 +156,13 @@ describe('a payload of zeros', () => {
     expect(codesOf(await inspectDataset({ 'train.uint16.bin': { entry, bytes: padded } }))).toEqual([]);
   });
 });
+
+it('a split with a shard that is not readable has no number of its own', async () => {
+  const files = fixture('datasets/arrow-dict-fixed');
+  const shard = 'packed/train/data-00000-of-00002.arrow';
+  const report = await inspectDataset({ ...files, [shard]: unreadable(files[shard] as Uint8Array) });
+  expect(report.splits).toMatchObject([
+    { name: 'train', shards: 2, samples: null, tokens: null },
+    { name: 'validation', shards: 1, samples: 11, tokens: 704 },
+  ]);
+});
