@@ -7,7 +7,6 @@ import {
   type DatasetFile,
   type DatasetReport,
   type DatasetShard,
-  type DatasetSplit,
 } from './datasetReport.js';
 import { pluralOf } from '../text/plural.js';
 import { describeFindings } from '../findings/describeFindings.js';
@@ -15,10 +14,9 @@ import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
 import { withoutConsequences } from './consequences.js';
-import { exactly } from './counts.js';
+import { exactly, plus } from './counts.js';
 import { findMixedShards } from './mixedShards.js';
-import { splitOfPath } from './shardNames.js';
-import { splitOf } from './splitName.js';
+import { sumSplits } from './sumSplits.js';
 import { Totals } from './totals.js';
 
 /** Adds everything up. `io.elapsedMs` is left to the caller. */
@@ -50,11 +48,12 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     vocabulary: parts.vocabulary,
     bytes: sumKinds(files),
     columns,
-    splits: sumSplits(
-      shards.filter(({ path }) => totals.isSure(path)),
-      [...shards.filter(({ path }) => !totals.isSure(path)), ...parts.uncounted.map((each) => unknownShard(each, sizes))],
-      parts.emptySplits,
-    ),
+    splits: sumSplits({
+      sure: shards.filter(({ path }) => totals.isSure(path)),
+      damaged: shards.filter(({ path }) => !totals.isSure(path)),
+      uncounted: parts.uncounted.map((each) => ({ path: each, bytes: sizes.get(each) ?? 0 })),
+      empty: parts.emptySplits,
+    }),
     shards,
     lengths: parts.lengths,
     lengthsOnRequest: parts.lengthsOnRequest,
@@ -113,10 +112,6 @@ function sumColumns(shards: readonly Shard[]): DatasetColumn[] {
   return [...columns.values()];
 }
 
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
-}
-
 function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard {
   return {
     path: shard.path,
@@ -126,38 +121,6 @@ function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard
     tokens: shard.tokens,
     split: shard.split ?? null,
   };
-}
-
-/** A file of which nothing is known but which split it is of. */
-function unknownShard(path: string, sizes: ReadonlyMap<string, number>): DatasetShard {
-  const split = splitOfPath(path) ?? splitOf(path) ?? null;
-  return { path, bytes: sizes.get(path) ?? 0, logicalBytes: null, samples: null, tokens: null, split };
-}
-
-/** Sums by split. @param unsure shards whose numbers cannot be relied on: their splits have none */
-function sumSplits(sure: readonly DatasetShard[], unsure: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
-  const names = new Set(sure.map(({ split }) => split));
-  // A damaged file makes no split of its own by its name alone.
-  const others = unsure.flatMap((shard) =>
-    names.has(shard.split) || shard.samples !== null ? [{ ...shard, samples: null, tokens: null }] : [],
-  );
-  const shards = [...sure, ...others];
-  const splits = new Map<string, DatasetSplit>();
-  for (const { split, bytes, samples, tokens } of shards) {
-    if (split === null) continue;
-    const known = splits.get(split);
-    if (known === undefined) splits.set(split, { name: split, shards: 1, bytes, samples, tokens });
-    else {
-      known.shards += 1;
-      known.bytes += bytes;
-      known.samples = plus(known.samples, samples);
-      known.tokens = plus(known.tokens, tokens);
-    }
-  }
-  const hasTokens = shards.some(({ tokens }) => tokens !== null);
-  for (const name of empty)
-    if (!splits.has(name)) splits.set(name, { name, shards: 0, bytes: 0, samples: 0, tokens: hasTokens ? 0 : null });
-  return [...splits.values()];
 }
 
 function tokenDtypeOf(shards: readonly Shard[]): string | null {

@@ -129,6 +129,7 @@ describe('a payload of zeros', () => {
     const [name = '', bytes = new Uint8Array(0)] = Object.entries(headed)[0] ?? [];
     const report = await inspectDataset({ ...headed, [name]: bytes.slice().fill(0, 1024) });
     expect(codesOf(report)).toContain('file-zero-filled');
+    expect(report.splits).toMatchObject([{ name: 'train', shards: 3, tokens: null }]);
     expect(report.tokens).toMatchObject({ count: 4000, exact: false, coverage: { counted: 2, of: 3 } });
   });
 
