@@ -16,7 +16,7 @@ import type { TextCorpus } from './text/textCorpus.js';
 export interface Probe {
   /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
   head(path: string): Promise<Uint8Array>;
-  /** Why a file whose head was asked for cannot be read. */
+  /** Why the head of a file could not be read; undefined for others, and before `head`. */
   failure(path: string): FormatError | undefined;
 }
 

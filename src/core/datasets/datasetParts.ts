@@ -17,7 +17,7 @@ import type { TextCorpus } from './text/textCorpus.js';
 /** One column as one shard holds it. Columns of the same name and type of all shards are added up. */
 export type ShardColumn = DatasetColumn;
 
-/** Tokens of a file of which no header tells how many there are. */
+/** Tokens of a file whose headers do not declare how many there are. */
 export interface TokenRange {
   /** The most likely number. */
   count: number;

@@ -46,7 +46,7 @@ export async function claimDatasets(listing: Listing, probe: Probe): Promise<Cla
   const claims: Claim[] = [];
   let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !isRepositoryInternal(entry.path));
   for (const layout of datasetLayouts) {
-    // The index cache of a corpus is no data of anyone else.
+    // The index cache of a corpus belongs to no other dataset.
     if (layout !== megatronIndexed) free = free.filter(({ path }) => !isIndexCache(path));
     const own = await layout.claim(free, listing, probe);
     if (own.length === 0) continue;

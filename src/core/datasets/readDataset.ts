@@ -239,7 +239,7 @@ class DatasetReading implements DatasetAccess {
     }
   }
 
-  /** Files whose beginning was asked for in vain, and that no layout claims for this. */
+  /** Files whose beginning could not be read, and that no layout claims therefore. */
   noteUnread(claimed: ReadonlySet<string>): void {
     for (const { path, error } of this.listing.entries) {
       const failure = this.context.probe.failure(path);

@@ -40,7 +40,7 @@ export class Totals {
     return this.sum(shards, rangeOf, { method: [...methods.keys()].join('; '), basis: weakest([...methods.values()]) });
   }
 
-  /** The columns whose names do not tell that they hold tokens; null where all do. */
+  /** The columns of tokens whose names are not those of tokens; null without any. */
   private columnsByType(): string | null {
     const names = new Set(
       this.own.flatMap(({ columns }) => columns.filter(({ role }) => role === 'tokens').map(({ name }) => name)),
@@ -78,7 +78,7 @@ export class Totals {
     return shards.filter(({ path }) => !this.damaged.has(path)).length;
   }
 
-  /** A number of what could be read, which says nothing of shards that could not. It covers the same shards as the samples. */
+  /** A number of what could be read, widened for shards that could not. It covers the same shards as the samples. */
   private bounded(count: CountReport): CountReport {
     const of = this.own.length + this.uncounted;
     const damaged = this.own.length - this.sureOf(this.own);

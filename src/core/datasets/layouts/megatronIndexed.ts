@@ -57,7 +57,7 @@ export const megatronIndexed: DatasetLayout = {
   },
 };
 
-/** `<prefix>_<key>_document.bin`, as preprocess_data.py names them, whose index is not here: nothing says what is in them. */
+/** `<prefix>_<key>_document.bin`, as preprocess_data.py names them, whose index is not here: their dtype and documents are not known. */
 function noteUnindexed(paths: readonly string[], indexed: ReadonlySet<string>, access: DatasetAccess): void {
   for (const path of paths) {
     if (!path.endsWith('.bin') || indexed.has(path)) continue;

@@ -184,7 +184,7 @@ async function readInfo(
 
 /**
  * Splits of which a cache directory has no file. What `save_to_disk` writes keeps the splits of the dataset that it is a part of: there the
- * state.json says which shards there are.
+ * state.json lists the shards.
  */
 function noteMissingSplits(path: string, splits: unknown, shards: readonly string[], access: DatasetAccess): void {
   const directory = parentPath(path);

@@ -56,7 +56,7 @@ const sequenceName = /(^|[-_.])(tok(en)?s?|tokenized|input_ids|packed|seqs?|sequ
 const MIN_ROW = 64;
 
 /**
- * True for an array of integers that holds tokens, as far as its name, dtype and shape tell. Bytes are tokens by a name of tokens alone, as
+ * True for an array of integers that holds tokens, by its name, dtype and shape. Bytes are tokens by a name of tokens alone, as
  * images are bytes too; integers of 16 and 32 bits without a sign are what tokens are written as.
  */
 export function isTokenArray(name: string, { dtype, shape }: NpyHeader): boolean {
