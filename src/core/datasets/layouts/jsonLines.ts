@@ -24,6 +24,7 @@ import {
   planText,
   readTextBeginning,
   readWholeText,
+  refuseMissingText,
   withoutCompression,
 } from '../text/textFile.js';
 
@@ -44,6 +45,11 @@ export const jsonLines: DatasetLayout = {
     { extensions: ['json.gz', 'json.zst', 'json.zstd'], isOwn: false },
   ],
 
+  mayBeNamed: (path) => {
+    const name = withoutCompression(baseName(path));
+    return lineNames.test(name) || (/\.json$/i.test(name) && !otherJson.test(name));
+  },
+
   async claim(free, _listing, probe) {
     const paths: string[] = [];
     for (const entry of free) if (await isRecords(entry, probe)) paths.push(entry.path);
@@ -55,12 +61,18 @@ export const jsonLines: DatasetLayout = {
     if (plan.isWhole) {
       access.sampleMethod('all lines were counted', 'content');
       access.done('every line was read');
-      await access.each(paths, (path, turn) => readWhole(path, turn, access));
+      await access.each(paths, async (path, turn) => {
+        await refuseMissingText(path, access);
+        await readWhole(path, turn, access);
+      });
       return;
     }
     access.notDone('all lines: windows at random places were read, which may miss damaged ones');
     const shape = await shapeOfFirst(paths, access);
-    await access.each(paths, (path, turn) => readSampled(path, turn, shape, plan.beginningBytes, access));
+    await access.each(paths, async (path, turn) => {
+      await refuseMissingText(path, access);
+      await readSampled(path, turn, shape, plan.beginningBytes, access);
+    });
   },
 };
 
@@ -125,10 +137,11 @@ async function readWhole(path: string, turn: () => Promise<void>, access: Datase
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
   const { records, damaged, firstDamaged } = await recordsOf(bytes, access);
+  const error = records.length === 0 && damaged > 0 ? await access.contentError(path) : undefined;
+  if (error !== undefined) throw error;
   await turn();
   access.describe(path, { role: 'records', restKind: 'text' });
   noteEncoding(path, bytes, access);
-  if (bytes.byteLength === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'it has no bytes' } });
   if (damaged > 0)
     access.finding({
       code: 'line-corrupt',

@@ -5,6 +5,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
+import { decompressHadoopLz4, decompressLz4Block } from '../../bytes/lz4.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import { readPageHeader, type Page } from './pageHeader.js';
 import type { ParquetContents } from './parquetFooter.js';
@@ -12,12 +13,14 @@ import { PlainTexts, textsOfPage } from './textPage.js';
 
 /** `enum CompressionCodec`. */
 const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
-const readable = new Set([0, 1, 2, 6]);
+const readable = new Set([0, 1, 2, 5, 6, 7]);
 /** `enum Encoding`: PLAIN, PLAIN_DICTIONARY, RLE (of levels), BIT_PACKED (of levels, long ago), RLE_DICTIONARY. */
 const plainOrIndexed = new Set([0, 2, 3, 4, 8]);
 const PLAIN = 0;
 const GZIP = 2;
+const LZ4 = 5;
 const ZSTD = 6;
+const LZ4_RAW = 7;
 
 /** In the words of pyarrow. */
 export function codecName(codec: number): string {
@@ -145,6 +148,8 @@ class ChunkReader {
     const [codec = 0] = this.contents.sums[this.index]?.codecs ?? [];
     if (codec === 0 || bytes.byteLength === 0) return bytes;
     if (codec === ZSTD) return decompressZstd(bytes, plainBytes);
+    if (codec === LZ4_RAW) return decompressLz4Block(bytes, plainBytes);
+    if (codec === LZ4) return decompressHadoopLz4(bytes, plainBytes);
     try {
       const output = new Uint8Array(plainBytes);
       if (codec === GZIP) return gunzipSync(bytes, { out: output });

@@ -222,5 +222,10 @@ export function pathsOf({ root, listing }: Part): string[] {
 
 /** The beginnings of files by their paths below a directory. */
 export function placedProbe(probe: Probe, root: string): Probe {
-  return { head: (path) => probe.head(joinPath(root, path)) };
+  return { head: (path) => probe.head(joinPath(root, path)), failure: (path) => probe.failure(joinPath(root, path)) };
+}
+
+/** The beginning of one file, whatever it is called in its part. */
+export function fileProbe(probe: Probe, path: string): Probe {
+  return { head: () => probe.head(path), failure: () => probe.failure(path) };
 }

@@ -16,7 +16,7 @@ import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
-import { findParts, placedProbe, type Part, type Parts } from './findParts.js';
+import { fileProbe, findParts, placedProbe, type Part, type Parts } from './findParts.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
@@ -81,7 +81,7 @@ async function readPart(
   { path, root, listing, tree, revision }: Part,
   filesBefore: number,
 ): Promise<CollectionPart> {
-  const probe = listing.isSingleFile ? { head: () => context.probe.head(root) } : placedProbe(context.probe, root);
+  const probe = listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root);
   const own: InspectContext = {
     ...context,
     tree: tree ?? subTree(context.tree, root, listing.entries),
