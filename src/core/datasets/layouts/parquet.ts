@@ -3,7 +3,7 @@ import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
 import { isParquet, readParquet, type ParquetContents } from '../../formats/parquet/parquetFooter.js';
 import { type ParquetSums } from '../../formats/parquet/columnChunk.js';
-import { codecName, hasPageTexts, readPageTexts } from '../../formats/parquet/parquetText.js';
+import { codecName, hasPageTexts } from '../../formats/parquet/columnCodec.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard, ShardColumn, TokenRange } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
@@ -139,7 +139,11 @@ function addCorpora({ contents, shard }: ParquetShard, access: DatasetAccess): v
       rowCorpus(
         {
           ...texts,
-          read: (source, from, count, signal) => readPageTexts(source, contents, index, from, count, signal),
+          read: async (source, from, count, signal) => {
+            // The decoders only where texts are read.
+            const { readPageTexts } = await import('../../formats/parquet/parquetText.js');
+            return readPageTexts(source, contents, index, from, count, signal);
+          },
         },
         access,
       ),
