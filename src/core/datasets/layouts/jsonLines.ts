@@ -1,5 +1,8 @@
 /** JSON Lines, plain or compressed, and JSON files that hold a list of records. */
 import { FormatError } from '../../bytes/formatError.js';
+import { compressionOf } from '../../bytes/compression.js';
+import { decompressBeginning } from '../../bytes/decompressBeginning.js';
+import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
@@ -35,6 +38,8 @@ const otherJson =
 /** Records that are looked at for what they are. */
 const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
+/** Of a compressed file: enough for the ends of two lines, and less than its first bytes decompress to. */
+const BEGINNING_BYTES = 1024;
 
 export const jsonLines: DatasetLayout = {
   id: 'jsonl',
@@ -81,17 +86,36 @@ async function isRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<
   const name = withoutCompression(baseName(path));
   if (lineNames.test(name)) return true;
   if (!/\.json$/i.test(name) || otherJson.test(name) || sizeBytes === 0) return false;
-  if (isCompressedName(path)) return true;
-  const head = decodeText(await probe.head(path))
+  const beginning = await plainBeginning(path, sizeBytes, probe);
+  // One that is damaged is as likely records as not: its reader says what is wrong.
+  if (beginning === undefined) return true;
+  const head = decodeText(beginning.bytes)
     .replace(/^\ufeff/, '')
     .trimStart();
   if (/^\[\s*\{/.test(head)) return true;
   const [first, second] = head.split('\n', 2);
   if (first === undefined || !first.startsWith('{')) return false;
   // Settings may be one long line as well: of a record some member is text or tokens by its name.
-  return second === undefined
-    ? sizeBytes > head.length && beginsRecord(head)
-    : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+  return second === undefined ? beginning.isCut && beginsRecord(head) : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+}
+
+/** The first bytes, decompressed, and whether there are more; undefined where they cannot be. */
+async function plainBeginning(
+  path: string,
+  sizeBytes: number,
+  probe: Probe,
+): Promise<{ bytes: Uint8Array; isCut: boolean } | undefined> {
+  const head = await probe.head(path);
+  if (!isCompressedName(path)) return { bytes: head, isCut: sizeBytes > head.byteLength };
+  const compression = compressionOf(head);
+  if (compression === undefined) return undefined;
+  try {
+    const { bytes, isWhole } = await decompressBeginning(memorySource(path, head), compression, BEGINNING_BYTES, undefined);
+    return { bytes, isCut: !isWhole };
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
 }
 
 async function shapeOfFirst(paths: readonly string[], access: DatasetAccess): Promise<RecordShape> {
