@@ -56,7 +56,7 @@ const budgets: Record<string, number> = {
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 510 * kilobyte,
-  'web/extension.js': 1_520 * kilobyte,
+  'web/extension.js': 1_540 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 1_700 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
@@ -70,7 +70,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_100 * kilobyte;
+const vsixBudget = 2_120 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -51,8 +51,8 @@ export class DatasetCards extends LitElement {
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
       : low === high
-        ? confidenceInWords(tokens.confidence)
-        : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens.confidence)}`;
+        ? confidenceInWords(tokens)
+        : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens)}`;
     return this.withSource('tokens', 'Tokens', numberOf(tokens.count, tokens.exact), detail);
   }
 
@@ -74,7 +74,9 @@ export class DatasetCards extends LitElement {
     const { bytesPerToken, tokenDtype, text, totalBytes, tokens } = this.report;
     if (bytesPerToken !== null && tokenDtype !== null) {
       const onDisk =
-        tokens === null || tokens.count === 0 ? '' : `; all files: ${numberInWords(totalBytes / tokens.count)} a token`;
+        tokens === null || tokens.count === 0
+          ? ''
+          : `; all files: ${tokens.exact ? '' : 'about '}${numberInWords(totalBytes / tokens.count)} a token`;
       const detail = `${tokenDtype === 'mixed' ? 'several dtypes' : dtypeInWords(tokenDtype)}${onDisk}`;
       return this.withSource(
         'bytes',

@@ -37,7 +37,7 @@ export function sourceOf(report: DatasetReport, card: CardSource): TemplateResul
 }
 
 function countSource(what: string, report: CountReport): TemplateResult {
-  const { count, exact, interval, confidence, method } = report;
+  const { count, exact, interval, method } = report;
   const from = evidenceInWords(report);
   if (exact)
     return html`<p>${what}: <strong class="num">${formatCount(count)}</strong>, exact, ${from}: ${fileText(method)}.</p>`;
@@ -45,7 +45,7 @@ function countSource(what: string, report: CountReport): TemplateResult {
   return html`<p>
       ${what}: <strong class="num assumed">${countInWords(count, false)}</strong>, between
       <span class="num" title=${formatCount(low)}>${countInWords(low, false)}</span> and
-      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(confidence)}, ${from}.
+      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(report)}, ${from}.
     </p>
     <p>${fileText(method)}.</p>`;
 }

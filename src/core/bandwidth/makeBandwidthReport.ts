@@ -1,5 +1,5 @@
 /** From what was counted and timed to what it means. */
-import { median } from './median.js';
+import { median } from '../bytes/median.js';
 import type { CheckSettings } from './checkSettings.js';
 import type { CheckRequest, Latencies, Measurement, PhaseSample } from './measurement.js';
 import type { TargetFacts } from './targetFacts.js';

@@ -1,5 +1,5 @@
 import type { CacheState, Latencies, Measurement, MetadataMeasurement, PhaseSample } from './measurement.js';
-import { median } from './median.js';
+import { median } from '../bytes/median.js';
 import type { NodeMeasurement, NodesMeasurement } from './nodes.js';
 import type { NodesRate, NodesReport } from './bandwidthReport.js';
 

@@ -72,6 +72,10 @@ export const limits = {
   cacheRefs: 10_000,
   /** Directories nested below one root. */
   listedDepth: 64,
+  /** Bytes read of files that are kept for the next reader of the same inspection, so that files below this size are read once. */
+  rememberedBytes: 64 * 1024 * 1024,
+  /** A longer read is of a whole payload, which its only reader keeps itself. */
+  rememberedReadBytes: 16 * 1024 * 1024,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */
   concurrentReads: 64,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */

@@ -1,5 +1,6 @@
 /** What the numbers of a dataset say against it: dtypes, columns that repeat, shards that are odd. */
 import type { Finding } from '../findings/finding.js';
+import { median } from '../bytes/median.js';
 import type { DatasetReport } from './datasetReport.js';
 import { dtypeInWords } from '../tensors/dtypeInWords.js';
 import { formatShare } from '../text/units.js';
@@ -72,7 +73,7 @@ const SMALL_SHARD_BYTES = 4_000_000;
 function shardFindings({ shards }: DatasetReport): Finding[] {
   if (shards.length < MIN_SHARDS) return [];
   const sorted = [...shards].sort((a, b) => a.bytes - b.bytes);
-  const medianBytes = sorted[Math.floor(sorted.length / 2)]?.bytes ?? 0;
+  const medianBytes = Math.round(median(sorted.map(({ bytes }) => bytes)));
   const findings: Finding[] = [];
   if (shards.length >= MANY_SHARDS && medianBytes < SMALL_SHARD_BYTES)
     findings.push({ code: 'many-small-shards', facts: { files: shards.length, medianBytes } });

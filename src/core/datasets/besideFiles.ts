@@ -5,9 +5,11 @@ import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from './datasetReport.js';
+import { indexCacheName } from './layouts/megatron/indexCache.js';
 import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [
+  [indexCacheName, 'index cache', 'index'],
   [
     /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|tiktoken))$/,
     'tokenizer',

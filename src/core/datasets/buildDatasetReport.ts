@@ -7,14 +7,16 @@ import {
   type DatasetFile,
   type DatasetReport,
   type DatasetShard,
-  type DatasetSplit,
 } from './datasetReport.js';
 import { pluralOf } from '../text/plural.js';
 import { describeFindings } from '../findings/describeFindings.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { assessDataset } from './assessDataset.js';
 import type { DatasetFilePart, DatasetParts, Shard } from './datasetParts.js';
-import { exactly } from './counts.js';
+import { withoutConsequences } from './consequences.js';
+import { exactly, plus } from './counts.js';
+import { findMixedShards } from './mixedShards.js';
+import { sumSplits } from './sumSplits.js';
 import { Totals } from './totals.js';
 
 /** Adds everything up. `io.elapsedMs` is left to the caller. */
@@ -46,7 +48,12 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     vocabulary: parts.vocabulary,
     bytes: sumKinds(files),
     columns,
-    splits: sumSplits(shards, parts.emptySplits),
+    splits: sumSplits({
+      sure: shards.filter(({ path }) => totals.isSure(path)),
+      damaged: shards.filter(({ path }) => !totals.isSure(path)),
+      uncounted: parts.uncounted.map((each) => ({ path: each, bytes: sizes.get(each) ?? 0 })),
+      empty: parts.emptySplits,
+    }),
     shards,
     lengths: parts.lengths,
     lengthsOnRequest: parts.lengthsOnRequest,
@@ -58,7 +65,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...parts.findings, ...assessDataset(report)];
+  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report)];
   return { ...report, findings: describeFindings(findings) };
 }
 
@@ -105,10 +112,6 @@ function sumColumns(shards: readonly Shard[]): DatasetColumn[] {
   return [...columns.values()];
 }
 
-function plus(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
-}
-
 function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard {
   return {
     path: shard.path,
@@ -118,25 +121,6 @@ function toShard(shard: Shard, sizes: ReadonlyMap<string, number>): DatasetShard
     tokens: shard.tokens,
     split: shard.split ?? null,
   };
-}
-
-function sumSplits(shards: readonly DatasetShard[], empty: readonly string[]): DatasetSplit[] {
-  const splits = new Map<string, DatasetSplit>();
-  for (const { split, bytes, samples, tokens } of shards) {
-    if (split === null) continue;
-    const known = splits.get(split);
-    if (known === undefined) splits.set(split, { name: split, shards: 1, bytes, samples, tokens });
-    else {
-      known.shards += 1;
-      known.bytes += bytes;
-      known.samples = plus(known.samples, samples);
-      known.tokens = plus(known.tokens, tokens);
-    }
-  }
-  const hasTokens = shards.some(({ tokens }) => tokens !== null);
-  for (const name of empty)
-    if (!splits.has(name)) splits.set(name, { name, shards: 0, bytes: 0, samples: 0, tokens: hasTokens ? 0 : null });
-  return [...splits.values()];
 }
 
 function tokenDtypeOf(shards: readonly Shard[]): string | null {

@@ -23,6 +23,20 @@ const positionNames =
 const textNames =
   /^(text|content|raw_content|document|body|txt|article|passage|code|prompt|completion|response|output|instruction|question|answer|story|abstract|markdown|html|messages?|conversations?|input)$/i;
 
+/** Words in names of integers that are something else: boxes, classes, places, times, what belongs to whom. */
+const otherWords =
+  /(^|[-_. ])(bbox(es)?|box(es)?|rects?|labels?|targets?|class(es)?|categor(y|ies)|masks?|coords?|coordinates|points?|keypoints?|polygons?|pixels?|images?|faces?|edges?|nodes?|graphs?|users?|items?|ratings?|scores?|counts?|hist(ogram)?s?|times?|timestamps?|dates?|years?|seeds?|shapes?|ranks?|positions?|spans?|segments?|sizes?|lengths?|lens?|offsets?|index|indexes|indices|starts?|ends?|audio|waves?|wav|[xy])([-_. ]|$)/i;
+
+/** True for names of integers that are no tokens. */
+export function isOtherThanTokens(name: string): boolean {
+  return otherWords.test(name.replace(/\d+$/, ''));
+}
+
+/** True for names that tokens go by, with or without a number behind them. */
+export function isTokenName(name: string): boolean {
+  return tokenNames.has(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
+}
+
 /** What the elements of a column are, as far as roles ask. */
 export type ColumnShape = 'integers' | 'text' | 'bytes' | 'other';
 
@@ -52,7 +66,11 @@ const sourceNames =
  */
 export function settleRoles<T extends { role: ColumnRole; shape: ColumnShape; name?: string }>(columns: readonly T[]): void {
   if (columns.some(({ role }) => role === 'tokens' || role === 'text')) return;
-  settle(columns, 'integers', 'tokens');
+  settle(
+    columns.filter(({ name }) => name === undefined || !isOtherThanTokens(name)),
+    'integers',
+    'tokens',
+  );
   if (columns.some(({ role }) => role === 'tokens')) return;
   settle(
     columns.filter(({ name }) => name === undefined || !sourceNames.test(name)),

@@ -11,3 +11,8 @@ export function exactly(count: number, method: string, basis: Basis): CountRepor
 export function between([low, high]: [number, number], count: number, method: string, basis: Basis): CountReport {
   return { count: Math.round(count), exact: false, interval: [low, high], confidence: null, method, basis, coverage: null };
 }
+
+/** The sum of two numbers, null where one of them is not known. */
+export function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../bytes/byteSource.js';
+import type { FormatError } from '../bytes/formatError.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { NamePattern } from '../files/namePattern.js';
 import type { Listing } from '../files/listing.js';
@@ -17,6 +18,8 @@ export interface Probe {
   head(path: string): Promise<Uint8Array>;
   /** False for a bare `.json` that is one of too many to look at each: see `sampleJson`. */
   isSampled(path: string): boolean;
+  /** Why the head of a file could not be read; undefined for others, and before `head`. */
+  failure(path: string): FormatError | undefined;
 }
 
 /** Enough for every magic number and for the header of an array. */
@@ -39,6 +42,11 @@ export interface DatasetLayout {
    * Names are looked at first; `probe` reads, so it is for few files or for those whose names leave it open.
    */
   claim(free: readonly FileEntry[], listing: Listing, probe: Probe): Promise<string[]> | string[];
+  /**
+   * For layouts that know files by their content: true for a path that would be theirs by its name. Those of which nothing can be known
+   * (empty, not readable, a pointer, a web page, zeros) are, where a file beside them is.
+   */
+  readonly mayBeNamed?: (path: string) => boolean;
   read(paths: readonly string[], access: DatasetAccess): Promise<void>;
 }
 
@@ -52,6 +60,15 @@ export interface DatasetOptions {
   tokenizer?: TokenizerFile;
 }
 
+/** What a file is. */
+export interface FileFacts {
+  format?: string;
+  role?: string;
+  restKind?: ByteKind;
+  /** Set for a file whose samples should be counted, whatever its bytes are. */
+  isData?: boolean;
+}
+
 /** What a layout reads with, and where it puts what it finds. */
 export interface DatasetAccess {
   readonly options: DatasetOptions;
@@ -60,6 +77,14 @@ export interface DatasetAccess {
   entry(path: string): FileEntry | undefined;
   /** Opens a file of the listing for as long as `use` runs. Reads are counted. */
   withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T>;
+  /**
+   * What a look at a file shows to be in place of its data: a pointer, a web page, zeros. Undefined where they may be there. For formats
+   * that state nothing by which reading them would fail.
+   * @param from where the data begin behind a header
+   */
+  contentError(path: string, from?: number): Promise<FormatError | undefined>;
+  /** Damage of a file, once each: a finding, and its bytes unexplained. What is no damage is thrown on. */
+  failure(path: string, error: unknown): void;
   /** A file of the listing for later draws of text: opened for each read, so that thousands of them hold no handles. */
   open(path: string): ByteSource;
   /** A whole JSON file, at most `limits.jsonBytes`; undefined, with a finding, where it is none. Marks the file as metadata. */
@@ -72,11 +97,13 @@ export interface DatasetAccess {
   /** Within long work on what was read: lets messages through. @throws FormatError `cancelled` */
   pause(): Promise<void>;
   /** What a file is. `restKind` is what its bytes are that `bytes` does not name; `framing` by default. */
-  describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void;
+  describe(path: string, facts: FileFacts): void;
   /** Adds bytes of a file to a kind. */
   bytes(path: string, kind: ByteKind, count: number): void;
   /** Adds a shard; the bytes of its columns go to the kinds of their roles. */
   shard(shard: Shard): void;
+  /** Shards that an index lists, or whose names state how many there are: that none is missing is known of these alone. */
+  listed(paths: Iterable<string>): void;
   /** A split that is there without any shards. */
   emptySplit(name: string): void;
   finding(finding: Finding): void;

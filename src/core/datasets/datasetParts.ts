@@ -17,6 +17,16 @@ import type { TextCorpus } from './text/textCorpus.js';
 /** One column as one shard holds it. Columns of the same name and type of all shards are added up. */
 export type ShardColumn = DatasetColumn;
 
+/** Tokens of a file whose headers do not declare how many there are. */
+export interface TokenRange {
+  /** The most likely number. */
+  count: number;
+  least: number;
+  most: number;
+  /** 1 where headers bound it, null for a guess. */
+  confidence: 1 | null;
+}
+
 /** One data file of a dataset. */
 export interface Shard {
   path: string;
@@ -25,6 +35,8 @@ export interface Shard {
   samples: number | null;
   /** Tokens stored in it, exact; null where there are none or only the data would tell. */
   tokens: number | null;
+  /** What it may hold, where `tokens` is null for want of a number in its headers. */
+  tokensBetween?: TokenRange;
   /** Uncompressed size of the whole file, where the format says. */
   logicalBytes?: number | undefined;
   columns: ShardColumn[];
@@ -43,6 +55,8 @@ export interface DatasetFilePart {
   role: string;
   kinds: Partial<Record<ByteKind, number>>;
   restKind: ByteKind;
+  /** Set where it should be counted, whatever its bytes are. */
+  isData?: boolean;
 }
 
 export interface DatasetParts {
@@ -71,9 +85,8 @@ export interface DatasetParts {
   /** Set where samples or tokens are estimates, in place of the sums over shards. */
   sampleCount: CountReport | null;
   tokenCount: CountReport | null;
-  /** How the exact number of tokens is known, in one sentence. */
-  tokenMethod: string;
-  tokenBasis: Basis;
+  /** How the tokens of shards are known: a method for each kind of shard. */
+  tokenMethods: Map<string, Basis>;
   /** As for the tokens. */
   sampleMethod: string;
   sampleBasis: Basis;
@@ -103,8 +116,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     text: null,
     sampleCount: null,
     tokenCount: null,
-    tokenMethod: '',
-    tokenBasis: 'header',
+    tokenMethods: new Map(),
     sampleMethod: 'sum over the shards, as their headers state it',
     sampleBasis: 'header',
     uncounted: [],

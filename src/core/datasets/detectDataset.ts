@@ -1,10 +1,12 @@
 /** Which datasets lie below a root: each layout claims its files, the most specific first. */
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
-import { baseName } from '../files/paths.js';
+import { baseName, parentPath } from '../files/paths.js';
 import { projectName } from '../files/projectFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
+import { holdsContent } from './holdsContent.js';
+import { isIndexCache } from './layouts/megatron/indexCache.js';
 import { arrayRecord } from './layouts/arrayRecord.js';
 import { dataTrove } from './layouts/dataTrove.js';
 import { huggingFaceDataset } from './layouts/huggingFaceDataset.js';
@@ -58,14 +60,35 @@ async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
     (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !projectName.test(entry.path),
   );
   for (const layout of datasetLayouts) {
-    const paths = await layout.claim(free, listing, probe);
-    if (paths.length === 0) continue;
+    // The index cache of a corpus belongs to no other dataset.
+    if (layout !== megatronIndexed) free = free.filter(({ path }) => !isIndexCache(path));
+    const own = await layout.claim(free, listing, probe);
+    if (own.length === 0) continue;
+    const paths = [...own, ...(await unreadSiblings(layout, own, free, probe))];
     const taken = new Set(paths);
     const sizeBytes = free.reduce((sum, entry) => sum + (taken.has(entry.path) ? entry.sizeBytes : 0), 0);
     free = free.filter(({ path }) => !taken.has(path));
     claims.push({ layout, paths, sizeBytes });
   }
   return claims.sort((a, b) => b.sizeBytes - a.sizeBytes);
+}
+
+/** Files beside those that are claimed, called as the layout's are, of which nothing can be known. */
+async function unreadSiblings(
+  { mayBeNamed }: DatasetLayout,
+  own: readonly string[],
+  free: readonly FileEntry[],
+  probe: Probe,
+): Promise<string[]> {
+  if (mayBeNamed === undefined) return [];
+  const claimed = new Set(own);
+  const places = new Set(own.filter(mayBeNamed).map(parentPath));
+  const found: string[] = [];
+  for (const { path, sizeBytes } of free) {
+    if (claimed.has(path) || !mayBeNamed(path) || !places.has(parentPath(path)) || !probe.isSampled(path)) continue;
+    if (sizeBytes === 0 || !holdsContent(await probe.head(path))) found.push(path);
+  }
+  return found;
 }
 
 /** A tree of so many files, most of them something else than text and JSON lines, is a project and no corpus. */
@@ -91,11 +114,11 @@ export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
 
 /** Files that say nothing about what they lie beside. */
 export function isBeside(path: string): boolean {
-  if (isRepositoryInternal(path)) return true;
+  if (isRepositoryInternal(path) || isIndexCache(path)) return true;
   return /(^|\/)\.|\.(json|ya?ml|toml|md|py|sh|lock|log|model|vocab|pkl|txt|html?)$|^(LICENSE|README)/i.test(baseName(path));
 }
 
-/** Links count where they point to; what cannot be opened says so in the report. */
-function isOpen({ link, error }: FileEntry): boolean {
-  return link?.isDirectory !== true && link?.inside !== true && error === undefined;
+/** Links count where they point to. A file that cannot be opened is claimed by its name, and counts as unread. */
+function isOpen({ link }: FileEntry): boolean {
+  return link?.isDirectory !== true && link?.inside !== true;
 }

@@ -1,7 +1,7 @@
 /** The dtype of bare tokens, which nothing states: from what the bytes look like. */
 
 export interface TokenDtypeGuess {
-  dtype: 'u16' | 'u32' | 'i64';
+  dtype: 'u8' | 'u16' | 'u32' | 'i64';
   /** Why, as a clause: `the upper half of every four bytes is below 4`. */
   reason: string;
   /** False where another width fits about as well: too few bytes, or all zeros. */
@@ -36,5 +36,39 @@ export function guessTokenDtype(bytes: Uint8Array): TokenDtypeGuess {
     return { dtype: 'i64', reason: 'the upper half of every eight bytes is empty', isSure: isMany };
   if (words > 0 && small >= 0.999 * words)
     return { dtype: 'u32', reason: 'every four bytes read as one number are below 2^20', isSure: isMany };
+  if (areSingleBytes(aligned))
+    return {
+      dtype: 'u8',
+      reason: 'the first and the second of every two bytes are alike, as in tokens of one byte',
+      isSure: false,
+    };
   return { dtype: 'u16', reason: 'four bytes read as one number are no ids, two are', isSure: words >= ENOUGH_TOKENS };
+}
+
+/** Standard errors between two means from which they differ: one in 15,000 is as far apart by chance. */
+const DIFFERENT = 4;
+
+/**
+ * Whether bytes may be tokens each, of a vocabulary of at most 256. In 16-bit ids the upper byte is lower than the lower one on average:
+ * frequent tokens have low ids, and vocabularies end before 2^16.
+ */
+function areSingleBytes(bytes: Uint8Array): boolean {
+  const count = Math.floor(bytes.byteLength / 2);
+  if (count < ENOUGH_TOKENS) return false;
+  const even = momentsOf(bytes, 0, count);
+  const odd = momentsOf(bytes, 1, count);
+  return Math.abs(even.mean - odd.mean) < DIFFERENT * Math.sqrt((even.variance + odd.variance) / count);
+}
+
+/** Of every second byte, from the first or the second on. */
+function momentsOf(bytes: Uint8Array, from: number, count: number): { mean: number; variance: number } {
+  let sum = 0;
+  let squares = 0;
+  for (let index = 0; index < count; index++) {
+    const byte = bytes[from + 2 * index] as number;
+    sum += byte;
+    squares += byte * byte;
+  }
+  const mean = sum / count;
+  return { mean, variance: squares / count - mean * mean };
 }

@@ -2,13 +2,15 @@
 import { limits } from '../bytes/limits.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName, parentPath } from '../files/paths.js';
+import { withoutCompression } from './text/textFile.js';
 
 /** JSON files that describe something else. */
 const otherJson =
   /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*)\.json$/i;
 
-/** A file that may hold records as far as its name tells; `name` is without the extension of a compression. */
-export function mayHoldRecords(name: string, sizeBytes: number): boolean {
+/** A `.json`, compressed or not, that may hold records as far as its name tells. */
+export function mayHoldRecords(path: string, sizeBytes: number): boolean {
+  const name = withoutCompression(baseName(path));
   return sizeBytes > 0 && /\.json$/i.test(name) && !otherJson.test(name);
 }
 
@@ -23,7 +25,7 @@ export interface JsonSample {
  * All of them, up to `limits.sniffedFiles`. Where there are more: the largest of each directory, those with the most bytes of JSON first.
  */
 export function sampleJson(entries: readonly FileEntry[]): JsonSample {
-  const open = entries.filter(({ path, sizeBytes }) => mayHoldRecords(baseName(path), sizeBytes));
+  const open = entries.filter(({ path, sizeBytes }) => mayHoldRecords(path, sizeBytes));
   if (open.length <= limits.sniffedFiles) return { paths: undefined, left: 0 };
   const directories = [...byDirectory(open)].sort((a, b) => b.sizeBytes - a.sizeBytes);
   const paths = new Set<string>();

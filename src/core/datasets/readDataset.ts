@@ -9,13 +9,16 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
+import { formatCount } from '../text/units.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
+import { ImpostorError } from '../findings/impostorError.js';
+import { findHoles, findImpostor, findZeros } from '../formats/impostor.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { sampleJson, type JsonSample } from './jsonSample.js';
-import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type Probe } from './datasetLayout.js';
+import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
 import { readBeside } from './besideFiles.js';
@@ -27,6 +30,8 @@ import type { TextTokenizer } from './text/tokenizer.js';
 
 export interface DatasetContext extends OpenContext {
   options: DatasetOptions;
+  /** The beginnings of the files of the listing. */
+  probe: Probe;
   /** Milliseconds of a monotonic clock. */
   now: () => number;
   /** Lets other work run, so that a user can cancel. */
@@ -39,11 +44,14 @@ export interface DatasetContext extends OpenContext {
 /** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
 export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample = sampleJson(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
+  const failures = new Map<string, FormatError>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {
+      refuseUnlisted(listing.entry(path));
       return await withFile(context, path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal));
     } catch (error) {
       if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
+      failures.set(path, error);
       return new Uint8Array(0);
     }
   };
@@ -56,7 +64,13 @@ export function createProbe(context: OpenContext, listing: Listing, sample: Json
       return head;
     },
     isSampled: (path) => sample.paths?.has(path) ?? true,
+    failure: (path) => failures.get(path),
   };
+}
+
+/** @throws FormatError for a file of which the listing found out that it cannot be read */
+function refuseUnlisted(entry: FileEntry | undefined): void {
+  if (entry?.error !== undefined) throw new FormatError('io', entry.error);
 }
 
 /** Reads all claims; the first names the dataset. */
@@ -77,8 +91,10 @@ export async function readDataset(
     for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
     await claim.layout.read(claim.paths, reading);
   }
+  reading.noteUnlisted();
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard(claimed);
+  reading.noteUnread(claimed);
   await reading.notePointers(claimed);
   const beside = await readBeside(
     listing.entries.filter(({ path }) => !claimed.has(path)),
@@ -120,12 +136,17 @@ async function estimate(
   const tokenizer = file === null ? null : await tokenizerOf(file);
   const tokenizerError = typeof tokenizer === 'string' ? `${file?.path}: ${tokenizer}` : null;
   if (tokenizerError !== null) parts.notDone.push(`tokenizing with ${tokenizerError}`);
+  // Pages of large files hold many rows, and are not kept: a sample costs no more than all of the text, nor than what is counted in full.
+  const paths = new Set(parts.corpora.map(({ path }) => path));
+  const fileBytes = parts.files.reduce((sum, { path, sizeBytes }) => sum + (paths.has(path) ? sizeBytes : 0), 0);
+  const readBefore = context.counter.bytesRead;
   const estimated = await estimateText(parts.corpora, typeof tokenizer === 'string' ? null : tokenizer, {
     options: context.options.sampling,
     now: context.now,
     pause: context.pause,
     signal: context.signal,
-    failed: (path, error) => reading.noteFailure(path, error),
+    isReadSpent: () => context.counter.bytesRead - readBefore > Math.min(fileBytes, limits.countedTextBytes),
+    failed: (path, error) => reading.failure(path, error),
     onSample: (path, done, total) => context.onSample(path, done, total),
   });
   return estimated === null ? null : { ...estimated, text: { ...estimated.text, tokenizerError } };
@@ -147,6 +168,7 @@ class DatasetReading implements DatasetAccess {
   private readonly failedData = new Set<string>();
   /** Facts by what they say, with the files that say so. */
   private readonly facts = new Map<string, { fact: DatasetFact; paths: Set<string> }>();
+  private readonly listedShards = new Set<string>();
   private done_ = 0;
   private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
@@ -182,6 +204,7 @@ class DatasetReading implements DatasetAccess {
   }
 
   async withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> {
+    refuseUnlisted(this.entry(path));
     return withFile(this.context, path, (source) => {
       this.noteSize(path, source.sizeBytes);
       return use(source);
@@ -210,10 +233,19 @@ class DatasetReading implements DatasetAccess {
         return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
       });
     } catch (error) {
-      if (error instanceof SyntaxError)
+      const cause = error instanceof SyntaxError ? await this.contentError(path) : error;
+      if (cause !== undefined) this.failure(path, cause);
+      else if (error instanceof SyntaxError)
         this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: error.message } });
-      else this.noteFailure(path, error);
       return undefined;
+    }
+  }
+
+  /** Files whose beginning could not be read, and that no layout claims therefore. */
+  noteUnread(claimed: ReadonlySet<string>): void {
+    for (const { path, error } of this.listing.entries) {
+      const failure = this.context.probe.failure(path);
+      if (failure !== undefined && error === undefined && !claimed.has(path)) this.failure(path, failure);
     }
   }
 
@@ -224,7 +256,7 @@ class DatasetReading implements DatasetAccess {
       try {
         await this.withSource(path, () => Promise.resolve());
       } catch (error) {
-        this.noteFailure(path, error);
+        this.failure(path, error);
       }
     }
   }
@@ -235,8 +267,9 @@ class DatasetReading implements DatasetAccess {
       try {
         await work(path, turn);
       } catch (error) {
+        const cause = await this.causeOf(path, error);
         await turn();
-        this.noteFailure(path, error);
+        this.failure(path, cause);
       }
       // Some layouts come to a file again.
       this.done_ = Math.min(this.done_ + 1, this.listing.entries.length);
@@ -244,7 +277,30 @@ class DatasetReading implements DatasetAccess {
     });
   }
 
-  describe(path: string, facts: { format?: string; role?: string; restKind?: ByteKind }): void {
+  async contentError(path: string, from?: number): Promise<FormatError | undefined> {
+    try {
+      const allocatedBytes = this.entry(path)?.allocatedBytes;
+      const finding = await this.withSource(
+        path,
+        async (source) =>
+          (await (from === undefined ? findImpostor(source, this.signal) : findZeros(source, from, this.signal))) ??
+          (allocatedBytes === undefined ? undefined : findHoles(source, from ?? 0, allocatedBytes, this.signal)),
+      );
+      return finding === undefined ? undefined : new ImpostorError(finding);
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      return error;
+    }
+  }
+
+  /** What stands in place of the data of a file that could not be read as its format, or the error itself. */
+  private async causeOf(path: string, error: unknown): Promise<unknown> {
+    const mayBeOther =
+      FormatError.is(error) && error.code !== 'io' && error.code !== 'cancelled' && !(error instanceof ImpostorError);
+    return mayBeOther ? ((await this.contentError(path)) ?? error) : error;
+  }
+
+  describe(path: string, facts: FileFacts): void {
     const part = this.files.get(path);
     if (part !== undefined) Object.assign(part, facts);
   }
@@ -257,6 +313,19 @@ class DatasetReading implements DatasetAccess {
   shard(shard: DatasetParts['shards'][number]): void {
     this.parts.shards.push(shard);
     for (const { role, bytes } of shard.columns) this.bytes(shard.path, kindOfRole[role], bytes ?? 0);
+  }
+
+  listed(paths: Iterable<string>): void {
+    for (const path of paths) this.listedShards.add(path);
+  }
+
+  /** What the completeness of a dataset rests on, where it is not known of all shards. */
+  noteUnlisted(): void {
+    const own = this.parts.shards.filter(({ use }) => use === undefined);
+    const unlisted = own.filter(({ path }) => !this.listedShards.has(path)).length;
+    if (this.listing.isSingleFile || unlisted === 0) return;
+    const which = unlisted === own.length ? 'the shards' : `${formatCount(unlisted)} of ${formatCount(own.length)} shards`;
+    this.notDone(`whether shards are missing: no index lists ${which}, and no names state how many there are`);
   }
 
   emptySplit(name: string): void {
@@ -317,8 +386,7 @@ class DatasetReading implements DatasetAccess {
   }
 
   tokenMethod(method: string, basis: Basis = 'header'): void {
-    this.parts.tokenMethod = method;
-    this.parts.tokenBasis = basis;
+    this.parts.tokenMethods.set(method, basis);
   }
 
   sampleMethod(method: string, basis: Basis): void {
@@ -356,22 +424,18 @@ class DatasetReading implements DatasetAccess {
     part.sizeBytes = sizeBytes;
   }
 
-  /** Damage of a file, once each; what is no damage is thrown on. */
-  noteFailure(path: string, error: unknown): void {
+  failure(path: string, error: unknown): void {
     const finding = findingOfError(error, 'shard');
     if (this.failed.has(path)) return;
     this.failed.add(path);
     const part = this.files.get(path);
     if (part !== undefined && isData(part)) this.failedData.add(path);
     this.describe(path, { restKind: 'unexplained' });
-    const isEmpty = FormatError.is(error) && error.code !== 'io' && (this.files.get(path)?.sizeBytes ?? 0) === 0;
-    const { offset } = finding;
-    const empty = { code: 'file-empty' as const, ...(offset === undefined ? {} : { offset }) };
-    this.parts.findings.push({ ...(isEmpty ? empty : finding), path });
+    this.parts.findings.push({ ...finding, path });
   }
 }
 
 /** Whether a claimed file holds samples, and does not only say something about those of others. */
-function isData({ restKind }: DatasetFilePart): boolean {
-  return restKind === 'framing' || restKind === 'values' || restKind === 'text' || restKind === 'tokens';
+function isData({ restKind, isData: isStated }: DatasetFilePart): boolean {
+  return isStated ?? ['framing', 'values', 'text', 'tokens'].includes(restKind);
 }

@@ -82,6 +82,7 @@ function countBelow(numbers: ReadonlySet<number>, total: number): number {
 }
 
 /** A finding for each set of numbered names of which some are not here. A file that is inspected by itself needs no such finding. */
-export function noteMissingShards(paths: readonly string[], access: Pick<DatasetAccess, 'finding' | 'listing'>): void {
+export function noteMissingShards(paths: readonly string[], access: Pick<DatasetAccess, 'finding' | 'listed' | 'listing'>): void {
+  access.listed(paths.filter((path) => parseShardName(path) !== undefined));
   if (!access.listing.isSingleFile) for (const finding of findMissingShards(paths)) access.finding(finding);
 }

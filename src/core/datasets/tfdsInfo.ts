@@ -1,4 +1,5 @@
 /** `dataset_info.json` of TensorFlow Datasets: how many examples each shard of each split has (tfds/core/dataset_info.py). */
+import { appendAll } from '../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
@@ -23,7 +24,16 @@ export async function readTfdsInfo(paths: readonly string[], access: DatasetAcce
     addFacts(root, path, access);
     const own = new Map(paths.filter((shard) => parentPath(shard) === directory).map((shard) => [shardKey(shard), shard]));
     const splits = memberOf(root, 'splits');
-    for (const split of Array.isArray(splits) ? splits : []) addSplit(split, own, examples);
+    const missing: string[] = [];
+    let total = 0;
+    for (const split of Array.isArray(splits) ? splits : []) {
+      const named = addSplit(split, own, examples);
+      appendAll(missing, named.missing);
+      total += named.total;
+    }
+    const [first] = missing;
+    if (first !== undefined && !access.listing.isSingleFile)
+      access.finding({ code: 'shards-listed-missing', path, facts: { missing: missing.length, total, first } });
   }
   return {
     examplesOf: (path) => examples.get(path),
@@ -36,15 +46,23 @@ export async function readTfdsInfo(paths: readonly string[], access: DatasetAcce
   };
 }
 
-function addSplit(split: unknown, shards: ReadonlyMap<string, string>, examples: Map<string, number>): void {
+/** Puts the examples of the split's shards that are here into `examples`. @returns how many it has, and which are not here */
+function addSplit(
+  split: unknown,
+  shards: ReadonlyMap<string, string>,
+  examples: Map<string, number>,
+): { missing: string[]; total: number } {
   const name = memberOf(split, 'name');
   const lengths = memberOf(split, 'shardLengths');
-  if (typeof name !== 'string' || !Array.isArray(lengths)) return;
+  const missing: string[] = [];
+  if (typeof name !== 'string' || !Array.isArray(lengths)) return { missing, total: 0 };
   lengths.forEach((length, index) => {
     const shard = shards.get(`${name}\n${index}\n${lengths.length}`);
     const count = Number(length);
-    if (shard !== undefined && Number.isSafeInteger(count) && count >= 0) examples.set(shard, count);
+    if (shard === undefined) missing.push(`${name}, shard ${index}`);
+    else if (Number.isSafeInteger(count) && count >= 0) examples.set(shard, count);
   });
+  return { missing, total: lengths.length };
 }
 
 /** Split, number and count out of `<dataset>-<split>.<format>-00003-of-00008`; the path where the name is another one. */

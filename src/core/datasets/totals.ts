@@ -1,9 +1,13 @@
 /** Samples and tokens of a dataset: sums over its shards, and how far they can be trusted. */
+import { isTokenName } from './columnRole.js';
 import { exactly } from './counts.js';
 import type { FindingCode } from '../findings/finding.js';
 import type { CountReport } from './datasetReport.js';
 import type { TextEstimate } from './text/estimateText.js';
-import type { DatasetParts, Shard } from './datasetParts.js';
+import type { DatasetParts, Shard, TokenRange } from './datasetParts.js';
+import { absence } from './consequences.js';
+import { joinPath, parentPath } from '../files/paths.js';
+import { bases, type Basis } from '../findings/evidence.js';
 
 /** What all shards say together. A shard that is damaged, missing or without a number makes the sum a bound. */
 export class Totals {
@@ -18,17 +22,38 @@ export class Totals {
     this.uncounted = parts.uncounted.length + missingShards(parts);
   }
 
+  /** False for a shard of which what is counted may not be there. */
+  isSure(path: string): boolean {
+    return !this.damaged.has(path);
+  }
+
   /** Null where no shard has a number. */
   tokens(): CountReport | null {
-    const { tokenCount, tokenMethod, tokenBasis } = this.parts;
-    const shards = this.own.filter((shard) => shard.tokens !== null || mayHoldTokens(shard));
-    return this.sum(shards, ({ tokens }) => tokens, tokenCount ?? { method: tokenMethod, basis: tokenBasis });
+    const { tokenCount, tokenMethods } = this.parts;
+    if (tokenCount !== null) return this.stated(tokenCount);
+    if (this.own.every((shard) => tokensOf(shard) === null)) return null;
+    const shards = this.own.filter((shard) => tokensOf(shard) !== null || shard.samples === 0 || mayHoldTokens(shard));
+    const rangeOf = (shard: Shard): TokenRange | null => tokensOf(shard) ?? (shard.samples === 0 ? exactRange(0) : null);
+    const methods = new Map(tokenMethods);
+    const byType = this.columnsByType();
+    if (byType !== null) methods.set(`${byType} taken for tokens by its type and shape`, 'names');
+    return this.sum(shards, rangeOf, { method: [...methods.keys()].join('; '), basis: weakest([...methods.values()]) });
+  }
+
+  /** The columns of tokens whose names are not those of tokens; null without any. */
+  private columnsByType(): string | null {
+    const names = new Set(
+      this.own.flatMap(({ columns }) => columns.filter(({ role }) => role === 'tokens').map(({ name }) => name)),
+    );
+    const unknown = [...names].filter((name) => name !== '' && !saysTokens(name));
+    return unknown.length === 0 ? null : unknown.slice(0, 4).join(', ');
   }
 
   /** As `tokens`. */
   samples(): CountReport | null {
     const { sampleCount, sampleMethod, sampleBasis } = this.parts;
-    return this.sum(this.own, ({ samples }) => samples, sampleCount ?? { method: sampleMethod, basis: sampleBasis });
+    if (sampleCount !== null) return this.stated(sampleCount);
+    return this.sum(this.own, ({ samples }) => exactRange(samples), { method: sampleMethod, basis: sampleBasis });
   }
 
   /** An estimate of text, where shards with more of it could not be read. */
@@ -41,57 +66,106 @@ export class Totals {
     };
   }
 
-  /** A number of what could be read, which says nothing of shards that could not. */
-  private bounded(count: CountReport): CountReport {
-    if (this.uncounted === 0) return count;
-    const { counted, of } = count.coverage ?? { counted: this.own.length, of: this.own.length };
-    const coverage = { counted, of: of + this.uncounted, unit: 'shards' };
-    const [least, most] = count.interval;
-    const unread = counted === 0 ? 0 : (coverage.of - counted) * USUAL_SPREAD * (most / counted);
-    return { ...count, exact: false, interval: [least, Math.ceil(most + unread)], confidence: null, coverage };
+  /** What a layout knows better than the sum: an estimate, or a selection of rows. */
+  private stated(count: CountReport): CountReport {
+    return this.uncounted === 0 && this.sureOf(this.own) === this.own.length
+      ? count
+      : { ...this.bounded(count), exact: false, confidence: null };
   }
 
-  /** `stated` is what a layout knows better than the sum: an estimate, or a selection of rows. */
+  /** How many of some shards are not damaged. */
+  private sureOf(shards: readonly Shard[]): number {
+    return shards.filter(({ path }) => !this.damaged.has(path)).length;
+  }
+
+  /** A number of what could be read, widened for shards that could not. It covers the same shards as the samples. */
+  private bounded(count: CountReport): CountReport {
+    const of = this.own.length + this.uncounted;
+    const damaged = this.own.length - this.sureOf(this.own);
+    // Those that are here and could not be read are part of the estimate.
+    const extrapolated = count.coverage === null ? 0 : count.coverage.of - count.coverage.counted;
+    const inside = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
+    if (coverage.counted === of) return { ...count, coverage };
+    const [least, most] = count.interval;
+    const beyond = inside <= 0 ? 0 : (of - inside) * USUAL_SPREAD * (most / inside);
+    return { ...count, exact: false, interval: [least, Math.ceil(most + beyond)], confidence: null, coverage };
+  }
+
   private sum(
     shards: readonly Shard[],
-    numberOf: (shard: Shard) => number | null,
-    stated: CountReport | Pick<CountReport, 'method' | 'basis'>,
+    rangeOf: (shard: Shard) => TokenRange | null,
+    { method, basis }: Pick<CountReport, 'method' | 'basis'>,
   ): CountReport | null {
-    const sure = shards.filter((shard) => numberOf(shard) !== null && !this.damaged.has(shard.path));
+    const known = shards.flatMap((shard) => {
+      const range = rangeOf(shard);
+      return range === null ? [] : [{ ...range, isSure: !this.damaged.has(shard.path) }];
+    });
     const of = shards.length + this.uncounted;
-    const coverage = of === 0 ? null : { counted: sure.length, of, unit: 'shards' };
-    const isWhole = sure.length === of;
-    if ('count' in stated) return isWhole || !stated.exact ? stated : { ...stated, exact: false, confidence: null, coverage };
-    const known = shards.filter((shard) => numberOf(shard) !== null);
     if (known.length === 0) return null;
-    const count = total(known, numberOf);
-    if (isWhole) return { ...exactly(count, stated.method, stated.basis), coverage };
-    const least = total(sure, numberOf);
-    const fullest = known.reduce((most, shard) => Math.max(most, numberOf(shard) ?? 0), 0);
+    const sure = known.filter(({ isSure }) => isSure);
+    const coverage = { counted: sure.length, of, unit: 'shards' };
+    const count = total(known, 'count');
+    const least = total(sure, 'least');
+    const most = total(sure, 'most');
+    const isWhole = sure.length === of;
+    if (isWhole && least === most) return { ...exactly(count, method, basis), coverage };
+    const fullest = known.reduce((fullestYet, range) => Math.max(fullestYet, range.most), 0);
     return {
       count,
       exact: false,
-      interval: [least, Math.max(count, least + (of - sure.length) * fullest)],
-      confidence: null,
-      method: `${stated.method}; what the other shards hold is not known, and counted as none up to as much as the fullest`,
-      basis: stated.basis,
+      interval: [least, Math.max(count, most + (of - sure.length) * fullest)],
+      confidence: isWhole && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
+      method: isWhole
+        ? method
+        : `${method}; what the other shards hold is not known, and counted as none up to as much as the fullest`,
+      basis,
       coverage,
     };
   }
 }
 
+/** Columns of tokens by their names, and those of numbers for names, which say nothing. */
+function saysTokens(name: string): boolean {
+  return isTokenName(name.replace(/\.?npy$/, '')) || /token|_ids$/i.test(name) || !/[a-z]/i.test(name);
+}
+
+function tokensOf({ tokens, tokensBetween }: Shard): TokenRange | null {
+  return tokens === null ? (tokensBetween ?? null) : exactRange(tokens);
+}
+
+function exactRange(count: number | null): TokenRange | null {
+  return count === null ? null : { count, least: count, most: count, confidence: 1 };
+}
+
+/** What the least sure of several methods rests on. */
+function weakest(of: readonly Basis[]): Basis {
+  return bases.findLast((basis) => of.includes(basis)) ?? 'header';
+}
+
+function total(ranges: readonly TokenRange[], of: 'count' | 'least' | 'most'): number {
+  return ranges.reduce((sum, range) => sum + range[of], 0);
+}
+
 /** What a shard may hold at most, as a multiple of the mean of the others: shards are written in equal sizes. */
 const USUAL_SPREAD = 2;
 
-/** By an index, or by the numbers in the names: of both the larger, as they speak of the same shards. */
-function missingShards({ findings }: DatasetParts): number {
+/**
+ * By an index, or by the numbers in the names: of both the larger, as they speak of the same shards. A file whose partner is missing
+ * is one that cannot be read, once however many partners it has lost.
+ */
+function missingShards({ findings, shards, uncounted }: DatasetParts): number {
+  const present = new Set([...shards.map(({ path }) => path), ...uncounted]);
+  const unmatched = new Set<string>();
   let listed = 0;
   let numbered = 0;
   for (const finding of findings) {
     if (finding.code === 'shards-listed-missing') listed += finding.facts.missing;
     if (finding.code === 'shard-count-differs') numbered += finding.facts.expected - finding.facts.found;
+    if (finding.code === 'index-unmatched' && !present.has(finding.path ?? ''))
+      unmatched.add(joinPath(parentPath(finding.path ?? ''), finding.facts.missing));
   }
-  return Math.max(listed, numbered);
+  return Math.max(listed, numbered) + unmatched.size;
 }
 
 /** Findings by which a shard does not hold what its number says. */
@@ -101,13 +175,15 @@ const damage: ReadonlySet<FindingCode> = new Set([
   'shard-corrupt',
   'shard-size-differs',
   'line-corrupt',
+  'index-count-differs',
+  'index-unmatched',
+  'unsupported-version',
+  'header-too-large',
+  'internal-error',
+  ...absence,
 ]);
 
 /** False for shards of images and the like: they have columns, and none of tokens or text. */
-function mayHoldTokens({ samples, columns }: Shard): boolean {
-  return samples !== 0 && (columns.length === 0 || columns.some(({ role }) => role === 'tokens' || role === 'text'));
-}
-
-function total(shards: readonly Shard[], numberOf: (shard: Shard) => number | null): number {
-  return shards.reduce((sum, shard) => sum + (numberOf(shard) ?? 0), 0);
+function mayHoldTokens({ columns }: Shard): boolean {
+  return columns.length === 0 || columns.some(({ role }) => role === 'tokens' || role === 'text');
 }

@@ -1,21 +1,22 @@
 import type { ByteSource } from '../bytes/byteSource.js';
-import { countReads, type ReadCounter } from '../bytes/countingSource.js';
+import type { ReadCounter } from '../bytes/countingSource.js';
 import type { FileTree } from './fileTree.js';
 import { refuseLfsPointer } from './lfsPointer.js';
 
 /** How an inspection opens its files. */
 export interface OpenContext {
+  /** Counts what is read of its files: see `countedTree`. */
   readonly tree: FileTree;
   readonly counter: ReadCounter;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Opens a listed file; what is read from it is counted. Who opens it closes it.
+ * Opens a listed file. Who opens it closes it.
  * @throws FormatError `io` for a file that cannot be opened, and LfsPointerError for one that is not here
  */
-export async function openFile({ tree, counter, signal }: OpenContext, path: string): Promise<ByteSource> {
-  const source = countReads(await tree.open(path, signal), counter);
+export async function openFile({ tree, signal }: OpenContext, path: string): Promise<ByteSource> {
+  const source = await tree.open(path, signal);
   try {
     await refuseLfsPointer(source, signal);
   } catch (error) {

@@ -25,7 +25,11 @@ export const readableFiles: readonly ReadableFiles[] = [
   { kind: 'dataset', extensions: ['parquet', 'parq', 'pq'], isOwn: false },
   { kind: 'dataset', extensions: ['array_record', 'arrayrecord'], isNumbered: true, isOwn: true },
   { kind: 'dataset', extensions: ['tfrecord', 'tfrecords'], compressions: ['gz'], isNumbered: true, isOwn: false },
-  { kind: 'dataset', extensions: ['u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false },
+  {
+    kind: 'dataset',
+    extensions: ['u8', 'u16', 'u32', 'uint8', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'],
+    isOwn: false,
+  },
   { kind: 'dataset', extensions: ['jsonl', 'ndjson', 'jsonlines'], compressions: ['gz', 'zst', 'zstd'], isOwn: false },
   { kind: 'dataset', extensions: ['json.gz', 'json.zst', 'json.zstd'], isOwn: false },
 ];

@@ -1,6 +1,7 @@
 import { FormatError, type FormatErrorCode } from '../bytes/formatError.js';
 import { LfsPointerError } from '../files/lfsPointer.js';
 import type { FileFinding, FindingCode } from './finding.js';
+import { ImpostorError } from './impostorError.js';
 
 type Codes = Record<Exclude<FormatErrorCode, 'cancelled'>, FindingCode>;
 
@@ -28,6 +29,7 @@ export function findingOfError(error: unknown, kind: keyof typeof codesOf): File
   if (error.code === 'cancelled') throw error;
   if (error instanceof LfsPointerError)
     return { code: 'file-is-lfs-pointer', offset: 0, facts: { expectedBytes: error.expectedBytes } };
+  if (error instanceof ImpostorError) return error.finding;
   const { code, detail, offset } = error;
   return { code: codesOf[kind][code], ...(offset === undefined ? {} : { offset }), facts: { detail } };
 }

@@ -1,5 +1,6 @@
 /** Findings of tokens and the columns that hold them. Facts come from files and are shown as text. */
 import { defineFinding } from './defineFinding.js';
+import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount } from '../text/units.js';
 
 export const tokenFindings = {
@@ -10,6 +11,17 @@ export const tokenFindings = {
       message: `${formatCount(count)} of ${formatCount(total)} ${unit} have no tokens.`,
       effect: 'They add nothing to training; some loaders fail on them.',
       advice: 'Filter empty texts before tokenizing.',
+    }),
+  }),
+  'shards-without-tokens': defineFinding({
+    severity: 'note',
+    example: { without: 4, shards: 16, isExcluded: true },
+    words: ({ without, shards, isExcluded }) => ({
+      message: `${formatCount(without)} of ${counted(shards, 'shard')} contain text and no tokens.`,
+      effect: isExcluded
+        ? 'They are taken for the source of the tokenized shards. The totals exclude them.'
+        : 'Their tokens are not known. The total of the other shards is a lower bound.',
+      advice: 'Move them to a directory of their own if they are another dataset.',
     }),
   }),
   'token-dtypes-mixed': defineFinding({

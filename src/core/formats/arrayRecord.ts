@@ -9,6 +9,7 @@ import { toSafeInteger } from '../bytes/checkedInteger.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeText } from '../bytes/text.js';
+import { decompressSnappy } from '../bytes/snappy.js';
 import { decompressZstd } from '../bytes/zstd.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf/protobuf.js';
 
@@ -20,6 +21,12 @@ const SIGNATURE = [0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f];
 /** Three times the same postscript of at most 20 bytes. */
 const MAX_POSTSCRIPT_BYTES = 128;
 const RECORDS = 0x72;
+/** Behind the signature, which is a chunk of its own. */
+const FIRST_CHUNK = 64;
+/** `enum CompressionType`: letters. */
+const BROTLI = 0x62;
+const ZSTD = 0x7a;
+const SNAPPY = 0x73;
 
 export interface ArrayRecordFooter {
   records: number;
@@ -46,7 +53,64 @@ export async function readArrayRecordFooter(source: ByteSource, signal: AbortSig
   const chunk = await readChunk(source, footerOffset, limits.manifestBytes, signal);
   if (chunk === undefined)
     throw new FormatError('corrupt', 'there is no footer where the postscript says', { offset: footerOffset });
+  if (chunk.data[0] === BROTLI) return { ...(await countChunks(source, footerOffset, chunk.records, signal)), footerOffset };
   return { ...parseFooter(recordsOf(chunk.data, footerOffset), footerOffset), footerOffset };
+}
+
+/**
+ * What the footer states, from the headers of the chunks that it lists: for footers in Brotli, which is not decompressed here.
+ * @param footerRecords of the footer: one, and one for each chunk
+ * @throws FormatError `unsupported` for more chunks than are read, `corrupt` where they do not end at the footer
+ */
+async function countChunks(
+  source: ByteSource,
+  footerOffset: number,
+  footerRecords: number,
+  signal: AbortSignal | undefined,
+): Promise<Omit<ArrayRecordFooter, 'footerOffset'>> {
+  if (footerRecords > limits.lengthsReads) throw new FormatError('unsupported', 'a footer in Brotli', { offset: footerOffset });
+  const footer = { records: 0, chunks: 0, logicalBytes: 0, options: '' };
+  let at = FIRST_CHUNK;
+  // A chunk takes 40 bytes at least; besides those of records there is padding.
+  for (let left = 2 * footerRecords; at < footerOffset && left > 0; left--) {
+    const { type, dataBytes, records, plainBytes } = await readChunkHeader(source, at, signal);
+    if (type === RECORDS) {
+      footer.records += records;
+      footer.chunks += 1;
+      footer.logicalBytes += plainBytes;
+    }
+    at = Math.max(placeAfter(at, CHUNK_HEADER_BYTES + dataBytes), at + records);
+  }
+  if (at !== footerOffset || footer.chunks !== footerRecords - 1)
+    throw new FormatError('corrupt', 'the chunks do not end where the footer begins', { offset: at });
+  return footer;
+}
+
+/** Where `length` bytes of chunks from `offset` end, with the headers of blocks that lie between them. */
+function placeAfter(offset: number, length: number): number {
+  const usable = BLOCK_BYTES - BLOCK_HEADER_BYTES;
+  const headers = Math.floor((length + ((offset + usable - 1) % BLOCK_BYTES)) / usable);
+  return offset + length + headers * BLOCK_HEADER_BYTES;
+}
+
+interface ChunkHeader {
+  type: number;
+  dataBytes: number;
+  records: number;
+  /** Payload of its records, uncompressed. */
+  plainBytes: number;
+}
+
+/** Hash of the header, u64 size of the data, their hash, u8 type, u56 records, u64 decoded size. */
+async function readChunkHeader(source: ByteSource, offset: number, signal: AbortSignal | undefined): Promise<ChunkHeader> {
+  const header = await readWithoutHeaders(source, offset, CHUNK_HEADER_BYTES, signal);
+  const view = new DataView(header.buffer, header.byteOffset, CHUNK_HEADER_BYTES);
+  return {
+    type: view.getUint8(24),
+    dataBytes: toSafeInteger(view.getBigUint64(8, true), 'the size of a chunk', offset + 8),
+    records: toSafeInteger(view.getBigUint64(24, true) >> 8n, 'the number of records of a chunk', offset + 24),
+    plainBytes: toSafeInteger(view.getBigUint64(32, true), 'the decoded size of a chunk', offset + 32),
+  };
 }
 
 /** Where the footer begins. Files end with a whole block, so that it is found without knowing anything else. */
@@ -72,14 +136,12 @@ async function readChunk(
   offset: number,
   maxBytes: number,
   signal: AbortSignal | undefined,
-): Promise<{ data: Uint8Array } | undefined> {
-  const header = await readWithoutHeaders(source, offset, CHUNK_HEADER_BYTES, signal);
-  const view = new DataView(header.buffer, header.byteOffset, CHUNK_HEADER_BYTES);
-  if (header[24] !== RECORDS) return undefined;
-  const dataBytes = toSafeInteger(view.getBigUint64(8, true), 'the size of a chunk', offset + 8);
+): Promise<{ data: Uint8Array; records: number } | undefined> {
+  const { type, dataBytes, records } = await readChunkHeader(source, offset, signal);
+  if (type !== RECORDS) return undefined;
   if (dataBytes > maxBytes) throw new FormatError('limit-exceeded', `a chunk of ${dataBytes} bytes`, { offset });
   const data = await readWithoutHeaders(source, offset, CHUNK_HEADER_BYTES + dataBytes, signal);
-  return { data: data.subarray(CHUNK_HEADER_BYTES) };
+  return { data: data.subarray(CHUNK_HEADER_BYTES), records };
 }
 
 /** `length` bytes of chunks from `offset`, with the headers of blocks that lie between them left out. */
@@ -124,14 +186,16 @@ function recordsOf(data: Uint8Array, offset: number): Uint8Array[] {
 /** Compressed parts begin with their uncompressed size. */
 function plain(part: Uint8Array, compression: number, offset: number): Uint8Array {
   if (compression === 0) return part;
-  if (compression !== 0x7a)
+  if (compression !== ZSTD && compression !== SNAPPY)
     throw new FormatError('unsupported', `a footer with compression ${JSON.stringify(String.fromCharCode(compression))}`, {
       offset,
     });
   const cursor = new ByteCursor(part);
   const size = cursor.varint();
   if (size > limits.manifestBytes) throw new FormatError('limit-exceeded', `a footer of ${size} bytes`, { offset });
-  return size === 0 ? new Uint8Array(0) : decompressZstd(cursor.slice(cursor.bytesLeft), size);
+  const packed = cursor.slice(cursor.bytesLeft);
+  if (size === 0) return new Uint8Array(0);
+  return compression === ZSTD ? decompressZstd(packed, size) : decompressSnappy(packed, offset);
 }
 
 /** The first record is `ArrayRecordMetadata`, each other one describes a chunk: offset, decoded size, records. */

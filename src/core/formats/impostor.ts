@@ -22,7 +22,7 @@ export async function findImpostor(source: ByteSource, signal?: AbortSignal): Pr
     return { code: 'file-is-web-page', offset: 0 };
   const target = source.sizeBytes <= MAX_POINTER_BYTES ? linkTarget(text) : undefined;
   if (target !== undefined) return { code: 'file-is-link-text', offset: 0, facts: { target } };
-  if (await isZeroFilled(source, head, signal))
+  if (isZero(head) && isZero(await lastBlock(source, 0, signal)))
     return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
   const replacements = await countReplacements(source, head, signal);
   return replacements === 0 ? undefined : { code: 'file-saved-as-text', offset: 0, facts: { replacements } };
@@ -65,11 +65,60 @@ function linkTarget(text: string): string | undefined {
   return isPath ? text.trim() : undefined;
 }
 
-/** Zeros at both ends: the file was made at its full size, but its data never arrived. */
-async function isZeroFilled(source: ByteSource, head: Uint8Array, signal: AbortSignal | undefined): Promise<boolean> {
-  if (!isZero(head)) return false;
-  if (source.sizeBytes <= HEAD_BYTES) return true;
-  return isZero(await source.read(source.sizeBytes - HEAD_BYTES, HEAD_BYTES, signal));
+/** A few zeros may be values. */
+const MIN_ZERO_BYTES = 64;
+const ZERO_BLOCK_BYTES = 1024;
+
+/**
+ * The finding for a file of which nothing but zeros follows its header, at both ends of its data: it was made at its full size, and the
+ * data never arrived. Undefined for others. Reads at most 2 KiB.
+ * @param from where the data begin
+ */
+export async function findZeros(source: ByteSource, from: number, signal?: AbortSignal): Promise<FileFinding | undefined> {
+  const bytes = source.sizeBytes - from;
+  if (bytes < MIN_ZERO_BYTES) return undefined;
+  if (!isZero(await source.read(from, Math.min(ZERO_BLOCK_BYTES, bytes), signal))) return undefined;
+  if (!isZero(await lastBlock(source, Math.max(from, source.sizeBytes - ZERO_BLOCK_BYTES), signal))) return undefined;
+  return { code: 'file-zero-filled', offset: from, facts: { bytes: source.sizeBytes } };
+}
+
+/** Blocks that are looked at of a file with holes, and those of them that are looked at first. */
+const HOLE_BLOCKS = 16;
+const FIRST_BLOCKS = [15, 10, 5];
+
+/**
+ * The finding for a file that takes much less on the disk than its size, where one stretch reads as zeros that may be what is missing.
+ * File systems that compress take less as well: there, padding makes zeros here and there. Undefined for others. Reads at most 16 KiB,
+ * and 3 KiB of a file without zeros.
+ * @param from where the data begin
+ */
+export async function findHoles(
+  source: ByteSource,
+  from: number,
+  allocatedBytes: number,
+  signal?: AbortSignal,
+): Promise<FileFinding | undefined> {
+  const bytes = source.sizeBytes - from;
+  const missingShare = 1 - allocatedBytes / source.sizeBytes;
+  if (bytes < HOLE_BLOCKS * ZERO_BLOCK_BYTES || missingShare < 0.1) return undefined;
+  const offsetOf = (block: number): number => from + Math.floor(((bytes - ZERO_BLOCK_BYTES) * block) / (HOLE_BLOCKS - 1));
+  const isZeroAt = async (block: number): Promise<boolean> =>
+    isZero(await source.read(offsetOf(block), ZERO_BLOCK_BYTES, signal));
+  const isKnown = new Map<number, boolean>();
+  for (const block of FIRST_BLOCKS) isKnown.set(block, await isZeroAt(block));
+  if (![...isKnown.values()].includes(true)) return undefined;
+  const zeros: number[] = [];
+  for (let block = 0; block < HOLE_BLOCKS; block++) if (isKnown.get(block) ?? (await isZeroAt(block))) zeros.push(block);
+  const [first = 0] = zeros;
+  const isOneStretch = (zeros.at(-1) ?? 0) - first + 1 === zeros.length;
+  if (!isOneStretch || zeros.length / HOLE_BLOCKS < missingShare / 2) return undefined;
+  return { code: 'file-zero-filled', offset: offsetOf(first), facts: { bytes: source.sizeBytes } };
+}
+
+/** The last bytes of the data that begin at `from`. */
+async function lastBlock(source: ByteSource, from: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const bytes = Math.min(HEAD_BYTES, source.sizeBytes - from);
+  return source.read(source.sizeBytes - bytes, bytes, signal);
 }
 
 function isZero(bytes: Uint8Array): boolean {

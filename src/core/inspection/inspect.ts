@@ -7,6 +7,7 @@ import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
 import type { FileListing, FileTree } from '../files/fileTree.js';
+import { countedTree } from '../files/countedTree.js';
 import { Listing } from '../files/listing.js';
 import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
@@ -84,7 +85,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   const listing = new Listing(tree.rootName, files.entries);
   let progress = { filesDone: 0, filesTotal: files.entries.length, file: '' };
   const reading: Omit<InspectContext, 'probe'> = {
-    tree,
+    tree: countedTree(tree, counter),
     roles: fileRoles,
     entries: files.entries,
     counter,

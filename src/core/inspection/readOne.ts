@@ -10,7 +10,6 @@ import { onlyDirectories, type InnerDirectory } from '../checkpoints/runs/onlyDi
 import { buildDatasetReport } from '../datasets/buildDatasetReport.js';
 import type { DatasetReport } from '../datasets/datasetReport.js';
 import { areMostOf, claimDatasets, type Claim } from '../datasets/detectDataset.js';
-import type { Probe } from '../datasets/datasetLayout.js';
 import { readDataset, type DatasetContext } from '../datasets/readDataset.js';
 import type { Listing } from '../files/listing.js';
 import { joinPath } from '../files/paths.js';
@@ -24,10 +23,7 @@ import { readRun } from './runs/readRun.js';
 import { findRun } from './runs/run.js';
 
 /** What reading needs, whatever it turns out to be. */
-export interface InspectContext extends ReadContext, DatasetContext {
-  /** The beginnings of the files of the listing. */
-  probe: Probe;
-}
+export interface InspectContext extends ReadContext, DatasetContext {}
 
 export interface Read<R> {
   report: R;

@@ -153,3 +153,20 @@ function findOffsets(data: Uint8Array, offsets: number[]): number {
     if (offsets.every((offset, index) => view.getInt32(at + 4 * index, true) === offset)) return at;
   throw new Error('no offsets');
 }
+
+describe('lists of integers', () => {
+  it('that are boxes or classes by their names are no tokens', async () => {
+    for (const name of ['bbox', 'category_ids_index', 'class_labels']) {
+      const report = await inspectDataset({ 'a.arrow': arrowBytes('file', { [name]: lists(rows(20, () => 4)) }) });
+      expect(report.tokens, name).toBeNull();
+    }
+  });
+
+  it('are tokens by their type alone where they are the only ones and no name tells', async () => {
+    const report = await inspectDataset({ 'a.arrow': arrowBytes('file', { packed: lists(rows(20, () => 100)) }) });
+    expect(report.tokens).toMatchObject({ count: 2000, basis: 'names' });
+    expect(report.tokens?.method).toContain('packed taken for tokens by its type');
+    const named = await inspectDataset({ 'a.arrow': arrowBytes('file', { input_ids: lists(rows(20, () => 100)) }) });
+    expect(named.tokens).toMatchObject({ count: 2000, basis: 'header' });
+  });
+});

@@ -42,13 +42,13 @@ describe('a saved dataset', () => {
       'data-00000-of-00002.arrow': three,
       'state.json': state('data-00001-of-00002.arrow', '../x.arrow'),
     });
-    expect(codes(made)).toEqual(expect.arrayContaining(['index-unmatched', 'index-path-unsafe']));
+    expect(codes(made)).toEqual(expect.arrayContaining(['shards-listed-missing', 'index-path-unsafe']));
   });
 
   it('is one without any of its shards, too', async () => {
     const made = await report({ 'state.json': state('data-00000-of-00001.arrow'), 'dataset_info.json': encodeText('{}') });
     expect(made.layout).toBe('huggingface-dataset');
-    expect(codes(made)).toContain('index-unmatched');
+    expect(codes(made)).toContain('shards-listed-missing');
   });
 
   it('without rows has no shards', async () => {
@@ -91,6 +91,23 @@ describe('a dictionary with a split without rows', () => {
 });
 
 describe('a cache', () => {
+  it('without a split of its description is not whole', async () => {
+    const info = (...names: string[]): Uint8Array =>
+      encodeText(
+        JSON.stringify({
+          builder_name: 'wiki',
+          splits: Object.fromEntries(names.map((name) => [name, { shard_lengths: [2, 2] }])),
+        }),
+      );
+    const made = await report({ 'wiki-train.arrow': three, 'dataset_info.json': info('train', 'dev') });
+    expect(made.findings).toMatchObject([{ code: 'shards-listed-missing', path: 'dataset_info.json' }]);
+    expect(made.tokens).toMatchObject({ count: 3, exact: false, coverage: { counted: 1, of: 3 } });
+    expect(codes(await report({ 'wiki-train.arrow': three, 'dataset_info.json': info('train') }))).toEqual([]);
+    // A part of it that was saved by itself has its own list of shards.
+    const saved = { 'data-00000-of-00001.arrow': three, 'state.json': state('data-00000-of-00001.arrow') };
+    expect(codes(await report({ ...saved, 'dataset_info.json': info('train', 'dev') }))).toEqual([]);
+  });
+
   it('counts the tokenized rows, not those that they were made from', async () => {
     const made = await report({ 'wiki-train.arrow': text(['one two', 'three']), 'cache-0123456789abcdef.arrow': three });
     expect(made.tokens?.count).toBe(3);

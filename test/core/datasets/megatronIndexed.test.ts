@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { concat, overwrite, patternBytes, u32, u64, u8, utf8 } from '../../builders/byteWriter.js';
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
-import type { ReadLog } from '../../builders/memoryTree.js';
+import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
 
 /** One sequence a document. */
 function pair(lengths: readonly number[]): { idx: Uint8Array; bin: Uint8Array } {
@@ -49,6 +51,29 @@ describe('pairs', () => {
   it('miss their other half', async () => {
     expect(codesOf(await inspectDataset({ 'a.idx': a.idx, 'b.idx': b.idx, 'b.bin': b.bin }))).toEqual(['index-unmatched']);
     expect(codesOf(await inspectDataset({ 'a_text_document.bin': patternBytes(4000) }))).toEqual(['index-unmatched']);
+  });
+
+  it('of one byte a token have as many tokens as bytes', async () => {
+    const { idx } = pair([100, 28]);
+    // dtype code 1, and a pointer to the second document in bytes.
+    const bytes = overwrite(overwrite(idx, 17, u8(1)), 34 + 8 + 8, u64(100));
+    const report = await inspectDataset({ 'a.idx': bytes, 'a.bin': patternBytes(128) });
+    expect(report).toMatchObject({ samples: 2, tokenDtype: 'u8', tokens: { count: 128, exact: true, basis: 'header' } });
+    expect(codesOf(report)).toEqual([]);
+  });
+
+  it.each([
+    '0123456789abcdef0123456789abcdef-GPTDataset-train-shuffle_index.npy',
+    'a_text_document_train_indexmap_1000ns_2048sl_1234s_doc_idx.npy',
+  ])('have an index cache, which is no data: %s', async (name) => {
+    const cache = buildNpy({ descr: '<i4', shape: [500], data: patternBytes(2000) });
+    for (const place of ['', 'cache/GPTDataset_indices/']) {
+      const report = await inspectDataset({ 'a.idx': a.idx, 'a.bin': a.bin, [`${place}${name}`]: cache });
+      expect(report).toMatchObject({ layout: 'megatron-indexed', tokens: { count: 8, exact: true } });
+      expect(report.bytes).toMatchObject({ index: a.idx.length + cache.length });
+    }
+    const { report: alone } = await inspect(memoryTree('d', { [name]: cache }), { path: 'd' });
+    expect(alone.kind).toBe('checkpoint');
   });
 
   it('of fairseq are recognised, and their bytes unexplained', async () => {
@@ -116,8 +141,8 @@ it('reads the header and the end of an index of 50 million sequences, and no mor
     [pointersAt + 8 * (sequences - 1), u64(10 ** 12)],
   ]);
   const log: ReadLog = { reads: [] };
-  const report = await inspectDataset({ 'a.idx': idx, 'a.bin': zeros(10 ** 12, []) }, log);
+  const report = await inspectDataset({ 'a.idx': idx, 'a.bin': zeros(10 ** 12, [[0, Uint8Array.of(0xff)]]) }, log);
   expect(report).toMatchObject({ samples: sequences, tokens: { count: 5 * 10 ** 11, exact: true } });
   expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(report.io.bytesRead).toBeLessThan(4096);
+  expect(report.io.bytesRead).toBeLessThan(2 * 4096);
 });

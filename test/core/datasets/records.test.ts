@@ -63,6 +63,7 @@ describe('TFRecord', () => {
     expect(codes(await datasetOf({ ...shards, 'dataset_info.json': info(['1', '2']) }))).toEqual([]);
     expect(codes(await datasetOf({ ...shards, 'dataset_info.json': info(['1', '3']) }))).toEqual(['index-count-differs']);
     expect(codes(await datasetOf({ 'x-train.tfrecord-00000-of-00002': packed, 'dataset_info.json': info(['1', '3']) }))).toEqual([
+      'shards-listed-missing',
       'shard-count-differs',
     ]);
     expect(

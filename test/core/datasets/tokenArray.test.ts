@@ -56,6 +56,31 @@ describe('NumPy', () => {
   });
 });
 
+describe('integers that are no tokens', () => {
+  it.each([
+    ['boxes.npy', '<i8', [120, 4], 'value'],
+    ['labels.npy', '<i8', [960], 'labels'],
+    ['train_labels_003.npy', '<i4', [480], 'value'],
+    ['user_ids.npy', '<i8', [960], 'value'],
+    ['images.npy', '|u1', [4, 784], 'value'],
+  ] as const)('do not count beside tokens: %s', async (name, descr, shape, role) => {
+    const length = shape.reduce((product, size) => product * size, Number(descr.slice(-1)));
+    const other = buildNpy({ descr, shape: [...shape], data: patternBytes(length) });
+    const tokens = buildNpy({ descr: '<u2', shape: [500], data: u16s(500) });
+    const report = await inspectDataset({ 'tokens.npy': tokens, [name]: other });
+    expect(report.tokens).toMatchObject({ count: 500, exact: true, basis: 'header' });
+    expect(report.columns.find((column) => column.name === name.replace('.npy', ''))?.role).toBe(role);
+    const { report: alone } = await inspect(memoryTree('d', { [name]: other }), { path: 'd' });
+    expect(alone.kind).toBe('checkpoint');
+  });
+
+  it('count by their type alone where no name tells', async () => {
+    const report = await inspectDataset({ 'wiki.npy': buildNpy({ descr: '<u2', shape: [10, 64], data: u16s(640) }) });
+    expect(report.tokens).toMatchObject({ count: 640, basis: 'names' });
+    expect(report.tokens?.method).toContain('wiki taken for tokens by its type');
+  });
+});
+
 describe('llm.c', () => {
   it.each([
     ['GPT-2', 20_240_520, 1, 'u16', u16s(300)],
@@ -128,6 +153,20 @@ describe('bare tokens', () => {
     }
   });
 
+  it('of one byte are not taken for half as many of two', async () => {
+    const bytes = patternBytes(8000);
+    const guessed = await inspectDataset({ 'train.bin': bytes });
+    expect(guessed).toMatchObject({
+      tokenDtype: 'u8',
+      tokens: { count: 8000, exact: false, interval: [4000, 8000], basis: 'assumed' },
+    });
+    const named = await inspectDataset({ 'train_uint8.bin': bytes });
+    expect(named).toMatchObject({ tokenDtype: 'u8', tokens: { count: 8000, exact: true } });
+    const settings = utf8(JSON.stringify({ memmap_dtype: 'uint8' }));
+    const stated = await inspectDataset({ 'train.bin': bytes, 'data.json': settings });
+    expect(stated).toMatchObject({ tokenDtype: 'u8', tokens: { count: 8000, exact: true } });
+  });
+
   it('samples at most 64 KiB of a file of any size', async () => {
     const block = u16s(4096);
     const sizeBytes = 2 ** 41;
@@ -137,7 +176,7 @@ describe('bare tokens', () => {
     const source = { name: 'train.bin', sizeBytes, read, close: () => Promise.resolve() };
     const report = await inspectDataset({ 'train.bin': source }, log);
     expect(report.tokens).toMatchObject({ count: 2 ** 40, exact: true });
-    expect(report.io.bytesRead).toBeLessThan(70_000);
+    expect(report.io.bytesRead).toBeLessThan(72_000);
   });
 
   it('reads the vocabulary out of meta.pkl without running it', async () => {

@@ -1,21 +1,26 @@
 import { expect, it } from 'vitest';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
+import { countedTree } from '../../../src/core/files/countedTree.js';
 import { openFile, withFile, type OpenContext } from '../../../src/core/files/openFiles.js';
 
 /** A tree of one file of eight bytes, and how many of its sources are open. */
 function oneFile(): { context: OpenContext; opened: () => number } {
   let opened = 0;
+  const counter = { bytesRead: 0, reads: 0 };
   const context: OpenContext = {
-    tree: {
-      rootName: 'root',
-      list: () => Promise.reject(new Error('not listed')),
-      open: (path) => {
-        opened += 1;
-        const close = (): Promise<void> => Promise.resolve(void (opened -= 1));
-        return Promise.resolve({ ...memorySource(path, new Uint8Array(8)), close });
+    tree: countedTree(
+      {
+        rootName: 'root',
+        list: () => Promise.reject(new Error('not listed')),
+        open: (path) => {
+          opened += 1;
+          const close = (): Promise<void> => Promise.resolve(void (opened -= 1));
+          return Promise.resolve({ ...memorySource(path, new Uint8Array(8)), close });
+        },
       },
-    },
-    counter: { bytesRead: 0, reads: 0 },
+      counter,
+    ),
+    counter,
     signal: undefined,
   };
   return { context, opened: () => opened };

@@ -2,7 +2,6 @@
  * datatrove's DocumentTokenizer and DocumentTokenizerMerger (datatrove/pipeline/tokens): `X.ds` bare tokens, `X.ds.index` u64 ends of
  * documents in tokens, `X.ds.loss` one byte a token, `X.ds.metadata` three lines with tokenizer, width and number of tokens.
  */
-import { between } from '../counts.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
@@ -16,6 +15,7 @@ import {
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
+import type { TokenRange } from '../datasetParts.js';
 import type { LengthHistogram } from '../datasetReport.js';
 import { counted } from '../../text/quantities.js';
 
@@ -31,12 +31,7 @@ export const dataTrove: DatasetLayout = {
     const data = paths.filter((path) => path.endsWith('.ds'));
     const copies = copiesIn(data, access);
     describeCompanions(paths, new Set(data), access);
-    const counts: TokenCount[] = [];
-    await access.each(data, async (path, turn) => {
-      const count = await readTokens(path, turn, access, copies.has(path));
-      if (!copies.has(path)) counts.push(count);
-    });
-    noteUnstated(counts, access);
+    await access.each(data, (path, turn) => readTokens(path, turn, access, copies.has(path)));
     access.tokenMethod('size of each .ds over the bytes of a token, as its .metadata or the last end in its .index state them');
     access.done('each .ds was compared with its .index and .metadata');
   },
@@ -79,7 +74,11 @@ interface Companions {
   histogram: LengthHistogram | null;
 }
 
-async function readTokens(path: string, turn: () => Promise<void>, access: DatasetAccess, isCopy: boolean): Promise<TokenCount> {
+async function readTokens(path: string, turn: () => Promise<void>, access: DatasetAccess, isCopy: boolean): Promise<void> {
+  access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true });
+  // Of a worker without documents all files are empty.
+  const isEmpty = [path, `${path}.index`].every((each) => access.entry(each)?.sizeBytes === 0);
+  const error = isEmpty ? undefined : await access.contentError(path);
   const found: Companions = { metadata: undefined, ends: undefined, histogram: null };
   const damage: [path: string, error: FormatError][] = [];
   for (const [companion, read] of [
@@ -87,6 +86,11 @@ async function readTokens(path: string, turn: () => Promise<void>, access: Datas
     [`${path}.index`, readIndex],
   ] as const) {
     if (access.entry(companion) === undefined) continue;
+    const absent = isEmpty ? undefined : await access.contentError(companion);
+    if (absent !== undefined) {
+      damage.push([companion, absent]);
+      continue;
+    }
     try {
       Object.assign(found, await read(companion, access));
     } catch (error) {
@@ -95,8 +99,9 @@ async function readTokens(path: string, turn: () => Promise<void>, access: Datas
     }
   }
   await turn();
-  for (const [companion, error] of damage) noteDamage(companion, error, access);
-  return addShard(path, isCopy, found, access);
+  for (const [companion, cause] of damage) access.failure(companion, cause);
+  if (error === undefined) addShard(path, isCopy, found, access);
+  else access.failure(path, error);
 }
 
 async function readMetadata(path: string, access: DatasetAccess): Promise<Partial<Companions>> {
@@ -115,19 +120,17 @@ async function readIndex(path: string, access: DatasetAccess): Promise<Partial<C
   });
 }
 
-function noteDamage(path: string, error: FormatError, access: DatasetAccess): void {
-  const code = error.code === 'truncated' ? 'shard-truncated' : error.code === 'io' ? 'file-unreadable' : 'shard-corrupt';
-  const place = error.offset === undefined ? {} : { offset: error.offset };
-  access.finding({ code, path, ...place, facts: { detail: error.detail } });
-}
-
-function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: Companions, access: DatasetAccess): TokenCount {
+function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: Companions, access: DatasetAccess): void {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   const tokenBytes = metadata?.tokenBytes ?? widthOf(sizeBytes, ends?.lastEnd ?? metadata?.tokens);
-  access.describe(path, { role: 'tokens', restKind: 'unexplained' });
   if (ends === undefined && access.entry(`${path}.index`) === undefined)
     access.notDone('documents of a .ds without an .index: nothing tells where they end');
-  const width = tokenBytes ?? 2;
+  const width = tokenBytes ?? USUAL_TOKEN_BYTES;
+  if (tokenBytes === undefined)
+    access.tokenMethod(
+      'size of the .ds over 2 bytes a token, which most vocabularies take, where no file states the width',
+      'assumed',
+    );
   const tokens = Math.floor(sizeBytes / width);
   const dtype = `u${8 * width}`;
   compare(path, sizeBytes, width, ends === undefined ? metadata?.tokens : (ends.lastEnd ?? 0), access);
@@ -154,6 +157,7 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
     path,
     samples: ends?.documents ?? null,
     tokens: tokenBytes === undefined ? null : tokens,
+    ...(tokenBytes === undefined ? { tokensBetween: rangeOf(sizeBytes) } : {}),
     ...(split === undefined ? {} : { split }),
     ...(isCopy ? { use: 'copy' } : {}),
     columns: [
@@ -162,27 +166,21 @@ function addShard(path: string, isCopy: boolean, { metadata, ends, histogram }: 
         type: `array<${dtype}>`,
         dtype,
         role: 'tokens',
-        values: tokens,
+        values: tokenBytes === undefined ? null : tokens,
         bytes: tokens * width,
         logicalBytes: tokens * width,
       },
     ],
   });
-  return tokenBytes === undefined ? { tokens, least: Math.floor(sizeBytes / 4) } : { tokens, least: tokens };
 }
 
-/** What a .ds holds: below `tokens` where no file states how wide they are. */
-interface TokenCount {
-  tokens: number;
-  least: number;
-}
+/** Of vocabularies up to 65,536. */
+const USUAL_TOKEN_BYTES = 2;
 
-function noteUnstated(counts: readonly TokenCount[], access: DatasetAccess): void {
-  const least = counts.reduce((sum, count) => sum + count.least, 0);
-  const most = counts.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (least === most) return;
-  const method = 'size of the .ds over 2 bytes a token, which most vocabularies take, where no file states the width';
-  access.tokenCount(between([least, most], most, method, 'assumed'));
+/** Tokens take 2 or 4 bytes (datatrove, TokenizedFile). */
+function rangeOf(sizeBytes: number): TokenRange {
+  const most = Math.floor(sizeBytes / USUAL_TOKEN_BYTES);
+  return { count: most, least: Math.floor(sizeBytes / 4), most, confidence: null };
 }
 
 /** The width that makes the index end where the file does. */

@@ -2,7 +2,6 @@
  * Hugging Face `datasets`: what `save_to_disk` writes (shards, state.json, dataset_info.json; of several splits dataset_dict.json and a
  * directory each), its cache directories, and Arrow files by themselves.
  */
-import { between } from '../counts.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { isArrow, readArrow } from '../../formats/arrow/arrowIpc.js';
@@ -12,6 +11,7 @@ import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { Shard } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
+import { unreadCorpus } from '../text/unreadCorpus.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 import { markSources } from './huggingFace/mapCache.js';
 import type { ArrowShard } from './huggingFace/arrowShard.js';
@@ -58,7 +58,8 @@ export const huggingFaceDataset: DatasetLayout = {
     );
     await settle(files, states, access);
     states.countEmpty(access);
-    access.tokenMethod('lengths of the token column in the metadata of each record batch');
+    if (files.some(({ shard }) => shard.tokens !== null))
+      access.tokenMethod('lengths of the token column in the metadata of each record batch');
     access.done('every record batch: its metadata, and that its buffers lie inside of the file');
     if (states.size > 0) access.done('the shards that state.json names were compared with those that are here');
   },
@@ -147,33 +148,34 @@ async function settle(files: readonly ArrowShard[], states: SavedStates, access:
     access,
   );
   for (const file of files) {
+    if (file.shard.use === undefined) noteInexact(file, access);
     access.shard(file.shard);
     if (file.shard.use !== undefined) continue;
     addSpans(file, access);
     if (!hasTokens) addCorpora(file, access);
   }
-  countInexact(files, access);
   states.countSelected(files, access);
 }
 
 function addCorpora({ contents, shard }: ArrowShard, access: DatasetAccess): void {
   shard.columns.forEach((column, index) => {
     if (column.role !== 'text' || contents.rows === 0) return;
+    const isPlain = contents.compression === null && !column.type.endsWith('view');
+    const texts = {
+      path: shard.path,
+      rows: contents.rows,
+      textBytes: isPlain ? column.bytes : null,
+      guessBytes: column.logicalBytes ?? column.bytes ?? 1,
+    };
     if (!hasRowTexts(contents, index)) {
       access.notDone(
         `text of ${column.name} (${column.type}${contents.compression === null ? '' : `, ${contents.compression}`}) was not sampled`,
       );
+      access.corpus(unreadCorpus(texts));
       return;
     }
-    const isPlain = contents.compression === null && !column.type.endsWith('view');
     const corpus = rowCorpus(
-      {
-        path: shard.path,
-        rows: contents.rows,
-        textBytes: isPlain ? column.bytes : null,
-        guessBytes: column.logicalBytes ?? column.bytes ?? 1,
-        read: (source, from, count, signal) => readRowTexts(source, contents, index, from, count, signal),
-      },
+      { ...texts, read: (source, from, count, signal) => readRowTexts(source, contents, index, from, count, signal) },
       access,
     );
     access.corpus(corpus);
@@ -181,18 +183,15 @@ function addCorpora({ contents, shard }: ArrowShard, access: DatasetAccess): voi
 }
 
 /** Views of lists share or skip values: their number is a hint. */
-function countInexact(files: readonly ArrowShard[], access: DatasetAccess): void {
+function noteInexact({ contents, shard }: ArrowShard, access: DatasetAccess): void {
   let exact = 0;
   let loose = 0;
-  for (const { contents, shard } of files) {
-    if (shard.use !== undefined) continue;
-    shard.columns.forEach(({ role, values }, index) => {
-      if (role !== 'tokens') return;
-      if (values === null) loose += contents.columns[index]?.values ?? 0;
-      else exact += values;
-    });
-  }
+  shard.columns.forEach(({ role, values }, index) => {
+    if (role !== 'tokens') return;
+    if (values === null) loose += contents.columns[index]?.values ?? 0;
+    else exact += values;
+  });
   if (loose === 0) return;
-  const method = 'values that list views may point to: which of them they do is not in the headers';
-  access.tokenCount(between([exact, exact + loose], exact + loose, method, 'header'));
+  shard.tokensBetween = { count: exact + loose, least: exact, most: exact + loose, confidence: null };
+  access.tokenMethod('values that list views may point to: which of them they do is not in the headers');
 }

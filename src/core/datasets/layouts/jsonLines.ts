@@ -1,5 +1,8 @@
 /** JSON Lines, plain or compressed, and JSON files that hold a list of records. */
 import { FormatError } from '../../bytes/formatError.js';
+import { compressionOf } from '../../bytes/compression.js';
+import { decompressBeginning } from '../../bytes/decompressBeginning.js';
+import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
@@ -26,6 +29,7 @@ import {
   planText,
   readTextBeginning,
   readWholeText,
+  refuseMissingText,
   withoutCompression,
 } from '../text/textFile.js';
 
@@ -33,6 +37,8 @@ const lineNames = /\.(jsonl|ndjson|jsonlines)$/i;
 /** Records that are looked at for what they are. */
 const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
+/** Of a compressed file: enough for the ends of two lines, and less than its first bytes decompress to. */
+const BEGINNING_BYTES = 1024;
 
 export const jsonLines: DatasetLayout = {
   id: 'jsonl',
@@ -43,9 +49,14 @@ export const jsonLines: DatasetLayout = {
     { extensions: ['json.gz', 'json.zst', 'json.zstd'], isOwn: false },
   ],
 
+  mayBeNamed: (path) => {
+    const name = withoutCompression(baseName(path));
+    return lineNames.test(name) || mayHoldRecords(path, 1);
+  },
+
   async claim(free, _listing, probe) {
     const named = free.filter(({ path }) => isNamedRecords(path)).map(({ path }) => path);
-    const open = free.filter(({ path, sizeBytes }) => !isNamedRecords(path) && mayHoldRecords(baseName(path), sizeBytes));
+    const open = free.filter(({ path, sizeBytes }) => !isNamedRecords(path) && mayHoldRecords(path, sizeBytes));
     const sampled = open.filter(({ path }) => probe.isSampled(path));
     const records = (await asyncFilter(sampled, (entry) => holdsRecords(entry, probe))).map(({ path }) => path);
     const claimed = new Set([...named, ...records, ...likeThem(open, sampled, records)]);
@@ -57,19 +68,24 @@ export const jsonLines: DatasetLayout = {
     if (plan.isWhole) {
       access.sampleMethod('all lines were counted', 'content');
       access.done('every line was read');
-      await access.each(paths, (path, turn) => readWhole(path, turn, access));
+      await access.each(paths, async (path, turn) => {
+        await refuseMissingText(path, access);
+        await readWhole(path, turn, access);
+      });
       return;
     }
     access.notDone('all lines: windows at random places were read, which may miss damaged ones');
     const shape = await shapeOfFirst(paths, access);
-    await access.each(paths, (path, turn) => readSampled(path, turn, shape, plan.beginningBytes, access));
+    await access.each(paths, async (path, turn) => {
+      await refuseMissingText(path, access);
+      await readSampled(path, turn, shape, plan.beginningBytes, access);
+    });
   },
 };
 
-/** Compressed files are not looked into. */
 function isNamedRecords(path: string): boolean {
   const name = withoutCompression(baseName(path));
-  return lineNames.test(name) || (isCompressedName(path) && mayHoldRecords(name, 1));
+  return lineNames.test(name);
 }
 
 /** Files that were not looked at, in directories in which most of those that were hold records. */
@@ -84,18 +100,38 @@ function likeThem(open: readonly FileEntry[], sampled: readonly FileEntry[], rec
   return open.filter((entry) => !looked.has(entry) && (shares.get(parentPath(entry.path)) ?? 0) > 0).map(({ path }) => path);
 }
 
-/** By what a bare `.json` begins with: more than one record. */
+/** By what a `.json` begins with: more than one record. */
 async function holdsRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
-  const head = decodeText(await probe.head(path))
+  const beginning = await plainBeginning(path, sizeBytes, probe);
+  // One that is damaged is as likely records as not: its reader says what is wrong.
+  if (beginning === undefined) return true;
+  const head = decodeText(beginning.bytes)
     .replace(/^\ufeff/, '')
     .trimStart();
   if (/^\[\s*\{/.test(head)) return true;
   const [first, second] = head.split('\n', 2);
   if (first === undefined || !first.startsWith('{')) return false;
   // Settings may be one long line as well: of a record some member is text or tokens by its name.
-  return second === undefined
-    ? sizeBytes > head.length && beginsRecord(head)
-    : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+  return second === undefined ? beginning.isCut && beginsRecord(head) : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+}
+
+/** The first bytes, decompressed, and whether there are more; undefined where they cannot be. */
+async function plainBeginning(
+  path: string,
+  sizeBytes: number,
+  probe: Probe,
+): Promise<{ bytes: Uint8Array; isCut: boolean } | undefined> {
+  const head = await probe.head(path);
+  if (!isCompressedName(path)) return { bytes: head, isCut: sizeBytes > head.byteLength };
+  const compression = compressionOf(head);
+  if (compression === undefined) return undefined;
+  try {
+    const { bytes, isWhole } = await decompressBeginning(memorySource(path, head), compression, BEGINNING_BYTES, undefined);
+    return { bytes, isCut: !isWhole };
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
 }
 
 async function shapeOfFirst(paths: readonly string[], access: DatasetAccess): Promise<RecordShape> {
@@ -141,10 +177,11 @@ async function readWhole(path: string, turn: () => Promise<void>, access: Datase
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
   const { records, damaged, firstDamaged } = await recordsOf(bytes, access);
+  const error = records.length === 0 && damaged > 0 ? await access.contentError(path) : undefined;
+  if (error !== undefined) throw error;
   await turn();
   access.describe(path, { role: 'records', restKind: 'text' });
   noteEncoding(path, bytes, access);
-  if (bytes.byteLength === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'it has no bytes' } });
   if (damaged > 0)
     access.finding({
       code: 'line-corrupt',

@@ -12,6 +12,8 @@ import {
   type LitDataChunk,
   type LitDataIndex,
 } from '../../formats/litDataIndex.js';
+import { ImpostorError } from '../../findings/impostorError.js';
+import { findZeros } from '../../formats/impostor.js';
 import { readMdsHead } from '../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
@@ -56,6 +58,10 @@ export const litData: DatasetLayout = {
       )
         claimed.push(path);
     }
+    // An index that is damaged is the chunks' all the same.
+    const ofChunks = new Set(claimed.filter((path) => chunkName.test(baseName(path))).map(parentPath));
+    for (const { path } of free)
+      if (baseName(path) === 'index.json' && !indexes.has(path) && ofChunks.has(parentPath(path))) claimed.push(path);
     return claimed;
   },
 
@@ -88,6 +94,7 @@ async function readDirectory(directory: string, paths: readonly string[], access
     const detail = `${chunks.length} chunks, ${ofRanks.length} indexes of ranks, but no index.json`;
     access.finding({ code: 'dataset-unfinished', ...(paths[0] === undefined ? {} : { path: paths[0] }), facts: { detail } });
   }
+  access.listed(listed);
   const unlisted = chunks.filter((path) => !listed.has(path));
   for (const path of unlisted) access.describe(path, { role: 'chunk that no index names', restKind: 'values' });
   if (unlisted[0] !== undefined && listed.size > 0)
@@ -195,7 +202,9 @@ class Chunks {
     const head = await source.read(0, Math.min(24, source.sizeBytes), this.access.signal);
     const framed = samplesOfFramedChunk(head);
     if (framed !== undefined) return { samples: framed, sizes: null };
-    const { samples, offsets } = await readMdsHead(source, source.sizeBytes, this.wantsOffsets, this.access.signal);
+    const { samples, offsets, firstOffset } = await readMdsHead(source, source.sizeBytes, this.wantsOffsets, this.access.signal);
+    const zeros = await findZeros(source, samples === 0 ? 0 : firstOffset, this.access.signal);
+    if (zeros !== undefined) throw new ImpostorError(zeros);
     const isPlain = this.index.compressionLevel === null && samples > 0 && offsets?.[0] !== offsets?.[samples];
     if (chunk.elements !== null || !isPlain || offsets === null) {
       if (chunk.elements !== null && offsets !== null) this.addLengths(offsets);

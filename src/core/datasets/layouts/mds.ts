@@ -37,6 +37,7 @@ export const mds: DatasetLayout = {
     const listed = new Set<string>();
     const shards: FoundShard[] = [];
     for (const index of indexes) for (const shard of await readIndex(index, listed, access)) shards.push(shard);
+    access.listed(listed);
     noteUnlisted(paths, indexes, listed, access);
     await new MdsReading(access, shards).read();
     if (indexes.length > 0) access.done('the index was compared with the files: names, sizes, number of samples, offsets');

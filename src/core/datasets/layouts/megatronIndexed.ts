@@ -1,5 +1,5 @@
 /** Megatron-LM's indexed datasets: pairs of `<prefix>.bin` and `<prefix>.idx`, and the index cache that a GPTDataset leaves. */
-import { baseName } from '../../files/paths.js';
+import { baseName, parentPath } from '../../files/paths.js';
 import { limits } from '../../bytes/limits.js';
 import {
   isIndexedDataset,
@@ -11,11 +11,8 @@ import {
 } from '../../formats/megatron/indexedDataset.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
-import { readIndexCache } from './megatron/indexCache.js';
+import { isIndexCache, readIndexCache } from './megatron/indexCache.js';
 import { sizeFinding } from '../sizeFinding.js';
-
-/** `<hash>-GPTDataset-train-document_index.npy` and its like (megatron/core/datasets/gpt_dataset.py). */
-const cacheName = /^[0-9a-f]{32}-\w+-\w+(-\w+)*\.(npy|txt)$/;
 
 export const megatronIndexed: DatasetLayout = {
   id: 'megatron-indexed',
@@ -32,18 +29,25 @@ export const megatronIndexed: DatasetLayout = {
       // With its data beside it an index is one also where its beginning is damaged.
       if (isIndexedDataset(head) || isOldIndexedDataset(head) || present.has(dataOf(path))) indexes.add(path);
     }
+    if (indexes.size === 0) return [];
     const data = new Set([...indexes].map(dataOf));
-    const isOwn = (path: string): boolean => data.has(path) || indexes.has(path) || cacheName.test(baseName(path));
+    const places = new Set([...indexes].map(parentPath));
+    const isOwn = (path: string): boolean =>
+      data.has(path) ||
+      indexes.has(path) ||
+      isIndexCache(path) ||
+      (places.has(parentPath(path)) && path.endsWith('_document.bin'));
     return free.filter(({ path }) => isOwn(path)).map(({ path }) => path);
   },
 
   async read(paths, access) {
-    const cache = paths.filter((path) => cacheName.test(baseName(path)));
+    const cache = paths.filter((path) => isIndexCache(path));
     for (const path of cache)
       access.describe(path, { format: path.endsWith('.npy') ? 'npy' : 'text', role: 'index cache', restKind: 'index' });
     const indexes = paths.filter((path) => path.endsWith('.idx'));
     // Until an index says what they are.
-    for (const path of indexes) access.describe(dataOf(path), { role: 'tokens', restKind: 'unexplained' });
+    for (const path of indexes) access.describe(dataOf(path), { role: 'tokens', restKind: 'unexplained', isData: true });
+    noteUnindexed(paths, new Set(indexes.map(dataOf)), access);
     const pairs: Pair[] = [];
     await access.each(indexes, (path, turn) => readPair(path, turn, pairs, access));
     noteMerged(pairs, access);
@@ -52,6 +56,16 @@ export const megatronIndexed: DatasetLayout = {
     access.done('each .idx was compared with its .bin: length of the index, end of the last sequence');
   },
 };
+
+/** `<prefix>_<key>_document.bin`, as preprocess_data.py names them, whose index is not here: their dtype and documents are not known. */
+function noteUnindexed(paths: readonly string[], indexed: ReadonlySet<string>, access: DatasetAccess): void {
+  for (const path of paths) {
+    if (!path.endsWith('.bin') || indexed.has(path)) continue;
+    access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true });
+    const missing = baseName(path).replace(/bin$/, 'idx');
+    access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing } });
+  }
+}
 
 /** What an index says of its data. */
 interface Pair {
@@ -103,12 +117,18 @@ async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], 
       await readSequenceLengths(source, read.sequences, (lengths) => counter.addAll(lengths), access.signal);
     return { header: read, end, indexBytes: source.sizeBytes };
   });
+  const data = dataOf(path);
+  const dataBytes = access.entry(data)?.sizeBytes;
+  // Documents may all be empty.
+  const isMeantEmpty = dataBytes === 0 && end === 0;
+  const error = dataBytes === undefined || isMeantEmpty ? undefined : await access.contentError(data);
   await turn();
   if (indexBytes !== header.expectedBytes) {
     const detail = sizesInWords(header, indexBytes);
     access.finding({ path, ...sizeFinding({ expectedBytes: header.expectedBytes, bytes: indexBytes, detail }) });
   }
-  addShard(path, header, end, pairs, access);
+  if (error === undefined) addShard(path, header, end, pairs, access);
+  else access.failure(data, error);
   const histogram = counter.histogram('sequence');
   if (histogram !== null) access.lengths(histogram);
   else if (header.sequences > 0) access.lengthsOnRequest('sequences');

@@ -3,11 +3,12 @@ import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
 import { isParquet, readParquet, type ParquetContents } from '../../formats/parquet/parquetFooter.js';
 import { type ParquetSums } from '../../formats/parquet/columnChunk.js';
-import { codecName, hasPageTexts, readPageTexts } from '../../formats/parquet/parquetText.js';
+import { codecName, hasPageTexts } from '../../formats/parquet/columnCodec.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
-import type { Shard } from '../datasetParts.js';
+import type { Shard, ShardColumn, TokenRange } from '../datasetParts.js';
 import { toShardColumns, tokensOfColumns } from '../leafColumns.js';
 import { noteMissingShards, splitOfPath } from '../shardNames.js';
+import { unreadCorpus } from '../text/unreadCorpus.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 
 /** Footers of all files of a directory in one, and the schema alone. */
@@ -37,7 +38,8 @@ export const parquet: DatasetLayout = {
     });
     noteMissingShards(paths, access);
     settle(files, access);
-    access.tokenMethod('values of the token column in the footer, without nulls and empty lists');
+    if (files.some(({ shard }) => shard.tokens !== null))
+      access.tokenMethod('values of the token column in the footer, without nulls and empty lists');
     access.done('every footer: rows and column chunks of each row group, and that they lie inside of the file');
     if (files.length > 0) access.notDone('pages were not read: damage inside of them shows when they are');
   },
@@ -77,10 +79,16 @@ function addFile(path: string, contents: ParquetContents, access: DatasetAccess)
   );
   const split = splitOfPath(path);
   const logicalBytes = sums.reduce((sum, each) => sum + each.logicalBytes, 0);
+  const range = tokenRange(shardColumns, sums);
+  if (range !== undefined)
+    access.tokenMethod(
+      'slots of the token column: rows that are null or empty take one too, and the footer has no statistics that count them',
+    );
   const shard: Shard = {
     path,
     samples: rows,
     tokens: tokensOfColumns(shardColumns),
+    ...(range === undefined ? {} : { tokensBetween: range }),
     columns: shardColumns,
     logicalBytes,
     ...(split === undefined ? {} : { split }),
@@ -96,51 +104,46 @@ function settle(files: readonly ParquetShard[], access: DatasetAccess): void {
     if (hasTokens && !isTokenized && shard.columns.some(({ role }) => role === 'text')) shard.use = 'source';
     access.shard(shard);
   }
-  if (hasTokens) countInexact(files, access);
-  else for (const file of files) addCorpora(file, access);
+  if (!hasTokens) for (const file of files) addCorpora(file, access);
   noteFacts(files, access);
 }
 
 /** Files without statistics: a list that is null or empty takes a slot as a value does. */
-function countInexact(files: readonly ParquetShard[], access: DatasetAccess): void {
+function tokenRange(columns: readonly ShardColumn[], sums: readonly ParquetSums[]): TokenRange | undefined {
   let least = 0;
   let most = 0;
-  for (const { contents, shard } of files)
-    shard.columns.forEach(({ role }, index) => {
-      const sums = contents.sums[index];
-      if (role !== 'tokens' || shard.use !== undefined || sums === undefined) return;
-      least += sums.leastValues;
-      most += sums.values;
-    });
-  if (least === most) return;
-  access.tokenCount({
-    count: most,
-    exact: false,
-    interval: [least, most],
-    confidence: 1,
-    method:
-      'slots of the token column: rows that are null or empty take one too, and the footer has no statistics that count them',
-    basis: 'header',
-    coverage: null,
+  columns.forEach(({ role }, index) => {
+    if (role !== 'tokens') return;
+    least += sums[index]?.leastValues ?? 0;
+    most += sums[index]?.values ?? 0;
   });
+  return least === most ? undefined : { count: most, least, most, confidence: 1 };
 }
 
 function addCorpora({ contents, shard }: ParquetShard, access: DatasetAccess): void {
   shard.columns.forEach((column, index) => {
     const sums = contents.sums[index];
     if (column.role !== 'text' || contents.rows === 0 || sums === undefined) return;
+    const texts = {
+      path: shard.path,
+      rows: contents.rows,
+      textBytes: textBytesOf(sums),
+      guessBytes: Math.max(1, sums.logicalBytes),
+    };
     if (!hasPageTexts(contents, index)) {
       access.notDone(`text of ${column.name} (${column.type}, ${codecsOf(sums)}) was not sampled`);
+      access.corpus(unreadCorpus(texts));
       return;
     }
     access.corpus(
       rowCorpus(
         {
-          path: shard.path,
-          rows: contents.rows,
-          textBytes: textBytesOf(sums),
-          guessBytes: Math.max(1, sums.logicalBytes),
-          read: (source, from, count, signal) => readPageTexts(source, contents, index, from, count, signal),
+          ...texts,
+          read: async (source, from, count, signal) => {
+            // The decoders only where texts are read.
+            const { readPageTexts } = await import('../../formats/parquet/parquetText.js');
+            return readPageTexts(source, contents, index, from, count, signal);
+          },
         },
         access,
       ),

@@ -16,6 +16,7 @@ import {
   planText,
   readTextBeginning,
   readWholeText,
+  refuseMissingText,
   withoutCompression,
 } from '../text/textFile.js';
 
@@ -31,12 +32,14 @@ export const textFiles: DatasetLayout = {
   sampleUnit: 'row',
 
   claim: (free) => free.filter(isText).map(({ path }) => path),
+  mayBeNamed: isNamedText,
 
   async read(paths, access) {
     const plan = planText(paths, access);
     if (plan.isWhole) access.sampleMethod('all rows were counted', 'content');
     else access.notDone('all of the text: windows at random places were read');
-    await access.each(paths, (path, turn) => {
+    await access.each(paths, async (path, turn) => {
+      await refuseMissingText(path, access);
       const table = tableName.test(withoutCompression(path));
       if (table) return plan.isWhole ? readTable(path, turn, access) : sampleTable(path, turn, plan.beginningBytes, access);
       return plan.isWhole ? readPlain(path, turn, access) : samplePlain(path, turn, plan.beginningBytes, access);
@@ -45,8 +48,12 @@ export const textFiles: DatasetLayout = {
 };
 
 function isText({ path, sizeBytes }: FileEntry): boolean {
+  return sizeBytes > 0 && isNamedText(path);
+}
+
+function isNamedText(path: string): boolean {
   const name = withoutCompression(baseName(path));
-  return sizeBytes > 0 && (textName.test(name) || tableName.test(name)) && !otherText.test(name);
+  return (textName.test(name) || tableName.test(name)) && !otherText.test(name);
 }
 
 async function readPlain(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {

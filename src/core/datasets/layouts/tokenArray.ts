@@ -9,59 +9,102 @@ import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.j
 import { FormatError } from '../../bytes/formatError.js';
 import { decodeLatin1 } from '../../bytes/text.js';
 import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js';
-import type { DatasetLayout, Probe } from '../datasetLayout.js';
+import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
-import { isBareName, statedDtype } from './tokenArray/tokenNames.js';
-import { readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
+import { isBareName, isTokenArray, statedDtype } from './tokenArray/tokenNames.js';
+import { nameOfArray, readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
 
 export const tokenArray: DatasetLayout = {
   id: 'token-array',
   framework: 'NumPy',
   sampleUnit: 'row',
-  names: [{ extensions: ['u16', 'u32', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false }],
+  names: [{ extensions: ['u8', 'u16', 'u32', 'uint8', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false }],
+
+  mayBeNamed: (path) => /\.np[yz]$/.test(path) || isDataName(path),
 
   async claim(free, _, probe) {
     const withVocabulary = new Set(free.filter(({ path }) => baseName(path) === 'meta.pkl').map(({ path }) => parentPath(path)));
-    const named = free.filter(({ path, sizeBytes }) => sizeBytes > 0 && mayBeTokens(path)).map(({ path }) => path);
+    const named = free
+      .filter(({ path, sizeBytes }) => sizeBytes > 0 && (/\.np[yz]$/.test(path) || dataName.test(path)))
+      .map(({ path }) => path);
     const claimed = new Set(await asyncFilter(named, (path) => isTokens(path, withVocabulary, probe)));
     if (claimed.size === 0) return [];
-    const stems = new Set([...claimed].map((path) => path.replace(/\.npy$/, '')));
     const directories = new Set([...claimed].map(parentPath));
+    // Beside tokens other arrays of integers belong to them: where documents begin, which class they are of.
+    for (const { path } of free)
+      if (path.endsWith('.npy') && directories.has(parentPath(path)) && (await isIntegers(path, probe))) claimed.add(path);
+    const stems = new Set(free.flatMap(({ path }) => (directories.has(parentPath(path)) ? [path.replace(/\.npy$/, '')] : [])));
+    const bounds = free.filter(({ path }) => boundsName.test(path) && directories.has(parentPath(path)));
+    // One whose data are not here goes with those of the others.
+    const hasBounds = new Set(bounds.flatMap(({ path }) => (stems.has(stemOfBounds(path)) ? [parentPath(path)] : [])));
+    for (const { path } of bounds)
+      if (stems.has(stemOfBounds(path)) || (hasBounds.has(parentPath(path)) && /\d/.test(baseName(path)))) claimed.add(path);
     for (const { path } of free) {
-      if (/\.csv(\.gz)?$/.test(path) && stems.has(path.replace(/\.csv(\.gz)?$/, ''))) claimed.add(path);
       if (baseName(path) === 'meta.pkl' && directories.has(parentPath(path))) claimed.add(path);
     }
     return free.filter(({ path }) => claimed.has(path)).map(({ path }) => path);
   },
 
   async read(paths, access) {
-    const heads = new Map<string, Uint8Array>();
-    await access.each(paths, async (path) => {
-      if (!/\.(csv(\.gz)?|pkl)$/.test(path))
-        heads.set(
-          path,
-          await access.withSource(path, (source) => source.read(0, Math.min(1024, source.sizeBytes), access.signal)),
-        );
-    });
-    const kindOf = (path: string): string => {
-      const head = heads.get(path);
-      if (head === undefined) return 'side';
-      if (path.endsWith('.npz')) return 'npz';
-      if (isNpy(head)) return 'npy';
-      return isTokenFile(head) ? 'headed' : 'bare';
-    };
-    const of = (kind: string): string[] => paths.filter((path) => kindOf(path) === kind);
+    const data = paths.filter((path) => !sideName.test(path));
+    const heads = await headsOf(data, access);
+    const kinds = new Map([...heads].map(([path, head]) => [path, kindOf(path, head)]));
+    const of = (kind: ArrayKind): string[] => data.filter((path) => kinds.get(path) === kind);
     await access.each(of('npy'), (path, turn) => readNumpy(path, turn, access));
     await access.each(of('npz'), (path, turn) => readNumpyArrays(path, turn, access));
     await access.each(of('headed'), (path, turn) => readHeadedTokens(path, heads.get(path) as Uint8Array, turn, access));
-    await new BareTokens(access, of('bare'), of('side')).read();
+    const bare = await withoutHeadless(of('bare'), of('headed'), access);
+    await new BareTokens(
+      access,
+      bare,
+      paths.filter((path) => sideName.test(path)),
+    ).read();
     access.done('headers of arrays were compared with the sizes of their files');
   },
 };
 
-function mayBeTokens(path: string): boolean {
-  return /\.(np[yz]|bin|u16|u32|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/.test(path);
+/** Where the documents of a file end: beside it, with its name. */
+const boundsName = /\.csv(\.gz)?$/;
+
+function stemOfBounds(path: string): string {
+  return path.replace(boundsName, '');
+}
+
+/** Where documents end, and vocabularies. */
+const sideName = /\.(csv(\.gz)?|pkl)$/;
+
+type ArrayKind = 'npz' | 'npy' | 'headed' | 'bare';
+
+function kindOf(path: string, head: Uint8Array): ArrayKind {
+  if (path.endsWith('.npz')) return 'npz';
+  if (isNpy(head)) return 'npy';
+  return isTokenFile(head) ? 'headed' : 'bare';
+}
+
+/** The beginnings of all files in which there may be data. */
+async function headsOf(paths: readonly string[], access: DatasetAccess): Promise<Map<string, Uint8Array>> {
+  const heads = new Map<string, Uint8Array>();
+  await access.each(paths, async (path) => {
+    access.describe(path, { role: 'tokens', restKind: 'framing' });
+    const error = await access.contentError(path);
+    if (error !== undefined) throw error;
+    heads.set(path, await access.withSource(path, (source) => source.read(0, Math.min(1024, source.sizeBytes), access.signal)));
+  });
+  return heads;
+}
+
+/** Bare files, without those beside files with the header of llm.c: one that lost its header is not another format. */
+async function withoutHeadless(bare: readonly string[], headed: readonly string[], access: DatasetAccess): Promise<string[]> {
+  const places = new Set(headed.map(parentPath));
+  await access.each(
+    bare.filter((path) => places.has(parentPath(path))),
+    () =>
+      Promise.reject(
+        new FormatError('not-this-format', 'no header of llm.c, which other files of the directory have', { offset: 0 }),
+      ),
+  );
+  return bare.filter((path) => !places.has(parentPath(path)));
 }
 
 /** @param withVocabulary directories that have nanoGPT's `meta.pkl` */
@@ -69,7 +112,7 @@ async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe
   if (/\.np[yz]$/.test(path)) {
     const head = await probe.head(path);
     const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
-    if (header !== undefined) return isIntegerArray(header);
+    if (header !== undefined) return path.endsWith('.npz') ? isIntegerArray(header) : isTokenArray(nameOfArray(path), header);
     if (path.endsWith('.npz') || isNpy(head)) return false;
     // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
     return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
@@ -77,7 +120,14 @@ async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe
   const head = await probe.head(path);
   if (isTokenFile(head)) return true;
   if (isOtherThanTokens(head)) return false;
-  return withVocabulary.has(parentPath(path)) || isBareName(path) || statedDtype(path) !== undefined;
+  return withVocabulary.has(parentPath(path)) || isDataName(path);
+}
+
+const dataName = /\.(bin|u8|u16|u32|uint8|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/;
+
+/** True for names of bare tokens. */
+function isDataName(path: string): boolean {
+  return dataName.test(path) && (isBareName(path) || statedDtype(path) !== undefined);
 }
 
 function headerOf(head: Uint8Array): NpyHeader | undefined {
@@ -87,6 +137,11 @@ function headerOf(head: Uint8Array): NpyHeader | undefined {
     if (!FormatError.is(error)) throw error;
     return undefined;
   }
+}
+
+async function isIntegers(path: string, probe: Probe): Promise<boolean> {
+  const header = headerOf(await probe.head(path));
+  return header !== undefined && isIntegerArray(header);
 }
 
 /** Tokens are integers in one or two dimensions; floating-point arrays and scalars are something else. */

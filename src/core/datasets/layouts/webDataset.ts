@@ -10,10 +10,13 @@ import { isTorchTar } from '../../formats/torch/torchTar.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
+import type { FileFinding } from '../../findings/finding.js';
+import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
+import { holdsContent } from '../holdsContent.js';
 import { noteMissingShards } from '../shardNames.js';
 import { splitOf } from '../splitName.js';
 import { estimateRatio } from '../text/ratioEstimate.js';
@@ -50,7 +53,10 @@ export const webDataset: DatasetLayout = {
       ({ path }) => /^(.*[_-])?(index|shards?|wids.*)\.json$/.test(baseName(path)) && directories.has(parentPath(path)),
     );
     const own: string[] = [];
-    for (const { path } of indexes) if (decodeText(await probe.head(path)).includes('wids-shard-index')) own.push(path);
+    for (const { path } of indexes) {
+      const head = await probe.head(path);
+      if (!holdsContent(head) || decodeText(head).includes('wids-shard-index')) own.push(path);
+    }
     const stems = new Set(shards.map(stemOf));
     const tables = free.filter(({ path }) => path.endsWith('.parquet') && stems.has(stemOf(path)));
     return [...shards, ...own, ...tables.map(({ path }) => path)];
@@ -64,6 +70,7 @@ export const webDataset: DatasetLayout = {
         access.describe(path, { format: 'parquet', role: 'what is known of the samples', restKind: 'metadata' });
     const shards = paths.filter((path) => shardName.test(path));
     noteMissingShards(shards, access);
+    access.listed(shards.filter((path) => index.samplesOf(path) !== undefined));
     await new Reading(shards, index, access).read();
   },
 };
@@ -179,24 +186,22 @@ class Reading {
       access.describe(path, { role: 'shard', restKind: 'framing' });
       const read = await access.withSource(path, async (source) => {
         const archive = await plainArchive(path, source, access);
-        return {
-          samples: await readTarSamples(archive.source, maxMembers, access.signal),
-          ...archive,
-          sizeBytes: source.sizeBytes,
-        };
+        const samples = await readTarSamples(archive.source, maxMembers, access.signal);
+        return { samples, ...archive, zeros: await zerosBehind(samples, archive.source, access), sizeBytes: source.sizeBytes };
       });
       await turn();
       this.take(path, read);
     });
   }
 
-  private take(path: string, { samples: found, isBeginning, isCompressed, sizeBytes, source }: ArchiveRead): void {
+  private take(path: string, { samples: found, isBeginning, isCompressed, sizeBytes, source, zeros }: ArchiveRead): void {
     const { access } = this;
     if (isBeginning) found.isWhole = false;
     // Of a compressed archive no position is known: its texts cannot be drawn.
     if (isCompressed) found.texts = [];
     this.found.set(path, found);
     this.walkedBytes += sizeBytes;
+    if (zeros !== undefined) access.finding({ ...zeros, path });
     if (found.damage !== null && !isBeginning) {
       const { offset, detail } = found.damage;
       access.finding({ code: 'shard-corrupt', path, ...(offset === undefined ? {} : { offset }), facts: { detail } });
@@ -295,6 +300,20 @@ class Reading {
 interface ArchiveRead extends Archive {
   samples: TarSamples;
   sizeBytes: number;
+  zeros: FileFinding | undefined;
+}
+
+/** Writers pad archives to records of 10 KiB, or of some more (tar, --blocking-factor). */
+const MOST_PADDING_BYTES = 64 * 1024;
+
+/** The finding for an archive that goes on with zeros behind its last member. */
+async function zerosBehind(
+  { isWhole, end }: TarSamples,
+  source: ByteSource,
+  access: DatasetAccess,
+): Promise<FileFinding | undefined> {
+  const isLong = isWhole && source.sizeBytes - end > MOST_PADDING_BYTES;
+  return isLong ? findZeros(source, end, access.signal) : undefined;
 }
 
 interface Archive {

@@ -48,6 +48,8 @@ export interface EstimateContext {
   /** Lets other work run; between windows, so that a user can cancel. */
   pause: () => Promise<void>;
   signal: AbortSignal | undefined;
+  /** True where reading more costs more than the estimate is worth. */
+  isReadSpent?: () => boolean;
   /** Called for a file whose text cannot be read; throws what is no damage. */
   failed(path: string, error: unknown): void;
   /** Called after each window. */
@@ -74,17 +76,18 @@ export async function estimateText(
   context: EstimateContext,
 ): Promise<TextEstimate | null> {
   const filled = corpora.filter(({ span, weightBytes }) => span > 0 && weightBytes > 0);
-  const total = filled.reduce((sum, { weightBytes }) => sum + weightBytes, 0);
+  const total = sumOf(filled, weightOf);
   if (total === 0) return null;
   const { options } = context;
   const open = filled.filter(({ reachable }) => reachable > 0);
-  const isSmall = total <= options.wholeBytes && filled.every(({ reachable, span }) => reachable === span);
-  const windows = isSmall ? allWindows(open, options.seed) : randomWindows(open, options);
+  const isSmall = sumOf(open, weightOf) <= options.wholeBytes && open.every(({ reachable, span }) => reachable === span);
+  const windows = needsDraws(filled, tokenizer) ? (isSmall ? allWindows(open, options.seed) : randomWindows(open, options)) : [];
   const draws: Draw[] = [];
   const failed = new Set<string>();
   const endMs = context.now() + options.milliseconds;
   for (const [done, { corpus, from, length }] of windows.entries()) {
     await pause(context);
+    if (done >= FEWEST_WINDOWS && context.isReadSpent?.() === true) break;
     context.onSample?.(corpus.path, done, windows.length);
     const draw = await drawOf(corpus, from, length, context);
     if (draw === null) failed.add(corpus.path);
@@ -94,8 +97,27 @@ export async function estimateText(
     const tokens = draw.tokens ?? (isTimeLeft ? await countTokens(texts, tokenizer, context) : null);
     draws.push({ weight: (covered / corpus.span) * corpus.weightBytes, textBytes, documents, tokens });
   }
-  const sample = { corpora: filled, draws, failed, total, isWhole: isSmall && failed.size === 0 };
+  const sample = {
+    corpora: filled,
+    draws,
+    failed,
+    total,
+    isWhole: isSmall && open.length === filled.length && failed.size === 0 && draws.length === windows.length,
+  };
   return new Sums(sample, options).estimate(tokenizer);
+}
+
+/** Fewer say nothing about the spread. */
+const FEWEST_WINDOWS = 16;
+
+const weightOf = ({ weightBytes }: TextCorpus): number => weightBytes;
+
+/** Whether text has to be read: not where the formats state its size, and nothing would count its tokens. */
+function needsDraws(corpora: readonly TextCorpus[], tokenizer: TextTokenizer | null): boolean {
+  const isStated = corpora.every(
+    ({ textBytes, documents, isCounted }) => textBytes !== null && (isCounted || documents !== null),
+  );
+  return tokenizer !== null || !isStated;
 }
 
 /** A window that was begun is finished, also when time is up: else long texts would be missing from the sample. */
@@ -264,10 +286,10 @@ class Sums {
   }
 }
 
-function byRule({ count, interval }: CountReport): CountReport {
+function byRule({ count, interval, coverage }: CountReport): CountReport {
   const method = `${assumed.value} bytes of text a token, as English has; ${assumed.low} to ${assumed.high} are found`;
   const range: [number, number] = [Math.floor(interval[0] / assumed.high), Math.ceil(interval[1] / assumed.low)];
-  return between(range, count / assumed.value, method, 'assumed');
+  return { ...between(range, count / assumed.value, method, 'assumed'), coverage };
 }
 
 /** The widths in which these tokens could be stored. */

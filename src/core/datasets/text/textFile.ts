@@ -51,6 +51,15 @@ export async function readWholeText(path: string, access: DatasetAccess): Promis
   });
 }
 
+/**
+ * Refuses a file of text that is not here, or holds nothing but zeros.
+ * @throws FormatError
+ */
+export async function refuseMissingText(path: string, access: DatasetAccess): Promise<void> {
+  const error = await access.contentError(path, 0);
+  if (error !== undefined) throw error;
+}
+
 /** How a file is compressed; by its first bytes, not by its name. */
 export async function compressionOfFile(path: string, access: DatasetAccess): Promise<Compression | undefined> {
   const head = await access.withSource(path, (source) => source.read(0, Math.min(18, source.sizeBytes), access.signal));
@@ -68,8 +77,14 @@ export async function readTextBeginning(path: string, maxBytes: number, access: 
   });
 }
 
+/** No text ends with as many zeros: they were allocated, and never written. */
+const ZERO_TAIL_BYTES = 64;
+
 /** Says so where bytes are no UTF-8: a tokenizer would get marks in place of characters. */
 export function noteEncoding(path: string, bytes: Uint8Array, access: DatasetAccess): void {
+  if (bytes.byteLength === 0) access.finding({ code: 'shard-empty', path, facts: { detail: 'it has no bytes' } });
+  const isCut = bytes.byteLength >= ZERO_TAIL_BYTES && bytes.subarray(-ZERO_TAIL_BYTES).every((byte) => byte === 0);
+  if (isCut) access.finding({ code: 'file-zero-filled', path, facts: { bytes: bytes.byteLength } });
   if (decodeStrictText(bytes) === undefined) access.finding({ code: 'text-encoding', path });
 }
 

@@ -28,6 +28,7 @@ export function randomWindows(
   corpora: readonly TextCorpus[],
   { windows: count, windowBytes, seed }: { windows: number; windowBytes: number; seed: number },
 ): Window[] {
+  if (corpora.length === 0) return [];
   const random = createRandom(seed);
   const total = corpora.reduce((sum, { weightBytes }) => sum + weightBytes, 0);
   const windows: Window[] = [];

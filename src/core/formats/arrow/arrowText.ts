@@ -4,16 +4,17 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
 import { decodeText } from '../../bytes/text.js';
+import { decompressLz4Frame } from '../../bytes/lz4.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import type { ArrowContents } from './arrowContents.js';
 import { MessageReader } from './arrowMessage.js';
 import type { ArrowNode, ArrowSchema } from './arrowSchema.js';
 import { bufferOf, readRecordBatch, walkFields, type FieldLengths, type RecordBatch } from './recordBatch.js';
 
-/** True for a column of which this reader gets texts: strings, one a row, in bodies that are not compressed or with Zstandard. */
-export function hasRowTexts({ schema, compression }: ArrowContents, column: number): boolean {
+/** True for a column of which this reader gets texts: strings, one a row, in bodies of any compression. */
+export function hasRowTexts({ schema }: ArrowContents, column: number): boolean {
   const { content, listDepth, isExact, node } = schema.columns[column] ?? {};
-  if (content !== 'text' || listDepth !== 0 || isExact !== true || compression === 'lz4') return false;
+  if (content !== 'text' || listDepth !== 0 || isExact !== true) return false;
   return schema.nodes[node as number]?.type.physical !== 'fixed' && isBelowStructs(schema, node as number);
 }
 
@@ -124,7 +125,10 @@ class ColumnReader {
     const plainBytes = new DataView(head.buffer, head.byteOffset, 8).getBigInt64(0, true);
     if (plainBytes === -1n) return this.read(start + 8, from, length, bufferBytes - 8);
     const frame = await this.read(start + 8, 0, bufferBytes - 8, bufferBytes - 8);
-    const plain = decompressZstd(frame, limits.textPageBytes);
+    if (plainBytes < 0n || plainBytes > limits.textPageBytes)
+      throw new FormatError('limit-exceeded', `a buffer of ${plainBytes} bytes`);
+    const plain =
+      batch.compression === 'zstd' ? decompressZstd(frame, Number(plainBytes)) : decompressLz4Frame(frame, Number(plainBytes));
     if (from < 0 || length < 0 || from + length > plain.byteLength) throw outside();
     return plain.subarray(from, from + length);
   }

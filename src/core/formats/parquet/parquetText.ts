@@ -5,34 +5,12 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
+import { decompressHadoopLz4, decompressLz4Block } from '../../bytes/lz4.js';
 import { decompressZstd } from '../../bytes/zstd.js';
+import { codec, PLAIN, plainOrIndexed } from './columnCodec.js';
 import { readPageHeader, type Page } from './pageHeader.js';
 import type { ParquetContents } from './parquetFooter.js';
 import { PlainTexts, textsOfPage } from './textPage.js';
-
-/** `enum CompressionCodec`. */
-const codecs = ['UNCOMPRESSED', 'SNAPPY', 'GZIP', 'LZO', 'BROTLI', 'LZ4', 'ZSTD', 'LZ4_RAW'] as const;
-const readable = new Set([0, 1, 2, 6]);
-/** `enum Encoding`: PLAIN, PLAIN_DICTIONARY, RLE (of levels), BIT_PACKED (of levels, long ago), RLE_DICTIONARY. */
-const plainOrIndexed = new Set([0, 2, 3, 4, 8]);
-const PLAIN = 0;
-const GZIP = 2;
-const ZSTD = 6;
-
-/** In the words of pyarrow. */
-export function codecName(codec: number): string {
-  return codec === 0 ? 'none' : (codecs[codec]?.toLowerCase() ?? `codec ${codec}`);
-}
-
-/** True for a column of which this reader gets texts: strings, one a row, in a codec that is at hand. */
-export function hasPageTexts({ columns, sums }: ParquetContents, index: number): boolean {
-  const column = columns[index];
-  if (column?.content !== 'text' || column.listDepth > 0 || column.maxDefinition > 1) return false;
-  const { codecs: used, encodings } = sums[index] ?? { codecs: new Set<number>(), encodings: new Set<number>() };
-  return (
-    used.size === 1 && [...used].every((codec) => readable.has(codec)) && [...encodings].every((each) => plainOrIndexed.has(each))
-  );
-}
 
 /**
  * Texts of rows `from` to `from + count` (exclusive); a null is an empty text.
@@ -142,12 +120,14 @@ class ChunkReader {
   }
 
   private decompress(bytes: Uint8Array, plainBytes: number): Uint8Array {
-    const [codec = 0] = this.contents.sums[this.index]?.codecs ?? [];
-    if (codec === 0 || bytes.byteLength === 0) return bytes;
-    if (codec === ZSTD) return decompressZstd(bytes, plainBytes);
+    const [used = 0] = this.contents.sums[this.index]?.codecs ?? [];
+    if (used === 0 || bytes.byteLength === 0) return bytes;
+    if (used === codec.zstd) return decompressZstd(bytes, plainBytes);
+    if (used === codec.lz4Raw) return decompressLz4Block(bytes, plainBytes);
+    if (used === codec.lz4) return decompressHadoopLz4(bytes, plainBytes);
     try {
       const output = new Uint8Array(plainBytes);
-      if (codec === GZIP) return gunzipSync(bytes, { out: output });
+      if (used === codec.gzip) return gunzipSync(bytes, { out: output });
       snappyUncompress(bytes, output);
       return output;
     } catch (error) {

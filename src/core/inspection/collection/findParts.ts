@@ -309,11 +309,12 @@ export function placedProbe(probe: Probe, root: string): Probe {
   if (root === '') return probe;
   return {
     head: (path) => probe.head(joinPath(root, path)),
+    failure: (path) => probe.failure(joinPath(root, path)),
     isSampled: (path) => probe.isSampled(joinPath(root, path)),
   };
 }
 
-/** The beginning of one file, as the only one of a listing. */
+/** The beginning of one file, whatever it is called in its part. */
 export function fileProbe(probe: Probe, path: string): Probe {
-  return { head: () => probe.head(path), isSampled: () => probe.isSampled(path) };
+  return { head: () => probe.head(path), failure: () => probe.failure(path), isSampled: () => probe.isSampled(path) };
 }

@@ -1,3 +1,4 @@
+import type { CountReport } from '../../datasets/datasetReport.js';
 /** Several things under one directory, in words: the sentence at the top, and a row for each. */
 import type { CollectionPart, CollectionReport } from '../../inspection/collection/collectionReport.js';
 import type { PartName } from '../../inspection/collection/partName.js';
@@ -176,9 +177,14 @@ function layoutOf(part: CollectionPart): string {
 function holdsOf(part: CollectionPart): string {
   if (part.kind === 'checkpoint') return part.parameters === 0 ? '' : `${formatShortCount(part.parameters)} parameters`;
   const { tokens, samples } = part;
-  if (tokens !== null)
-    return `${isBound(tokens) ? 'at least ' : ''}${countInWords(isBound(tokens) ? tokens.interval[0] : tokens.count, tokens.exact)} tokens`;
-  return samples === null ? '' : `${countInWords(samples.count, samples.exact)} samples`;
+  if (tokens !== null) return `${amountInWords(tokens)} tokens`;
+  return samples === null ? '' : `${amountInWords(samples)} samples`;
+}
+
+/** `1.2 T`, `about 1.2 T`, `at least 100`. */
+function amountInWords(count: CountReport): string {
+  if (isBound(count)) return `at least ${countInWords(count.interval[0], false)}`;
+  return `${count.exact ? '' : 'about '}${countInWords(count.count, count.exact)}`;
 }
 
 function findingsOf({ findings }: CollectionPart): string {

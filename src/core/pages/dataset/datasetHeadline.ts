@@ -68,13 +68,15 @@ function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetRep
   return tokens === null ? `; ${words}` : ` in ${words}`;
 }
 
-function storedInWords({ tokenDtype, bytesPerToken, bytes, totalBytes }: DatasetReport): string {
+function storedInWords({ tokenDtype, bytesPerToken, bytes, totalBytes, tokens }: DatasetReport): string {
   const each = bytesPerToken === null ? '' : `, ${bytesPerTokenInWords(bytesPerToken)} each`;
   const dtype = tokenDtype === 'mixed' ? 'integers of several widths' : dtypeInWords(tokenDtype ?? '');
   const rest = totalBytes - (bytes.tokens ?? 0);
   const share = totalBytes === 0 ? 0 : rest / totalBytes;
   const other = share < 0.005 ? '' : ` ${(share * 100).toFixed(0)} % of the bytes are not tokens.`;
-  return `Tokens are stored as ${dtype}${each}.${other}`;
+  // No header states the width of bare tokens: it is a guess where nothing else does.
+  const stored = tokens?.basis === 'assumed' ? 'probably stored' : 'stored';
+  return `Tokens are ${stored} as ${dtype}${each}.${other}`;
 }
 
 /** `2 bytes`, `1 byte`, `3.50 bytes`. */

@@ -1,5 +1,5 @@
 /** Rows and sentences of a dataset report that its terminal and Markdown forms share. */
-import { evidenceInWords } from '../../findings/evidence.js';
+import { evidenceInWords, isPartial } from '../../findings/evidence.js';
 import {
   byteKinds,
   type ByteKind,
@@ -97,14 +97,20 @@ export function sourceSentences({ tokens, text, padding, vocabulary }: DatasetRe
 export function countSource(count: CountReport): string {
   const method = visibleText(count.method);
   if (count.exact) return `exact, ${evidenceInWords(count)}: ${method}`;
-  const confidence = confidenceInWords(count.confidence);
+  const confidence = confidenceInWords(count);
   return `about ${countInWords(count.count, false)}, ${rangeInWords(count)}, ${confidence}, ${evidenceInWords(count)}: ${method}`;
 }
 
-/** How sure a range is: `with 95 % confidence`; of what was read whole, or is only known from other data, that. */
-export function confidenceInWords(confidence: number | null): string {
-  if (confidence === null) return 'a typical range';
-  return confidence === 1 ? 'all of it was read' : `with ${Number((confidence * 100).toFixed(1))} % confidence`;
+/** How sure a range is: `with 95 % confidence`; of what was read whole, is bounded, or is only known from other data, that. */
+export function confidenceInWords({
+  confidence,
+  basis,
+  coverage,
+}: Pick<CountReport, 'confidence' | 'basis' | 'coverage'>): string {
+  if (confidence === 1) return basis === 'content' ? 'all of it was read' : 'a bound';
+  if (confidence !== null) return `with ${Number((confidence * 100).toFixed(1))} % confidence`;
+  if (isPartial(coverage)) return 'a bound for what could not be read';
+  return basis === 'assumed' || basis === 'sampled' ? 'a typical range' : 'a bound';
 }
 
 /** True for raw text of which nothing was tokenized or counted: its range is a typical one. */

@@ -1,4 +1,5 @@
 /** Shards in short: how big they are, and which are not like the others. */
+import { median } from '../../bytes/median.js';
 import type { DatasetShard } from '../../datasets/datasetReport.js';
 
 /** Why a shard is odd, in a few words: `2.4 × the median`. */
@@ -23,7 +24,7 @@ const fewestToCompare = 3;
 export function summarizeShards(shards: readonly DatasetShard[]): ShardSummary | null {
   if (shards.length === 0) return null;
   const sorted = Float64Array.from(shards, ({ bytes }) => bytes).sort();
-  const medianBytes = sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  const medianBytes = Math.round(median([...sorted]));
   const lasts = new Map<string, number>();
   shards.forEach((shard, index) => lasts.set(groupOf(shard), index));
   const odd = new Map<number, ShardOddity>();

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { LengthCounter } from '../../../../src/core/datasets/lengthHistogram.js';
 import { parseAmount } from '../../../../src/core/text/amounts.js';
 import { datasetHeadlineOf } from '../../../../src/core/pages/dataset/datasetHeadline.js';
+import { confidenceInWords } from '../../../../src/core/pages/dataset/datasetLines.js';
 import { lengthBins } from '../../../../src/core/pages/dataset/lengthBins.js';
 import { renderMarkdown } from '../../../../src/core/pages/reportMarkdown.js';
 import { summarizeShards } from '../../../../src/core/pages/dataset/shardSummary.js';
@@ -78,6 +79,26 @@ describe('terminal', () => {
   });
 });
 
+describe('the words for a range', () => {
+  const whole = { counted: 4, of: 4, unit: 'shards' };
+  it.each([
+    [{ confidence: 0.95, basis: 'sampled', coverage: whole }, 'with 95 % confidence'],
+    [{ confidence: 1, basis: 'content', coverage: whole }, 'all of it was read'],
+    [{ confidence: 1, basis: 'header', coverage: whole }, 'a bound'],
+    [{ confidence: null, basis: 'header', coverage: null }, 'a bound'],
+    [{ confidence: null, basis: 'assumed', coverage: whole }, 'a typical range'],
+    [{ confidence: null, basis: 'sampled', coverage: { ...whole, counted: 3 } }, 'a bound for what could not be read'],
+  ] as const)('%o', (count, words) => {
+    expect(confidenceInWords(count)).toBe(words);
+  });
+
+  it('say that a dtype is a guess', () => {
+    const report = datasetReport();
+    const tokens = report.tokens === null ? null : { ...report.tokens, exact: false, basis: 'assumed' as const };
+    expect(datasetHeadlineOf({ ...report, tokens }).how).toContain('Tokens are probably stored as uint16');
+  });
+});
+
 describe('text from files', () => {
   it('cannot hide, turn or break the lines around it', () => {
     // oxlint-disable-next-line no-control-regex -- that none is there is what is tested
@@ -93,6 +114,18 @@ describe('text from files', () => {
 describe('shards', () => {
   it('the last of a split may be small, others may not', () => {
     expect([...(summarizeShards(datasetReport().shards)?.odd.keys() ?? [])]).toEqual([4]);
+  });
+
+  it('have the mean of the middle two as their median, where there is no middle one', () => {
+    const shards = [10, 20, 30, 60].map((bytes, at) => ({
+      path: `${at}`,
+      bytes,
+      logicalBytes: null,
+      samples: 1,
+      tokens: null,
+      split: null,
+    }));
+    expect(summarizeShards(shards)?.medianBytes).toBe(25);
   });
 
   it('empty ones are odd however few there are', () => {

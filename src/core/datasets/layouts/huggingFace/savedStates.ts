@@ -113,7 +113,7 @@ export async function readSavedStates(
   }
   for (const path of paths) {
     if (baseName(path) === 'state.json') await addState(path, splits, facts, states, access);
-    else if (baseName(path) === 'dataset_info.json') await readInfo(path, facts, access);
+    else if (baseName(path) === 'dataset_info.json') await readInfo(path, shards, facts, access);
   }
   for (const [label, path] of facts) {
     const [name = '', value = ''] = label.split('\n');
@@ -147,6 +147,8 @@ async function addState(
   const split = splits.has(directory) ? baseName(directory) : textAt(json, '_split');
   const shards = new Set<string>();
   for (const key of ['_data_files', '_indices_data_files']) addNamed(memberOf(json, key), directory, shards, path, access);
+  access.listed(shards);
+  noteMissing(path, shards, access);
   states.set(directory, { path, shards, split, selectedRows: null });
 }
 
@@ -156,20 +158,56 @@ function addNamed(list: unknown, directory: string, shards: Set<string>, path: s
     const name = textAt(item, 'filename');
     if (name === undefined) continue;
     if (!isSafeFileName(name)) access.finding({ code: 'index-path-unsafe', path, facts: { shard: name } });
-    else {
-      const shard = joinPath(directory, name);
-      shards.add(shard);
-      if (access.entry(shard) === undefined)
-        access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing: name } });
-    }
+    else shards.add(joinPath(directory, name));
   }
 }
 
-async function readInfo(path: string, facts: Map<string, string>, access: DatasetAccess): Promise<void> {
+function noteMissing(path: string, shards: ReadonlySet<string>, access: DatasetAccess): void {
+  const missing = [...shards].filter((shard) => access.entry(shard) === undefined);
+  if (missing[0] === undefined) return;
+  const facts = { missing: missing.length, total: shards.size, first: baseName(missing[0]) };
+  access.finding({ code: 'shards-listed-missing', path, facts });
+}
+
+async function readInfo(
+  path: string,
+  shards: readonly string[],
+  facts: Map<string, string>,
+  access: DatasetAccess,
+): Promise<void> {
   const json = await access.json(path, 'description');
+  noteMissingSplits(path, memberOf(json, 'splits'), shards, access);
   noteFact(facts, 'dataset', textAt(json, 'dataset_name') ?? textAt(json, 'builder_name'), path);
   noteFact(facts, 'configuration', textAt(json, 'config_name'), path);
   noteFact(facts, 'version', textAt(memberOf(json, 'version'), 'version_str'), path);
+}
+
+/**
+ * Splits of which a cache directory has no file. What `save_to_disk` writes keeps the splits of the dataset that it is a part of: there the
+ * state.json lists the shards.
+ */
+function noteMissingSplits(path: string, splits: unknown, shards: readonly string[], access: DatasetAccess): void {
+  const directory = parentPath(path);
+  if (!isMapping(splits) || access.entry(joinPath(directory, 'state.json')) !== undefined) return;
+  // `<dataset>-<split>.arrow`, `<dataset>-<split>-00000-of-00002.arrow`.
+  const present = shards.filter((shard) => parentPath(shard) === directory).map(baseName);
+  const isPresent = (split: string): boolean =>
+    present.some((name) => name.includes(`-${split}.`) || name.includes(`-${split}-`));
+  const names = Object.keys(splits);
+  const missing = names.filter((name) => !isPresent(name));
+  const [first] = missing;
+  if (first === undefined || missing.length === names.length) return;
+  const shardsOf = (name: string): number => {
+    const lengths = memberOf(splits[name], 'shard_lengths');
+    return Array.isArray(lengths) && lengths.length > 0 ? lengths.length : 1;
+  };
+  const count = (of: readonly string[]): number => of.reduce((sum, name) => sum + shardsOf(name), 0);
+  const facts = { missing: count(missing), total: count(names), first: `the split ${first}` };
+  access.finding({ code: 'shards-listed-missing', path, facts });
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textAt(value: unknown, key: string): string | undefined {

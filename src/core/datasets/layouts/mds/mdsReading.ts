@@ -1,16 +1,17 @@
 /** Shards of MosaicML Streaming into parts of a report: columns, tokens, text. */
-import { between } from '../../counts.js';
 import type { Compression } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
 import type { ByteSource } from '../../../bytes/byteSource.js';
+import { ImpostorError } from '../../../findings/impostorError.js';
+import { findZeros } from '../../../formats/impostor.js';
 import type { MdsShardEntry } from '../../../formats/mds/mdsIndex.js';
 import { readMdsHead, type MdsHead } from '../../../formats/mds/mdsShard.js';
 import { kindOfRole } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
-import type { ShardColumn } from '../../datasetParts.js';
+import type { ShardColumn, TokenRange as ShardTokenRange } from '../../datasetParts.js';
 import { LengthCounter } from '../../lengthHistogram.js';
 import { splitOf } from '../../splitName.js';
 import { columnsOfShard, sumSizes, type ColumnSizes, type MdsRoleColumn } from './mdsColumns.js';
@@ -29,8 +30,6 @@ export class MdsReading {
   private readonly wantsOffsets: boolean;
   /** Shards in which the sizes in every sample may be read, where these are needed. */
   private readonly small = new Set<string>();
-  private low = 0;
-  private high = 0;
   private isExact = true;
   private hasTokens = false;
   private compressedRead = 0;
@@ -58,10 +57,7 @@ export class MdsReading {
     if (!this.hasTokens) return;
     const [encoding] = this.encodings.values();
     const method = encoding?.method ?? '';
-    this.access.tokenMethod(method, 'index');
-    if (this.isExact) return;
-    const count = (this.low + this.high) / 2;
-    this.access.tokenCount(between([this.low, this.high], count, method, 'header'));
+    this.access.tokenMethod(method, this.isExact ? 'index' : 'header');
   }
 
   private async readShard(shard: FoundShard, turn: () => Promise<void>): Promise<void> {
@@ -98,6 +94,9 @@ export class MdsReading {
     const content = isZip ? await this.beginning(source, entry) : source;
     const head =
       content === undefined ? null : await readMdsHead(content, entry.raw.bytes, this.wantsOffsets, this.access.signal);
+    const zeros =
+      isZip || head === null ? undefined : await findZeros(source, head.samples === 0 ? 0 : head.firstOffset, this.access.signal);
+    if (zeros !== undefined) throw new ImpostorError(zeros);
     const firstOffset = head?.firstOffset ?? 4 * (entry.samples + 2) + entry.settingsBytes;
     const payloadBytes = entry.raw.bytes - firstOffset;
     const sizes = await sumSizes({
@@ -172,8 +171,6 @@ export class MdsReading {
     }
     if (tokens !== null) {
       this.hasTokens = true;
-      this.low += tokens.low;
-      this.high += tokens.high;
       if (!tokens.isExact) this.isExact = false;
     }
     const split = splitOf(path);
@@ -181,6 +178,7 @@ export class MdsReading {
       path,
       samples,
       tokens: tokens?.isExact === true ? tokens.low : null,
+      ...(tokens?.isExact === false ? { tokensBetween: rangeOf(tokens) } : {}),
       ...(split === undefined ? {} : { split }),
       ...(shard.isZip ? { logicalBytes: entry.raw.bytes } : {}),
       columns: columns.map((column, at) => this.toShardColumn(shard, column, columns.length, sizes, at, tokens)),
@@ -212,6 +210,10 @@ export class MdsReading {
   /** Shards of lines: samples by the index, their places in the `.meta`. */
   private async addText(shard: FoundShard, columns: readonly MdsRoleColumn[]): Promise<void> {
     const { entry, path } = shard;
+    const { access } = this;
+    const isEmpty = access.entry(path)?.sizeBytes === 0 && entry.raw.bytes > 0;
+    const error = await (isEmpty ? access.contentError(path) : access.contentError(path, 0));
+    if (error !== undefined) return access.failure(path, error);
     this.compareSizes(shard);
     const metaPath = shard.meta ?? shard.zipMeta;
     if (metaPath === undefined)
@@ -222,9 +224,8 @@ export class MdsReading {
       });
     let samples = entry.samples;
     if (shard.meta !== undefined) {
-      const head = await this.access.withSource(shard.meta, (source) =>
-        readMdsHead(source, entry.raw.bytes, true, this.access.signal),
-      );
+      const head = (await access.contentError(shard.meta)) ?? (await this.headOf(shard.meta, entry));
+      if (FormatError.is(head)) return access.failure(shard.meta, head);
       samples = head.samples;
       if (samples !== entry.samples)
         this.access.finding({
@@ -254,6 +255,16 @@ export class MdsReading {
         logicalBytes: null,
       })),
     });
+  }
+
+  /** Number and places of the samples, by the `.meta` of a shard of lines; or why it cannot be read. */
+  private async headOf(meta: string, entry: MdsShardEntry): Promise<MdsHead | FormatError> {
+    try {
+      return await this.access.withSource(meta, (source) => readMdsHead(source, entry.raw.bytes, true, this.access.signal));
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      return error;
+    }
   }
 
   private describe({ entry, path, isZip, copy, meta, zipMeta }: FoundShard): void {
@@ -288,6 +299,10 @@ export class MdsReading {
       }
     }
   }
+}
+
+function rangeOf({ low, high }: TokenRange): ShardTokenRange {
+  return { count: Math.round((low + high) / 2), least: low, most: high, confidence: null };
 }
 
 /** The compressions that are decompressed here, by the names that Streaming gives them. */

@@ -130,7 +130,12 @@ function rangeOf(encoding: TokenEncoding, bytes: number, samples: number): Token
   }
   const count = bytes / (bytesOfElements(dtype, 1) ?? 1);
   if (encoding.isSure && Number.isInteger(count)) return exactly(count, dtype);
-  return { low: Math.floor(bytes / 8), high: Math.floor(bytes / 2), isExact: false, dtype };
+  return {
+    low: Math.floor(bytes / 8),
+    high: Math.floor(bytes / Math.min(2, bytesOfElements(dtype, 1) ?? 2)),
+    isExact: false,
+    dtype,
+  };
 }
 
 function addLengths(encoding: TokenEncoding, sizes: Float64Array, lengths: LengthCounter): number | undefined {

@@ -1,9 +1,21 @@
 /** What a GPTDataset leaves of its settings in the index cache: `<hash>-GPTDataset-train-description.txt`, JSON (megatron/core/datasets/gpt_dataset.py). */
 import { limits } from '../../../bytes/limits.js';
+import { baseName } from '../../../files/paths.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { decodeText } from '../../../bytes/text.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
+
+/**
+ * `<hash>-GPTDataset-train-document_index.npy` and its like (megatron/core/datasets/gpt_dataset.py, blended_dataset.py), and
+ * `<prefix>_train_indexmap_1000ns_2048sl_1234s_doc_idx.npy` of Megatron-LM before 2023 and GPT-NeoX.
+ */
+export const indexCacheName = /^[0-9a-f]{32}-\w+-\w+(-\w+)*\.(npy|txt)$|_indexmap_(\w+_)?(doc|sample|shuffle)_idx\.npy$/;
+
+/** True for a file of the index cache: what a run draws in which order, made again where it is missing. */
+export function isIndexCache(path: string): boolean {
+  return indexCacheName.test(baseName(path));
+}
 
 /** Descriptions that are read: one for each split of each prefix of a run. */
 const MAX_DESCRIPTIONS = 64;

@@ -1,5 +1,4 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
-import { between } from '../../counts.js';
 import { compressionOf } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { limits } from '../../../bytes/limits.js';
@@ -11,6 +10,7 @@ import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
 import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
+import type { TokenRange } from '../../datasetParts.js';
 import { guessTokenDtype } from '../../guessTokenDtype.js';
 import { LengthCounter } from '../../lengthHistogram.js';
 import { splitOf } from '../../splitName.js';
@@ -33,9 +33,6 @@ export class BareTokens {
   private readonly bounds = new Map<string, DocumentBounds>();
   private vocabulary: number | undefined;
   private csvBytesLeft: number = limits.countedTextBytes;
-  private isExact = true;
-  private low = 0;
-  private high = 0;
   private reason = '';
 
   constructor(
@@ -52,13 +49,10 @@ export class BareTokens {
     for (const path of this.files) byDirectory.set(parentPath(path), [...(byDirectory.get(parentPath(path)) ?? []), path]);
     for (const paths of byDirectory.values()) await this.readDirectory(paths, settings);
     const method = `size of the files over the width of a token, which no header states: ${this.reason}`;
-    this.access.tokenMethod(method, 'names');
-    if (this.isExact) return;
-    const count = this.low === this.high ? this.low : this.best;
-    this.access.tokenCount(between([this.low, this.high], count, method, 'assumed'));
+    this.access.tokenMethod(method, this.isGuessed ? 'assumed' : 'names');
   }
 
-  private best = 0;
+  private isGuessed = false;
 
   private async readDirectory(paths: readonly string[], settings: Width | undefined): Promise<void> {
     const widths = new Map<string, Width>();
@@ -106,7 +100,10 @@ export class BareTokens {
       }
       return guessTokenDtype(joined(pieces));
     });
-    const fits = this.vocabulary !== undefined && this.vocabulary <= 65_536 && guess.dtype === 'u16';
+    const fits = this.vocabulary !== undefined && this.vocabulary <= (highestOf[guess.dtype] ?? 0);
+    // Ids of such a vocabulary do not fit into a byte.
+    if (guess.dtype === 'u8' && (this.vocabulary ?? 0) > 256)
+      return { dtype: 'u16', reason: `the vocabulary has ${this.vocabulary} tokens`, isSure: true };
     return { dtype: guess.dtype, reason: `in samples ${guess.reason}`, isSure: guess.isSure || fits };
   }
 
@@ -118,7 +115,7 @@ export class BareTokens {
     const bounds = this.bounds.get(path.replace(/\.npy$/, ''));
     access.describe(path, { format: 'bare tokens', role: 'tokens', restKind: 'unexplained' });
     if (this.reason === '') this.reason = width.reason;
-    this.count(sizeBytes, tokens, width);
+    if (!width.isSure) this.isGuessed = true;
     if (sizeBytes % itemBytes !== 0) {
       const detail = `${sizeBytes} bytes are no whole number of tokens of ${itemBytes} bytes`;
       access.finding({ code: 'shard-truncated', path, offset: sizeBytes, facts: { detail } });
@@ -139,6 +136,7 @@ export class BareTokens {
       path,
       samples: bounds?.documents ?? null,
       tokens: width.isSure ? tokens : null,
+      ...(width.isSure ? {} : { tokensBetween: rangeOf(sizeBytes, tokens, width) }),
       ...(split === undefined ? {} : { split }),
       columns: [
         {
@@ -146,19 +144,12 @@ export class BareTokens {
           type: `array<${width.dtype}>`,
           dtype: width.dtype,
           role: 'tokens',
-          values: tokens,
+          values: width.isSure ? tokens : null,
           bytes: tokens * itemBytes,
           logicalBytes: tokens * itemBytes,
         },
       ],
     });
-  }
-
-  private count(sizeBytes: number, tokens: number, width: Width): void {
-    this.best += tokens;
-    this.low += width.isSure ? tokens : Math.floor(sizeBytes / 4);
-    this.high += width.isSure ? tokens : Math.floor(sizeBytes / 2);
-    if (!width.isSure) this.isExact = false;
   }
 
   private async readCompanion(path: string): Promise<void> {
@@ -180,6 +171,11 @@ export class BareTokens {
   private async readBounds(path: string): Promise<void> {
     const { access } = this;
     access.describe(path, { format: path.endsWith('.gz') ? 'csv.gz' : 'csv', role: 'bounds of documents', restKind: 'index' });
+    const stem = path.replace(/\.csv(\.gz)?$/, '');
+    if (access.entry(stem) === undefined && access.entry(`${stem}.npy`) === undefined)
+      access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing: `${baseName(stem)}.npy` } });
+    const absent = await access.contentError(path);
+    if (absent !== undefined) throw absent;
     const lengths = new LengthCounter();
     const found = await access.withSource(path, async (source) => {
       const compression = compressionOf(await source.read(0, Math.min(4, source.sizeBytes), access.signal));
@@ -213,6 +209,17 @@ export class BareTokens {
     }
     return undefined;
   }
+}
+
+/** Ids that a width has. */
+const highestOf: Readonly<Record<string, number>> = { u8: 256, u16: 65_536 };
+
+/** What a file holds at tokens of 4 and of 2 bytes, and of what was guessed. Where single bytes may be tokens, 2 bytes may be as well. */
+function rangeOf(sizeBytes: number, tokens: number, { dtype }: Width): TokenRange {
+  const width = bytesOfElements(dtype, 1) ?? 2;
+  if (width === 1) return { count: tokens, least: Math.floor(sizeBytes / 2), most: sizeBytes, confidence: null };
+  const most = Math.floor(sizeBytes / Math.min(2, width));
+  return { count: tokens, least: Math.floor(sizeBytes / Math.max(4, width)), most, confidence: null };
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -12,8 +12,10 @@ export async function readHeadedTokens(
   turn: () => Promise<void>,
   access: DatasetAccess,
 ): Promise<void> {
-  await turn();
   const header = parseTokenFile(head);
+  const zeros = await access.contentError(path, TOKEN_HEADER_BYTES);
+  if (zeros !== undefined) throw zeros;
+  await turn();
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   const split = splitOf(path);
   const common = { path, ...(split === undefined ? {} : { split }) };

@@ -4,12 +4,12 @@ import { elementCount } from '../../../bytes/checkedInteger.js';
 import { baseName } from '../../../files/paths.js';
 import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npy.js';
 import { readNumpyMembers, type NumpyMember } from '../../../formats/numpy/numpyArchive.js';
-import { kindOfRole, roleOfColumn } from '../../columnRole.js';
+import { isTokenName, kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { splitOf } from '../../splitName.js';
 import type { ColumnRole } from '../../datasetReport.js';
-import { isIndexName } from './tokenNames.js';
+import { isIndexName, isTokenArray } from './tokenNames.js';
 import { sizeFinding } from '../../sizeFinding.js';
 
 /** One array in one file. */
@@ -17,9 +17,11 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
   const header = await access.withSource(path, (source) =>
     readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), access.signal)),
   );
-  await turn();
   if (header === undefined)
     throw new FormatError('truncated', 'the file ends in its header', { offset: access.entry(path)?.sizeBytes ?? 0 });
+  const zeros = await access.contentError(path, header.headerBytes);
+  if (zeros !== undefined) throw zeros;
+  await turn();
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
   access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });
@@ -28,16 +30,28 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
     access.finding({ path, ...sizeFinding({ expectedBytes, bytes: sizeBytes, detail }) });
     if (sizeBytes > expectedBytes) access.bytes(path, 'unexplained', sizeBytes - expectedBytes);
   }
-  const name = columnOfFile(path);
   const { headerBytes, dtype, isBigEndian } = header;
-  if (!isIndexName(name) && !isBigEndian && sizeBytes >= expectedBytes)
+  const isTokens = isTokenArray(nameOfArray(path), header);
+  const name = isTokens ? columnOfFile(path) : nameOfArray(path);
+  if (isTokens && !isBigEndian && sizeBytes >= expectedBytes)
     access.span({ path, offset: headerBytes, bytes: expectedBytes - headerBytes, dtype, role: 'tokens' });
-  addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isIndexName(name) ? 'value' : 'tokens')], access);
+  addArrays(path, [toArray(name, header, header.dataBytes ?? 0, isTokens ? 'tokens' : otherRole(name, header))], access);
+}
+
+/** The name of an array in a file of its own. */
+export function nameOfArray(path: string): string {
+  return baseName(path).replace(/\.npy$/, '');
+}
+
+/** Of integers that are no tokens: masks and labels by their names. */
+function otherRole(name: string, header: NpyHeader): ColumnRole {
+  const role = isIntegers(header) ? roleOfColumn(name, 'integers') : 'value';
+  return role === 'tokens' ? 'value' : role;
 }
 
 /** The array's name, where the file's is one (`input_ids.npy`). Names of splits and numbered shards are none: all hold one column. */
 function columnOfFile(path: string): string {
-  const name = baseName(path).replace(/\.npy$/, '');
+  const name = nameOfArray(path);
   return /\d$/.test(name) || splitOf(name) === name ? 'tokens' : name;
 }
 
@@ -60,15 +74,14 @@ export async function readNumpyArrays(path: string, turn: () => Promise<void>, a
     else access.bytes(path, 'unexplained', member.entry.compressedBytes);
   }
   for (const entry of others) access.bytes(path, 'unexplained', entry.compressedBytes);
-  const hasNamed = readable.some(({ member }) => roleOfColumn(member.name, 'integers') === 'tokens');
+  const hasNamed = readable.some(({ member, header }) => isTokenName(member.name) && isIntegers(header));
   const arrays = readable.map(({ member, header }) => {
-    const named = roleOfColumn(member.name, 'integers');
-    const isOnly = !hasNamed && named === 'value' && isTokenLike(header) && !isIndexName(member.name);
+    const isTokens = hasNamed ? isTokenName(member.name) && isIntegers(header) : isTokenArray(member.name, header);
     return toArray(
       member.name,
       header,
       Math.max(0, member.entry.compressedBytes - (member.entry.method === 0 ? header.headerBytes : 0)),
-      isOnly ? 'tokens' : isTokenLike(header) ? named : 'value',
+      isTokens ? 'tokens' : otherRole(member.name, header),
     );
   });
   addArrays(path, arrays, access);
@@ -86,7 +99,7 @@ interface FoundArray {
   shape: readonly number[];
 }
 
-function isTokenLike({ dtype, shape }: NpyHeader): boolean {
+function isIntegers({ dtype, shape }: NpyHeader): boolean {
   return /^[iu](8|16|32|64)$/.test(dtype) && (shape.length === 1 || shape.length === 2);
 }
 

@@ -1,5 +1,7 @@
 /** What names say about files of bare numbers. */
 import { baseName } from '../../../files/paths.js';
+import type { NpyHeader } from '../../../formats/numpy/npy.js';
+import { isOtherThanTokens, isTokenName } from '../../columnRole.js';
 
 /** Names that data preparation gives: `train.bin`, `fineweb_val_000000.bin`, `web_text_document.bin`, `data00.bin`, `tokens.bin`. */
 const bareName =
@@ -13,6 +15,7 @@ export function isBareName(path: string): boolean {
 }
 
 const dtypes: readonly (readonly [pattern: RegExp, dtype: string])[] = [
+  [/(^|[-_.])(uint8|u8)([-_.]|$)/i, 'u8'],
   [/(^|[-_.])(uint16|u16)([-_.]|$)/i, 'u16'],
   [/(^|[-_.])(uint32|u32)([-_.]|$)/i, 'u32'],
   [/(^|[-_.])(int32|i32)([-_.]|$)/i, 'i32'],
@@ -45,4 +48,20 @@ export function dtypeOfNumpyName(name: unknown): string | undefined {
     int64: 'i64',
   };
   return typeof name === 'string' && Object.hasOwn(known, name) ? known[name] : undefined;
+}
+
+/** Names that arrays of tokens go by beside those of columns: `blocks_i32`, `packed_000`. */
+const sequenceName = /(^|[-_.])(tok(en)?s?|tokenized|input_ids|packed|seqs?|sequences?|blocks?|chunks?)([-_.]?\d*)([-_.]|$)/i;
+/** A row of a packed array has at least as many; boxes and the like have a few. */
+const MIN_ROW = 64;
+
+/**
+ * True for an array of integers that holds tokens, by its name, dtype and shape. Bytes are tokens by a name of tokens alone, as
+ * images are bytes too; integers of 16 and 32 bits without a sign are what tokens are written as.
+ */
+export function isTokenArray(name: string, { dtype, shape }: NpyHeader): boolean {
+  if (!/^[iu](8|16|32|64)$/.test(dtype) || (shape.length !== 1 && shape.length !== 2)) return false;
+  if ((isTokenName(name) && name !== 'ids') || sequenceName.test(name)) return true;
+  if (isIndexName(name) || isOtherThanTokens(name) || /8$/.test(dtype)) return false;
+  return isBareName(name) || dtype === 'u16' || dtype === 'u32' || (shape[1] ?? 0) >= MIN_ROW;
 }

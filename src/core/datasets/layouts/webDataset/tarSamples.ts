@@ -37,6 +37,8 @@ export interface TarSamples {
   /** False where the walk stopped before the end. */
   isWhole: boolean;
   expectedBytes: number;
+  /** Where its members end. */
+  end: number;
   /** Framing: headers, padding, and the end. */
   payloadBytes: number;
   /** Damage after which nothing was found. */
@@ -60,12 +62,13 @@ export async function readTarSamples(
 ): Promise<TarSamples> {
   const reading = new Reading();
   try {
-    const { expectedBytes } = await walkTar(source, signal, async (member, near) => {
+    const { expectedBytes, end } = await walkTar(source, signal, async (member, near) => {
       await reading.add(member, near);
       return reading.found.members < maxMembers;
     });
     reading.found.isWhole = reading.found.members < maxMembers;
     reading.found.expectedBytes = expectedBytes;
+    reading.found.end = end;
   } catch (error) {
     if (!FormatError.is(error) || FormatError.is(error, 'cancelled') || reading.found.members === 0) throw error;
     reading.found.damage = error;
@@ -82,6 +85,7 @@ class Reading {
     blocks: [],
     isWhole: true,
     expectedBytes: 0,
+    end: 0,
     payloadBytes: 0,
     damage: null,
   };
