@@ -2,13 +2,13 @@ import path from 'node:path';
 import { count, createCandidates, fail, goals, median, ms, readNote, times } from './candidates.mjs';
 import { metadataBytes } from './prepare.mjs';
 
-export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'metadata', 'ranks', 'listing', 'header'];
+export const caseIds = ['shards', 'large', 'optimizer', 'gguf', 'metadata', 'ranks', 'listing', 'repository', 'header'];
 
 const elsewhere = 'cited: 2-core AMD EPYC, Node 20.20.2, 2026-11-21';
 
 /**
  * @param {import('./prepare.mjs').Setup} setup
- * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string }} data
+ * @param {{ shards: string, large: string, optimizer: string, lyingHeader: string, gguf: string, distributed: string, ranks: string, listing: string, repository: string }} data
  * @returns {import('./candidates.mjs').BenchmarkCase[]}
  */
 export function benchmarkCases(setup, data) {
@@ -288,6 +288,29 @@ export function benchmarkCases(setup, data) {
         const peak = median(rows, 'cli', 'peakBytes');
         return goals([
           process !== null && { goal: 'below 5 s as a process', measured: ms(process), reached: process < 5000 },
+          peak !== null && {
+            goal: 'below 500 MB of memory',
+            measured: `${count(Math.round(peak / 1e6))} MB`,
+            reached: peak < 500e6,
+          },
+        ]);
+      },
+    },
+    {
+      id: 'repository',
+      title: 'A repository of 100,000 files without a checkpoint',
+      text: 'Sources, settings, notes, pictures and objects of git in 10,000 folders.',
+      candidates: [
+        commandLine(data.repository, (report) => (report.files.length === 100_000 ? null : fail(`${report.files.length} files`))),
+        core(data.repository, () => null),
+      ],
+      cited: [],
+      notes: () => [],
+      goals(rows) {
+        const process = median(rows, 'cli', 'processMs');
+        const peak = median(rows, 'cli', 'peakBytes');
+        return goals([
+          process !== null && { goal: 'below 3 s as a process', measured: ms(process), reached: process < 3000 },
           peak !== null && {
             goal: 'below 500 MB of memory',
             measured: `${count(Math.round(peak / 1e6))} MB`,

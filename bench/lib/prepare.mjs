@@ -14,6 +14,7 @@ import {
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeGguf } from '../generators/gguf.mjs';
+import { writeRepository } from '../generators/repository.mjs';
 import { writeShards } from '../generators/shards.mjs';
 import { writeDatasets } from './datasetData.mjs';
 import { capture } from './processes.mjs';
@@ -220,6 +221,7 @@ export async function writeData(setup, cases, log) {
   const distributed = path.join(folder, setup.torchPython ? 'distributed' : 'distributed-layout');
   const ranks = path.join(folder, 'ranks-1024');
   const listing = path.join(folder, 'listing-100000');
+  const repository = path.join(folder, 'repository-100000');
   if (cases.has('shards') && !existsSync(shards)) {
     log('writing 64 shards');
     writeShards(shards, 64, 3000);
@@ -254,6 +256,10 @@ export async function writeData(setup, cases, log) {
     log('writing a DeepSpeed save of 1,024 ranks');
     await capture(process.execPath, [await bundle('bench/generators/ranks.ts'), ranks, '1024']);
   }
+  if (cases.has('repository') && !existsSync(repository)) {
+    log('writing a repository of 100,000 files');
+    writeRepository(repository, 100_000);
+  }
   if (cases.has('listing') && !existsSync(listing)) {
     log('writing 100,000 empty files');
     for (let folder = 0; folder < 100; folder++) {
@@ -263,7 +269,7 @@ export async function writeData(setup, cases, log) {
   }
   const python = setup.interpreterWith(['pyarrow']);
   const datasets = await writeDatasets({ folder, generators: path.join(benchFolder, 'generators'), python, cases, log });
-  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, ...datasets };
+  return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, repository, ...datasets };
 }
 
 /**

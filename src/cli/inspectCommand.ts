@@ -3,8 +3,10 @@ import { failsOn, type FailOn } from '../app/inspection/failOn.js';
 import { PathError } from '../app/useCaseError.js';
 import { useCases } from '../app/useCases.js';
 import type { InspectInput } from '../app/useCaseInputs.js';
+import { partNames } from '../core/inspection/collection/partName.js';
 import { findingTable } from '../core/findings/findingTable.js';
 import type { Report } from '../core/inspection/report.js';
+import { markdownCode } from '../core/text/displayText.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { createNodePlatform } from '../platform/nodePlatform.js';
 import { exitCode } from './exitCode.js';
@@ -38,7 +40,7 @@ type Values = ReturnType<typeof parseFlags<typeof flags>>['values'];
 
 /** `stowage inspect`; answers the exit code: of several paths the gravest. */
 export async function runInspect(args: readonly string[]): Promise<number> {
-  const { values, positionals: paths } = parseFlags(args, flags);
+  const { values, positionals: paths } = parseInspectFlags(args);
   if (paths.length === 0) throw new UsageError('inspect takes a path');
   refuseTwoForms(values);
   const failOn = failOnOf(values);
@@ -59,13 +61,23 @@ export async function runInspect(args: readonly string[]): Promise<number> {
   return answers.some(({ report }) => failsOn(report, failOn)) ? exitCode.findings : exitCode.done;
 }
 
+/** `--part` without a value says which it takes. */
+function parseInspectFlags(args: readonly string[]): ReturnType<typeof parseFlags<typeof flags>> {
+  const at = args.indexOf('--part');
+  const value = args[at + 1];
+  if (at !== -1 && (value === undefined || value.startsWith('-')))
+    throw new UsageError(`--part takes one of ${partNames.join(', ')}`);
+  return parseFlags(args, flags);
+}
+
 /** Several reports as one answer: a list of them in JSON, one below the other for people. */
 function together(answers: readonly Answer<Report>[]): Answer {
   const report = answers.map((answer) => answer.report);
   return {
     report,
     json: () => jsonText(report),
-    markdown: () => answers.map((answer) => answer.markdown()).join('\n'),
+    // A heading has the last part of a path, which several may share.
+    markdown: () => answers.map((answer) => `${markdownCode(answer.report.path)}\n\n${answer.markdown()}`).join('\n'),
     terminal: (options) => answers.map((answer) => answer.terminal(options)).join('\n'),
   };
 }

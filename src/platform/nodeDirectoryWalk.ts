@@ -1,10 +1,11 @@
+import { opendirSync, type Dir, type Dirent } from 'node:fs';
 import { opendir } from 'node:fs/promises';
-import type { Dirent } from 'node:fs';
 import path from 'node:path';
 import { appendAll } from '../core/bytes/appendAll.js';
 import { throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { describeIoError } from './ioError.js';
+import { QuickCalls } from './quickCalls.js';
 
 export interface FoundFile {
   /** Relative to the root, with forward slashes. */
@@ -21,10 +22,13 @@ export interface DirectoryWalk {
 
 /** Folders listed at once: enough to hide the latency of a network file system, few enough not to flood its metadata server. */
 const concurrentFolders = 8;
+/** Entries that the system hands over at once: most folders have fewer. */
+const entriesAtOnce = 256;
 
 /** Finds every file below a folder without following links, a bounded number of folders at a time. */
 export async function walkDirectory(root: string, signal?: AbortSignal): Promise<DirectoryWalk> {
   const walk: DirectoryWalk = { files: [], errors: [], truncated: false };
+  const calls = new QuickCalls();
   let level = [''];
   for (let depth = 0; level.length > 0 && !walk.truncated; depth++) {
     if (depth > limits.listedDepth) {
@@ -37,7 +41,9 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
     const next: string[] = [];
     for (let start = 0; start < level.length && !walk.truncated; start += concurrentFolders) {
       const folders = level.slice(start, start + concurrentFolders);
-      const found = await Promise.all(folders.map((folder) => listFolder(root, folder, walk, signal)));
+      const found = await Promise.all(
+        folders.map((folder) => listFolder(path.join(root, folder), { folder, walk, calls, signal })),
+      );
       appendAll(next, found.flat());
     }
     level = next;
@@ -45,11 +51,19 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
   return walk;
 }
 
+interface FolderWalk {
+  /** Relative to the root. */
+  folder: string;
+  walk: DirectoryWalk;
+  calls: QuickCalls;
+  signal: AbortSignal | undefined;
+}
+
 /** Adds the folder's files to the walk and answers its sub-folders. */
-async function listFolder(root: string, folder: string, walk: DirectoryWalk, signal: AbortSignal | undefined): Promise<string[]> {
+async function listFolder(absolute: string, { folder, walk, calls, signal }: FolderWalk): Promise<string[]> {
   const folders: string[] = [];
   try {
-    for await (const entry of await opendir(path.join(root, folder), { bufferSize: 256 })) {
+    for await (const entry of entriesOf(absolute, calls)) {
       throwIfCancelled(signal);
       const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(relative);
@@ -62,6 +76,42 @@ async function listFolder(root: string, folder: string, walk: DirectoryWalk, sig
     walk.errors.push({ path: folder, detail: describeIoError(error) });
   }
   return folders;
+}
+
+async function* entriesOf(absolute: string, calls: QuickCalls): AsyncGenerator<Dirent> {
+  const { entries, rest } = await calls.call(
+    () => beginningOf(absolute),
+    async (): Promise<FolderBeginning> => ({ entries: [], rest: await opendir(absolute, { bufferSize: entriesAtOnce }) }),
+  );
+  try {
+    yield* entries;
+    if (rest !== null) for (let entry = await rest.read(); entry !== null; entry = await rest.read()) yield entry;
+  } finally {
+    await rest?.close();
+  }
+}
+
+interface FolderBeginning {
+  entries: Dirent[];
+  /** The open folder; null where there are no more entries. */
+  rest: Dir | null;
+}
+
+function beginningOf(absolute: string): FolderBeginning {
+  const folder = opendirSync(absolute, { bufferSize: entriesAtOnce });
+  const entries: Dirent[] = [];
+  let rest: Dir | null = folder;
+  try {
+    while (entries.length < entriesAtOnce) {
+      const entry = folder.readSync();
+      if (entry === null) return { entries, rest: null };
+      entries.push(entry);
+    }
+    rest = null;
+    return { entries, rest: folder };
+  } finally {
+    rest?.closeSync();
+  }
 }
 
 function kindOf(entry: Dirent): FoundFile['kind'] {

@@ -1,4 +1,4 @@
-import type { Stats } from 'node:fs';
+import { statSync, type Stats } from 'node:fs';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
@@ -11,6 +11,7 @@ import { describeIoError } from './ioError.js';
 import { Owners } from './owners.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
+import { QuickCalls } from './quickCalls.js';
 import { Semaphore } from './semaphore.js';
 
 /** Twice what core reads at once; far below the 1,024 handles that a login node usually allows. */
@@ -32,7 +33,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
       path: rootName,
       sizeBytes: stats.size,
       modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, new Owners(), new Set()),
+      ...diskFacts(stats, new Owners()),
     };
     const companions = await findCompanions(root, rootName);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
@@ -47,7 +48,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
 class NodeFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
   private readonly handles = new Semaphore(openHandles);
-  private listed: Map<string, FileEntry> | undefined;
+  private listed: Promise<Map<string, FileEntry>> | undefined;
 
   readonly rootName: string;
 
@@ -76,47 +77,53 @@ class NodeFileTree implements FileTree {
     return openNodeByteSource(this.places?.get(filePath) ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
   }
 
-  private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    const { entries } = await this.list(signal);
-    // After the wait: files that are opened at once share one map.
-    this.listed ??= new Map(entries.map((entry) => [entry.path, entry]));
+  /** One map, however many files are opened at once before it is there. */
+  private entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
+    this.listed ??= this.list(signal).then(
+      ({ entries }) => new Map(entries.map((entry) => [entry.path, entry])),
+      (error: unknown) => {
+        this.listed = undefined;
+        throw error;
+      },
+    );
     return this.listed;
   }
 }
 
 /** The files beside a file that belong to it; names are paired where the user sees them, not behind a link. */
 async function findCompanions(root: string, rootName: string): Promise<FileEntry[]> {
-  const found: FileEntry[] = [];
-  for (const name of companionNames(rootName)) {
-    const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
-    if (stats?.isFile() === true) found.push({ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs });
-  }
-  return found;
+  const found = await Promise.all(
+    companionNames(rootName).map(async (name): Promise<FileEntry[]> => {
+      const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
+      return stats?.isFile() === true ? [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] : [];
+    }),
+  );
+  return found.flat();
 }
 
 async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
-  const owners = new Owners();
-  const linked = new Set<string>();
+  const described: Described = { listed, owners: new Owners(), calls: new QuickCalls() };
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       throwIfCancelled(signal);
-      entries.push(await describeFile(realRoot, file, { listed, owners, linked }));
+      entries.push(await describeFile(realRoot, file, described));
     }
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
-  return { entries: entries.sort((a, b) => compareNatural(a.path, b.path)), errors, truncated };
+  entries.sort((a, b) => compareNatural(a.path, b.path));
+  countHardLinksOnce(entries);
+  return { entries, errors, truncated };
 }
 
 /** What is known of the other files of a listing. */
 interface Described {
   listed: ReadonlySet<string>;
   owners: Owners;
-  /** Files with several names that were described under one of them. */
-  linked: Set<string>;
+  calls: QuickCalls;
 }
 
 async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {
@@ -126,7 +133,10 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   let link: FileEntry['link'];
   try {
     if (kind === 'link') link = { target: await readlink(absolute), inside: false };
-    const stats = await stat(absolute);
+    const stats = await others.calls.call(
+      () => statSync(absolute),
+      () => stat(absolute),
+    );
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
       if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
@@ -139,7 +149,7 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       path: filePath,
       sizeBytes: link?.inside === true ? 0 : stats.size,
       modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, others.owners, others.linked),
+      ...diskFacts(stats, others.owners),
       ...(link?.inside === true && { allocatedBytes: 0 }),
       ...(link && { link }),
     };
@@ -153,13 +163,23 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
 function diskFacts(
   { blocks, uid, nlink, dev, ino }: Stats,
   owners: Owners,
-  linked: Set<string>,
-): Pick<FileEntry, 'allocatedBytes' | 'owner'> {
+): Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId'> {
   if (process.platform === 'win32') return {};
-  const name = `${dev}:${ino}`;
-  const isCounted = nlink > 1 && linked.has(name);
-  if (nlink > 1) linked.add(name);
-  return { allocatedBytes: isCounted ? 0 : blocks * 512, owner: owners.nameOf(uid) };
+  return {
+    allocatedBytes: blocks * 512,
+    owner: owners.nameOf(uid),
+    ...(nlink > 1 ? { fileId: `${dev}:${ino}` } : {}),
+  };
+}
+
+/** Of the names of one file the first in order counts on the disk. */
+function countHardLinksOnce(entries: readonly FileEntry[]): void {
+  const seen = new Set<string>();
+  for (const entry of entries) {
+    if (entry.fileId === undefined) continue;
+    if (seen.has(entry.fileId)) entry.allocatedBytes = 0;
+    seen.add(entry.fileId);
+  }
 }
 
 function relativeTo(realRoot: string, absolute: string): string {

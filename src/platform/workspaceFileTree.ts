@@ -37,7 +37,7 @@ export async function createWorkspaceFileTree(files: WorkspaceFileSystem, rootNa
 
 class WorkspaceFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
-  private listed: Map<string, FileEntry> | undefined;
+  private listed: Promise<Map<string, FileEntry>> | undefined;
   /** The file that was read last: text is sampled at many places of one file, each by an `open` of its own. */
   private last: { path: string; bytes: Promise<Uint8Array> } | undefined;
 
@@ -95,10 +95,15 @@ class WorkspaceFileTree implements FileTree {
     return entries.sort((a, b) => compareNatural(a.path, b.path));
   }
 
-  private async entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    const { entries } = await this.list(signal);
-    // After the wait: files that are opened at once share one map.
-    this.listed ??= new Map(entries.map((entry) => [entry.path, entry]));
+  /** One map, however many files are opened at once before it is there. */
+  private entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
+    this.listed ??= this.list(signal).then(
+      ({ entries }) => new Map(entries.map((entry) => [entry.path, entry])),
+      (error: unknown) => {
+        this.listed = undefined;
+        throw error;
+      },
+    );
     return this.listed;
   }
 

@@ -51,7 +51,7 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   'extension.js': 70 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
-  'inspectionWorker.js': 1_060 * kilobyte,
+  'inspectionWorker.js': 1_070 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
@@ -70,7 +70,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_100 * kilobyte;
+const vsixBudget = 2_120 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {

@@ -168,7 +168,7 @@ export class CollectionView extends LitElement {
       title=${label === undefined ? 'Open its report' : `Open the report of ${path}`}
       @click=${() => emitPanelEvent(this, 'panel-checkpoint', part === undefined ? { path } : { path, part })}
     >
-      ${label ?? (path === '' ? 'the files here' : fileText(path))}
+      ${label ?? (path === '' ? 'the files here' : fileText(path))}${label !== undefined || part === undefined ? nothing : ` (${part})`}
     </button>`;
   }
 }

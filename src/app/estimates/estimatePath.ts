@@ -1,3 +1,5 @@
+import { partPathsInWords } from '../../core/inspection/collection/missingPart.js';
+import { listParts } from '../../core/inspection/inspect.js';
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { EstimateReport } from '../../core/estimates/estimateReport.js';
@@ -34,13 +36,23 @@ export async function estimatePath(platform: Platform, { path, ...changes }: Est
   };
 }
 
-/** The config of the model in a folder; every other path as it is. */
+/**
+ * The config of the model in a folder; every other path as it is.
+ * @throws PathError for a folder without one that holds several things
+ */
 async function configAt(platform: Platform, path: string): Promise<string> {
-  const isFolder = await platform.stat(path).then(
-    ({ kind }) => kind === 'folder',
-    () => false,
-  );
-  return isFolder ? platform.pathIn(path, 'config.json') : path;
+  const kindAt = (place: string): Promise<string | null> =>
+    platform.stat(place).then(
+      ({ kind }) => kind,
+      () => null,
+    );
+  if ((await kindAt(path)) !== 'folder') return path;
+  const config = platform.pathIn(path, 'config.json');
+  if ((await kindAt(config)) !== null) return config;
+  const parts = await platform.openTree(path).then(listParts, () => []);
+  if (parts.length > 1)
+    throw new PathError(path, `holds several things and no config.json. Name one: ${partPathsInWords(parts)}`);
+  return config;
 }
 
 async function readConfig(platform: Platform, path: string): Promise<string> {

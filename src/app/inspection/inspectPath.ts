@@ -1,6 +1,8 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { defaultReadPlan, isPlanNumber, readDemandOf, type ReadPlan } from '../../core/datasets/readDemand.js';
 import { inspect, type InspectOptions, type InspectProgress, type Inspection } from '../../core/inspection/inspect.js';
+import type { CollectionReport } from '../../core/inspection/collection/collectionReport.js';
+import { MissingPartError } from '../../core/inspection/collection/missingPart.js';
 import { partNames } from '../../core/inspection/collection/partName.js';
 import type { Report } from '../../core/inspection/report.js';
 import { listTensors, reportToJson } from '../../core/inspection/reportJson.js';
@@ -42,6 +44,7 @@ export async function inspectPath(
   const { report, tensors } = await inspected(platform, input.path, options);
   if (report.kind === 'dataset' && Object.keys(plan).length > 0)
     report.demand = readDemandOf(report, { ...defaultReadPlan(report), ...plan });
+  if (report.kind === 'collection') noteUnanswered(report, input, plan);
   const job = jobOf(input);
   if (job !== null && report.kind === 'checkpoint') report.resume.elsewhere = resumeElsewhere(report, job);
   if (input.tensors === true && report.kind === 'checkpoint') report.tensors = listTensors(tensors, report.files);
@@ -51,6 +54,13 @@ export async function inspectPath(
     markdown: () => renderMarkdown(report),
     terminal: (terminal) => terminalText(report, terminal),
   };
+}
+
+/** What is asked of one thing and has no answer for several. */
+function noteUnanswered({ checks }: CollectionReport, input: InspectInput, plan: Partial<ReadPlan>): void {
+  if (input.tensors === true) checks.notDone.push('the list of tensors: inspect a part for it');
+  if (Object.keys(plan).length > 0) checks.notDone.push('what a training run reads: inspect a data set for it');
+  if (input.ranks !== undefined) checks.notDone.push('whether a job of other sizes can resume: inspect a checkpoint for it');
 }
 
 /** @throws InputError */
@@ -77,6 +87,7 @@ async function inspected(platform: Platform, named: string, options: InspectOpti
   try {
     return await inspect(await platform.openTree(options.path), options);
   } catch (error) {
+    if (error instanceof MissingPartError) throw InputError.ofInput('part', error.detail);
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     throw new PathError(named, `cannot be read: ${error.detail}`, { cause: error });
   }

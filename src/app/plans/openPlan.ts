@@ -1,6 +1,7 @@
 import { FormatError } from '../../core/bytes/formatError.js';
 import { limits } from '../../core/bytes/limits.js';
 import { parseBandwidthReport } from '../../core/bandwidth/readBandwidthReport.js';
+import { partPathsInWords } from '../../core/inspection/collection/missingPart.js';
 import { inspect } from '../../core/inspection/inspect.js';
 import { planKind, planSuffix } from '../../core/planning/inputs/planDocument.js';
 import { readPlanFile, type PlanFailure, type ReadPlan } from '../../core/planning/inputs/planFile.js';
@@ -53,6 +54,7 @@ async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | 
     const plan = await planOfText(platform, config, (await platform.stat(config)).sizeBytes);
     if (plan !== null) return plan;
   }
+  if (report.kind === 'collection') return { failure: `it holds several things. Name one: ${partPathsInWords(report.parts)}` };
   const document = planOfReport(report);
   if (Object.keys(document.inputs).length === 0) return { failure: 'it is neither a plan, a config, a checkpoint nor a dataset' };
   return { document, problems: [] };

@@ -61,6 +61,13 @@ export const limits = {
   allCopiesBytes: 64 * 1024 * 1024,
   /** Things under one directory that are read, each by its headers. Those of a team's share are some dozens. */
   collectionParts: 500,
+  /**
+   * Files of one listing that are opened for their first bytes as their names leave open what they are, 4 operations each: 0.3 s on
+   * a disk, and some 2 s where each operation takes 10 ms. A repository has 100,000 of them, and a checkpoint some dozens.
+   */
+  sniffedFiles: 2_000,
+  /** Files of one directory that are looked at where there are more `.json` files than that: one data set's are alike. */
+  sniffedOfDirectory: 4,
   /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */
   cacheRefs: 10_000,
   /** Directories nested below one root. */

@@ -192,7 +192,7 @@ function evidenceOf({ files }: Parts, ledger: Ledger, found: ReadonlySet<Compone
 
 /** Whether nothing is there that a checkpoint has, in a directory or a file that no framework's names call one. */
 function isNoCheckpoint(parts: Parts, found: ReadonlySet<ComponentId>): boolean {
-  const isAnyFile = parts.layout === 'unknown' || parts.layout === 'torch-file';
+  const isAnyFile = parts.layout === 'unknown' || parts.layout === 'torch-file' || parts.layout === 'gguf';
   const isPromised = parts.expected !== undefined || parts.files.some(({ role }) => modelRoles.has(role));
   return isAnyFile && !isPromised && [...found].every((component) => component === 'trainerState');
 }

@@ -17,6 +17,8 @@ import { checksOf } from './checks.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
 import { memberOf } from '../formats/text/jsonMember.js';
+import { linkFindings, sameFilesOf } from './linkFindings.js';
+import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
@@ -46,22 +48,28 @@ export function buildReport(
     quantizationFacts(side.json),
     isCopyIn(parts),
   );
+  const onlyCopies = onlyCopiesOf(parts, count);
   const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
   const storedTwice = findStoredTwice(parts, pairs);
+  const linkedFiles = parts.files
+    .filter(({ link, fileId }) => link !== undefined || fileId !== undefined)
+    .map((file) => ({ ...file, isDirectory: file.format === 'directory' }));
   const pickleImports = listImports(parts.imports);
   appendAll(parts.findings, [
     ...findWhatIsMissing(parts, ledger),
     ...storedTwiceFindings(storedTwice),
     ...differingFindings(pairs),
     ...importFindings(pickleImports),
-    ...linkFindings(parts.files),
+    ...onlyCopyFindings(parts, onlyCopies),
+    ...linkFindings(linkedFiles),
     ...findOldRanks(parts.files),
     ...layoutFindings(parts),
     ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
+  const sameFiles = sameFilesOf(linkedFiles);
   return {
     schemaVersion: 2,
     kind: 'checkpoint',
@@ -75,7 +83,11 @@ export function buildReport(
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
-    files: parts.files.map((file, index) => reportFile(file, ledger.files[index] as FileAccount)),
+    files: parts.files.map((file, index) => ({
+      ...reportFile(file, ledger.files[index] as FileAccount),
+      ...optional('sameFileAs', sameFiles.get(file.path)),
+      ...(onlyCopies.has(index) ? { role: `${roleInWords(file)}, only copy of the weights`, onlyCopyOfWeights: true } : {}),
+    })),
     tensorCount: parts.tensors.size,
     optimizerMatch,
     storedTwice,
@@ -129,9 +141,12 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
   };
 }
 
-function sourceOf({ packedTensors, leftOut, tied }: ParameterCount): string {
+function sourceOf({ packedTensors, leftOut, tied, exported }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in duplicates` : '',
+    exported > 0
+      ? `${formatCount(exported)} in other formats or precisions, taken for copies of the same model by their names`
+      : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');
@@ -202,6 +217,11 @@ function inOrder(components: Ledger['components']): Ledger['components'] {
   return ordered;
 }
 
+/** A member that is absent where it has no value. */
+function optional<Name extends string, Value>(name: Name, value: Value | undefined): Partial<Record<Name, Value>> {
+  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+}
+
 function reportFile(file: FilePart, account: FileAccount): FileReport {
   const components: FileReport['components'] = {};
   for (const component of componentIds) {
@@ -242,19 +262,6 @@ function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
   return imports
     .filter((item) => !item.expected)
     .map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
-}
-
-function linkFindings(files: readonly FilePart[]): Finding[] {
-  const outside = files.filter((file) => file.link !== undefined && file.sizeBytes > 0);
-  const [first] = outside;
-  const directories = files
-    .filter((file) => file.format === 'directory')
-    .map((file): Finding => ({ code: 'link-not-followed', path: file.path, facts: { target: file.link ?? '' } }));
-  if (first === undefined) return directories;
-  return [
-    ...directories,
-    { code: 'link-outside', facts: { files: outside.length, target: `${baseName(first.path)} → ${first.link ?? ''}` } },
-  ];
 }
 
 function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {

@@ -52,6 +52,10 @@ export interface FileReport {
   rank?: string;
   /** Where a symbolic link points, when it is one. A link to a file that is listed itself counts 0 bytes. */
   link?: string;
+  /** The path of another of its names where it is a hard link: on the disk both are one file. */
+  sameFileAs?: string;
+  /** Set for a file of training state that holds weights which no file of the model has: without it the model is lost. */
+  onlyCopyOfWeights?: true;
 }
 
 export interface TensorReport {

@@ -3,7 +3,7 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
-import { findCopies, setOf, type CopyPair } from './copies.js';
+import { CopyCandidates, setOf, type CopyPair } from './copies.js';
 import type { Parts } from './parts.js';
 import { nameTensors, type NamedTensors } from './tensorScopes.js';
 
@@ -11,6 +11,8 @@ import { nameTensors, type NamedTensors } from './tensorScopes.js';
 export interface ComparedPair extends CopyPair {
   compared: number;
   differing: number;
+  /** Of hard links: nothing was read, and nothing is stored twice. */
+  isSameFile: boolean;
 }
 
 /** Copies with what is known of their bytes, and the names that follow: what differs is no copy. */
@@ -28,16 +30,51 @@ const WINDOW_BYTES = 16 * 1024;
  */
 export async function compareCopies(context: OpenContext, parts: Parts): Promise<ComparedCopies> {
   const named = nameTensors(parts);
-  const pairs: ComparedPair[] = [];
-  let left = limits.allCopiesBytes;
-  for (const pair of findCopies(parts, named.names)) {
-    throwIfCancelled(context.signal);
-    const compared = left < limits.copyBytes ? { compared: 0, differing: 0 } : await comparePair(context, parts, pair);
-    left -= limits.copyBytes;
-    pairs.push({ ...pair, ...compared });
-  }
+  const pairs = await new Comparison(context, parts).compare(new CopyCandidates(parts, named.names));
   if (pairs.every(({ differing }) => differing === 0)) return { ...named, pairs };
   return { ...nameTensors(parts, groupsOf(pairs)), pairs };
+}
+
+/** Compares each set with one of each group of equal ones before it, and puts it to the first that it equals. */
+class Comparison {
+  private left: number = limits.allCopiesBytes;
+
+  constructor(
+    private readonly context: OpenContext,
+    private readonly parts: Parts,
+  ) {}
+
+  async compare(candidates: CopyCandidates): Promise<ComparedPair[]> {
+    const pairs: ComparedPair[] = [];
+    const groups: string[] = [];
+    for (const set of candidates.sets) {
+      let isCopy = false;
+      for (const group of groups) {
+        throwIfCancelled(this.context.signal);
+        const pair = candidates.pairOf(group, set);
+        if (pair === undefined) continue;
+        const compared = { ...pair, ...(await this.comparePair(pair)) };
+        pairs.push(compared);
+        isCopy = compared.differing === 0;
+        if (isCopy) break;
+      }
+      if (!isCopy) groups.push(set);
+    }
+    return pairs;
+  }
+
+  private async comparePair(pair: CopyPair): Promise<Pick<ComparedPair, 'compared' | 'differing' | 'isSameFile'>> {
+    if (isSameFile(this.parts, pair)) return { compared: 0, differing: 0, isSameFile: true };
+    if (this.left < limits.copyBytes) return { compared: 0, differing: 0, isSameFile: false };
+    this.left -= limits.copyBytes;
+    return { ...(await comparePair(this.context, this.parts, pair)), isSameFile: false };
+  }
+}
+
+/** Whether the tensors are in files that are one on the disk under two names. */
+function isSameFile({ tensors, files }: Parts, { largest }: CopyPair): boolean {
+  const fileOf = (row: number): string | undefined => files[tensors.pieceFile(tensors.firstPieceOf(row))]?.fileId;
+  return largest.every(([row, copy]) => fileOf(row) !== undefined && fileOf(row) === fileOf(copy));
 }
 
 async function comparePair(

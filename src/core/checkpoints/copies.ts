@@ -1,6 +1,7 @@
 /** Weights that several files of a directory hold under the same names: copies, as far as names, dtypes and shapes tell. */
 import { baseName } from '../files/paths.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
+import { sameForm } from '../tensors/sameForm.js';
 import { nameScopeOf } from './nameScope.js';
 import type { Parts } from './parts.js';
 import { rankOfFile } from './shardedTensors.js';
@@ -20,26 +21,65 @@ export interface CopyPair {
 /** Tensors of a pair that are compared. */
 const COMPARED_TENSORS = 8;
 
-/** The pairs of one checkpoint. Ranks' files repeat by design, and files of a series are saves of several steps. */
-export function findCopies(parts: Parts, names: NameIndex): CopyPair[] {
-  const pairs = new Map<string, CopyPair>();
-  const { tensors } = parts;
-  for (let row = 0; names.hasCopies && row < tensors.size; row++) {
-    const copy = names.next(row);
-    if (copy === -1 || tensors.componentOf(row) !== 'weights' || tensors.componentOf(copy) !== 'weights') continue;
-    const first = pathOfRow(parts, row);
-    const second = pathOfRow(parts, copy);
-    if (first === undefined || second === undefined || !mayBeCopies(first, second)) continue;
-    if (tensors.dtypeOf(row) !== tensors.dtypeOf(copy) || !sameShape(tensors.shapeOf(row), tensors.shapeOf(copy))) continue;
-    const sets: CopyPair['sets'] = [setOf(first), setOf(second)];
-    const key = JSON.stringify(sets);
-    const pair = pairs.get(key) ?? { sets, paths: [first, second], bytes: 0, tensors: 0, largest: [] };
-    pair.bytes += tensors.bytesOf(copy);
-    pair.tensors += 1;
-    keepLargest(pair.largest, [row, copy], (rows) => tensors.bytesOf(rows[0]));
-    pairs.set(key, pair);
+/** A tensor of a set, with the first row of its name: equal for tensors of one name and scope. */
+interface NamedRow {
+  first: number;
+  row: number;
+}
+
+/** Sets of files with tensors of equal names, by their first tensors. Ranks' files repeat by design, and files of a series are saves of several steps. */
+export class CopyCandidates {
+  private readonly rows = new Map<string, NamedRow[]>();
+  private readonly byName = new Map<string, Map<number, number>>();
+
+  constructor(
+    private readonly parts: Parts,
+    names: NameIndex,
+  ) {
+    for (let first = 0; names.hasCopies && first < parts.tensors.size; first++) {
+      if (!names.isFirst(first) || names.next(first) === -1) continue;
+      for (let row = first; row !== -1; row = names.next(row)) this.add(first, row);
+    }
   }
-  return [...pairs.values()];
+
+  /** In the order of their first tensors. */
+  get sets(): string[] {
+    return [...this.rows.keys()];
+  }
+
+  /** The tensors that two sets have both, of the same dtype and shape; undefined where there are none. */
+  pairOf(first: string, second: string): CopyPair | undefined {
+    const { tensors } = this.parts;
+    const rowsOfFirst = this.rowsByName(first);
+    let pair: CopyPair | undefined;
+    for (const { first: name, row: copy } of this.rows.get(second) ?? []) {
+      const row = rowsOfFirst.get(name);
+      if (row === undefined || !sameForm(tensors, row, copy)) continue;
+      const paths: CopyPair['paths'] = [pathOfRow(this.parts, row) ?? '', pathOfRow(this.parts, copy) ?? ''];
+      if (!mayBeCopies(...paths)) continue;
+      pair ??= { sets: [first, second], paths, bytes: 0, tensors: 0, largest: [] };
+      pair.bytes += tensors.bytesOf(copy);
+      pair.tensors += 1;
+      keepLargest(pair.largest, [row, copy], (rows) => tensors.bytesOf(rows[0]));
+    }
+    return pair;
+  }
+
+  private add(first: number, row: number): void {
+    if (this.parts.tensors.componentOf(row) !== 'weights') return;
+    const path = pathOfRow(this.parts, row);
+    if (path === undefined) return;
+    const set = setOf(path);
+    const rows = this.rows.get(set) ?? [];
+    rows.push({ first, row });
+    this.rows.set(set, rows);
+  }
+
+  private rowsByName(set: string): Map<number, number> {
+    const known = this.byName.get(set) ?? new Map((this.rows.get(set) ?? []).map(({ first, row }) => [first, row]));
+    this.byName.set(set, known);
+    return known;
+  }
 }
 
 /** The set of files that a shard belongs to: shards of one model count as one copy. */
@@ -75,8 +115,4 @@ function keepLargest(
 function pathOfRow({ tensors, files }: Parts, row: number): string | undefined {
   const piece = tensors.firstPieceOf(row);
   return piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
-}
-
-function sameShape(a: number[], b: number[]): boolean {
-  return a.length === b.length && a.every((size, index) => size === b[index]);
 }

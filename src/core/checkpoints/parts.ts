@@ -27,6 +27,8 @@ export interface FilePart {
   component: ComponentId;
   modifiedMs: number | null;
   link?: string;
+  /** See `FileEntry`. */
+  fileId?: string;
   /** Whose file it is where each rank writes its own, e.g. `3` or `dp 1 · mp 0`. */
   rank?: string;
   /** What its reader compares; empty for one that takes all it finds. Absent where the file's name alone says what it is. */
@@ -75,7 +77,9 @@ export interface Parts {
   expected?: readonly ComponentId[];
   reshard?: Reshard;
   duplicates: Duplicate[];
-  /** Positions of files whose weights are those of another file under other names. */
+  /** Files whose names leave open what they are, and which were too many to open. */
+  leftClosed: number;
+  /** Positions of files whose weights are those of another file in another format or under other names. */
   copies?: ReadonlySet<number>;
 }
 
@@ -94,6 +98,7 @@ export function emptyParts(files: FilePart[] = []): Parts {
     findings: [],
     metadata: new Map(),
     duplicates: [],
+    leftClosed: 0,
   };
 }
 

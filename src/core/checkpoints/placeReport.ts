@@ -4,7 +4,11 @@ import type { CheckpointReport } from './checkpointReport.js';
 export function placeReport(report: CheckpointReport, place: (path: string) => string): CheckpointReport {
   return {
     ...report,
-    files: report.files.map((file) => ({ ...file, path: place(file.path) })),
+    files: report.files.map((file) => ({
+      ...file,
+      path: place(file.path),
+      ...(file.sameFileAs === undefined ? {} : { sameFileAs: place(file.sameFileAs) }),
+    })),
     storedTwice: {
       ...report.storedTwice,
       items: report.storedTwice.items.map((item) => ({ ...item, paths: item.paths.map(place) })),

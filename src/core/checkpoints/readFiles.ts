@@ -52,14 +52,13 @@ export async function readFiles(
   listing: Listing,
   roles: RolesOfPaths = context.roles,
 ): Promise<ReadResult> {
-  const reading = new FileReading(context, roles);
-  const units = unitsOf(listing, context.roles);
+  const units = unitsOf(listing, context.roles, roles);
+  const left = leftClosed(units);
+  const reading = new FileReading(context, roles, left);
   let done = 0;
   await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
     throwIfCancelled(context.signal);
-    const path = await (unit.kind === 'file'
-      ? reading.readEntry(unit.entry, unit.index, turn)
-      : reading.readSet(unit.found, turn));
+    const path = await (unit.kind === 'file' ? reading.readEntry(unit, turn) : reading.readSet(unit.found, turn));
     done += unit.kind === 'file' ? 1 : unit.found.set.paths.length;
     context.onFile(path, done, context.entries.length);
   });
@@ -68,21 +67,41 @@ export async function readFiles(
 
 type AnyFormat = FileFormat<FileFormatId>;
 
+interface FileUnit {
+  kind: 'file';
+  entry: FileEntry;
+  /** Position in the listing. */
+  index: number;
+  role: FileRole;
+}
+
 /** What is read as one: a file, or a set of files. */
-type Unit = { kind: 'file'; entry: FileEntry; index: number } | { kind: 'set'; found: FoundFileSet };
+type Unit = FileUnit | { kind: 'set'; found: FoundFileSet };
 
 /** Sets take the place of the first of their files. */
-function unitsOf(listing: Listing, roles: FileRoles): Unit[] {
+function unitsOf(listing: Listing, known: FileRoles, roles: RolesOfPaths): Unit[] {
   const setOf = new Map<string, FoundFileSet>();
-  for (const found of findFileSets(listing, roles)) for (const path of found.set.paths) setOf.set(path, found);
+  for (const found of findFileSets(listing, known)) for (const path of found.set.paths) setOf.set(path, found);
   const begun = new Set<FoundFileSet>();
   return listing.entries.flatMap((entry, index): Unit[] => {
     const found = setOf.get(entry.path);
-    if (found === undefined) return [{ kind: 'file', entry, index }];
+    if (found === undefined) return [{ kind: 'file', entry, index, role: roles.of(entry.path) }];
     if (begun.has(found)) return [];
     begun.add(found);
     return [{ kind: 'set', found }];
   });
+}
+
+/** Files whose names leave open what they are, beyond the `limits.sniffedFiles` largest. */
+function leftClosed(units: readonly Unit[]): ReadonlySet<FileEntry> {
+  const open = units.flatMap((unit) => (unit.kind === 'file' && isOpenByName(unit) ? [unit.entry] : []));
+  if (open.length <= limits.sniffedFiles) return new Set();
+  return new Set(open.sort((a, b) => b.sizeBytes - a.sizeBytes).slice(limits.sniffedFiles));
+}
+
+/** A file that is opened for its first bytes alone, for what it is or for a pointer in its place. */
+function isOpenByName({ entry, role: { reader } }: FileUnit): boolean {
+  return !isClosed(entry) && (reader === 'sniff' || (reader === 'none' && mayBeLfsPointer(entry.sizeBytes)));
 }
 
 class FileReading {
@@ -95,7 +114,9 @@ class FileReading {
   constructor(
     private readonly context: ReadContext,
     private readonly roles: RolesOfPaths,
+    private readonly left: ReadonlySet<FileEntry>,
   ) {
+    this.parts.leftClosed = left.size;
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
     const { signal } = context;
     this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal };
@@ -106,12 +127,15 @@ class FileReading {
     return { parts: this.parts, side: this.side };
   }
 
-  async readEntry(entry: FileEntry, index: number, turn: () => Promise<void>): Promise<string> {
-    const role = this.roles.of(entry.path);
+  async readEntry({ entry, index, role }: FileUnit, turn: () => Promise<void>): Promise<string> {
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
-    if (isClosed(entry) || (role.reader === 'none' && !(await this.isPointer(entry.path, entry.sizeBytes)))) {
+    if (
+      isClosed(entry) ||
+      this.left.has(entry) ||
+      (role.reader === 'none' && !(await this.isPointer(entry.path, entry.sizeBytes)))
+    ) {
       await turn();
       this.noteClosed(entry, part);
       return entry.path;
@@ -214,6 +238,7 @@ class FileReading {
       role: role.role,
       component: role.component,
       ...(entry.link === undefined ? {} : { link: entry.link.target }),
+      ...(entry.fileId === undefined ? {} : { fileId: entry.fileId }),
       ...(role.rank === undefined ? {} : { rank: role.rank }),
       claims: [],
       unexplained: [],

@@ -9,7 +9,7 @@ export type StoredTwice = CheckpointReport['storedTwice'];
 /** What layouts know, and the copies whose bytes do not differ. */
 export function findStoredTwice({ duplicates }: Parts, pairs: readonly ComparedPair[]): StoredTwice {
   const known = duplicates.map((item): StoredTwice['items'][number] => ({ ...item, basis: 'names', coverage: null }));
-  const items = [...known, ...pairs.filter(({ differing }) => differing === 0).map(itemOf)];
+  const items = [...known, ...pairs.filter(({ differing, isSameFile }) => differing === 0 && !isSameFile).map(itemOf)];
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
 }
 

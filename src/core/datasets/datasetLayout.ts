@@ -16,6 +16,8 @@ import type { TextCorpus } from './text/textCorpus.js';
 export interface Probe {
   /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
   head(path: string): Promise<Uint8Array>;
+  /** False for a bare `.json` that is one of too many to look at each: see `sampleJson`. */
+  isSampled(path: string): boolean;
   /** Why the head of a file could not be read; undefined for others, and before `head`. */
   failure(path: string): FormatError | undefined;
 }

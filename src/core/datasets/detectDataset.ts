@@ -2,6 +2,7 @@
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { baseName, parentPath } from '../files/paths.js';
+import { projectName } from '../files/projectFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
 import { holdsContent } from './holdsContent.js';
@@ -41,10 +42,23 @@ export interface Claim {
   sizeBytes: number;
 }
 
+/** Answers by listing: these never change, and are asked for again at each step of an inspection. */
+const claimed = new WeakMap<Listing, { probe: Probe; claims: Promise<Claim[]> }>();
+
 /** The claims on a listing, the largest first; empty where nothing is a dataset. */
-export async function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
+export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> {
+  const known = claimed.get(listing);
+  if (known?.probe === probe) return known.claims;
+  const claims = findClaims(listing, probe);
+  claimed.set(listing, { probe, claims });
+  return claims;
+}
+
+async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
-  let free: readonly FileEntry[] = listing.entries.filter((entry) => isOpen(entry) && !isRepositoryInternal(entry.path));
+  let free: readonly FileEntry[] = listing.entries.filter(
+    (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !projectName.test(entry.path),
+  );
   for (const layout of datasetLayouts) {
     // The index cache of a corpus belongs to no other dataset.
     if (layout !== megatronIndexed) free = free.filter(({ path }) => !isIndexCache(path));
@@ -71,7 +85,7 @@ async function unreadSiblings(
   const places = new Set(own.filter(mayBeNamed).map(parentPath));
   const found: string[] = [];
   for (const { path, sizeBytes } of free) {
-    if (claimed.has(path) || !mayBeNamed(path) || !places.has(parentPath(path))) continue;
+    if (claimed.has(path) || !mayBeNamed(path) || !places.has(parentPath(path)) || !probe.isSampled(path)) continue;
     if (sizeBytes === 0 || !holdsContent(await probe.head(path))) found.push(path);
   }
   return found;

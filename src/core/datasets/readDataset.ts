@@ -17,6 +17,7 @@ import { findHoles, findImpostor, findZeros } from '../formats/impostor.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
+import { sampleJson, type JsonSample } from './jsonSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
@@ -40,8 +41,8 @@ export interface DatasetContext extends OpenContext {
   onSample(path: string, done: number, total: number): void;
 }
 
-/** The beginnings of files, read once each. */
-export function createProbe(context: OpenContext, listing: Listing): Probe {
+/** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
+export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample = sampleJson(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const failures = new Map<string, FormatError>();
   const read = async (path: string): Promise<Uint8Array> => {
@@ -62,6 +63,7 @@ export function createProbe(context: OpenContext, listing: Listing): Probe {
       heads.set(path, head);
       return head;
     },
+    isSampled: (path) => sample.paths?.has(path) ?? true,
     failure: (path) => failures.get(path),
   };
 }

@@ -8,3 +8,8 @@ export function splitOf(path: string): string | undefined {
   const name = parts.pop() ?? '';
   return parts.reverse().find((part) => directoryName.test(part)) ?? fileName.exec(name)?.[1]?.toLowerCase();
 }
+
+/** Whether a directory is called as the part of a dataset. */
+export function isSplitName(name: string): boolean {
+  return directoryName.test(name);
+}

@@ -13,6 +13,8 @@ export interface FileEntry {
   link?: { target: string; inside: boolean; entry?: string; isDirectory?: boolean };
   /** What the file takes on the disk: less than its size where it has holes, 0 for a hard link to a listed file. Absent where unknown. */
   allocatedBytes?: number;
+  /** Equal for hard links, which are names of one file. Absent for a file that has one name, and where unknown. */
+  fileId?: string;
   /** Name of its owner, or the number where there is no name. Absent where unknown. */
   owner?: string;
   /** Why it cannot be read, e.g. no permission or a dangling link. */

@@ -12,7 +12,7 @@ export class Listing {
     readonly rootName: string,
     readonly entries: readonly FileEntry[],
   ) {
-    this.atRoot = new Set(entries.filter((entry) => parentPath(entry.path) === '').map((entry) => entry.path));
+    this.atRoot = new Set(entries.filter(({ path }) => !path.includes('/')).map(({ path }) => path));
   }
 
   /** True where a file was inspected, not a directory. */
@@ -27,7 +27,8 @@ export class Listing {
 
   /** Any file directly in the inspected directory whose name matches. */
   hasMatch(pattern: RegExp): boolean {
-    return [...this.atRoot].some((name) => pattern.test(name));
+    for (const name of this.atRoot) if (pattern.test(name)) return true;
+    return false;
   }
 
   /** Any file of the listing, by its path below the root. */

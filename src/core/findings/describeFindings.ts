@@ -20,21 +20,28 @@ export function describeFinding(finding: Finding): FindingReport {
 
 /** Errors first; of each kind no more than people read, with a last line that counts the rest. */
 export function describeFindings(findings: readonly Finding[]): FindingReport[] {
-  const byCode = new Map<string, Finding[]>();
+  return limitFindings(findings.map(describeFinding));
+}
+
+/** The same of findings in words. Of each code the first ones stay; lines that count others are added up. */
+export function limitFindings(findings: readonly FindingReport[]): FindingReport[] {
+  const byCode = new Map<string, FindingReport[]>();
   for (const finding of findings) {
     const same = byCode.get(finding.code) ?? [];
     byCode.set(finding.code, same);
     same.push(finding);
   }
-  const reports = [...byCode.values()].flatMap((same) => {
-    const shown = same.slice(0, limits.findingsPerCode).map(describeFinding);
-    const rest = same.length - shown.length;
-    const [first] = shown;
-    if (rest > 0 && first !== undefined)
-      shown.push({ ...first, path: null, offset: null, message: `${formatCount(rest)} more of the same kind.` });
-    return shown;
-  });
-  return reports.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+  return [...byCode.values()].flatMap(limited).sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
+}
+
+function limited(same: readonly FindingReport[]): FindingReport[] {
+  const listed = same.filter(({ more }) => more === undefined);
+  const shown = listed.slice(0, limits.findingsPerCode);
+  const more = same.reduce((sum, finding) => sum + (finding.more ?? 0), listed.length - shown.length);
+  const first = shown[0] ?? same[0];
+  if (more > 0 && first !== undefined)
+    shown.push({ ...first, path: null, offset: null, message: `${formatCount(more)} more of the same kind.`, more });
+  return shown;
 }
 
 const definitions: Readonly<Record<FindingCode, Pick<FindingDefinition<never>, 'severity' | 'words'>>> = findingTable;

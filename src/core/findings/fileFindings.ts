@@ -107,6 +107,25 @@ export const fileFindings = {
       advice: 'Check the first bytes, or the program that wrote the file.',
     }),
   }),
+  'pickle-followed-by-bytes': defineFinding({
+    severity: 'warning',
+    example: { bytes: 512 },
+    words: ({ bytes }) => ({
+      message: `${formatBytes(bytes)} behind the end of the pickle.`,
+      effect: 'Loaders ignore them. They are counted as unexplained.',
+      advice: 'Check for two writers to the same file, or a download that was resumed incorrectly.',
+    }),
+  }),
+  'torch-tar-file': defineFinding({
+    severity: 'warning',
+    example: { bytes: 178_246_656 },
+    words: ({ bytes }) => ({
+      message: 'A tar that torch.save wrote before torch 0.2: its tensors are not listed.',
+      effect: `The ${formatBytes(bytes)} of its storages are counted as unexplained.`,
+      advice:
+        'Convert it where you trust it: torch.save(torch.load(path, weights_only=False), path) runs the code that its pickle names.',
+    }),
+  }),
   'binary-not-recognised': defineFinding({
     severity: 'note',
     example: null,
@@ -159,6 +178,15 @@ export const fileFindings = {
       message: `${counted(files, 'link')} to files outside this directory: ${target}.`,
       effect: 'The bytes of the target files are counted here.',
       advice: 'No action needed: the Hugging Face cache uses such links.',
+    }),
+  }),
+  'hard-link': defineFinding({
+    severity: 'note',
+    example: { files: 2, first: 'checkpoint-500/model.safetensors', bytes: 988_097_824 },
+    words: ({ files, first, bytes }) => ({
+      message: `The same file as ${first}${files > 1 ? `; ${counted(files, 'name')} in all are hard links to other files here` : ''}.`,
+      effect: `${formatBytes(bytes)} are in the total and take no space of their own on the disk.`,
+      advice: 'Removing one of the names frees nothing as long as another is there.',
     }),
   }),
   'link-not-followed': defineFinding({

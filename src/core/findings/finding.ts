@@ -34,4 +34,6 @@ export interface FindingReport {
   effect: string;
   /** What to do about it. */
   advice: string;
+  /** Of a line that counts findings of its code that are not listed: how many. */
+  more?: number;
 }

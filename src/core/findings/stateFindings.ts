@@ -23,6 +23,24 @@ export const stateFindings = {
       advice: 'Convert with zero_to_fp32.py, or save with stage3_gather_16bit_weights_on_model_save.',
     }),
   }),
+  'weights-only-in-optimizer': defineFinding({
+    severity: 'note',
+    example: { files: 8 },
+    words: ({ files }) => ({
+      message: `${counted(files, 'file')} of optimizer state ${files === 1 ? 'holds' : 'hold'} the only copy of the trained weights.`,
+      effect: 'Without them the model is lost: no other file has its weights.',
+      advice: 'Keep them, or consolidate the model first (zero_to_fp32.py for ZeRO).',
+    }),
+  }),
+  'zero-shards-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 8, stage: 2 },
+    words: ({ files, stage }) => ({
+      message: `No optimizer state: ${files === 1 ? 'the file' : `all ${formatCount(files)} files`} of ZeRO-${stage} missing.`,
+      effect: 'The weights of the model states are whole and load; the optimizer and its master weights restart.',
+      advice: 'To resume with the optimizer, keep the files *_optim_states.pt.',
+    }),
+  }),
   'optimizer-missing': defineFinding({
     severity: 'warning',
     example: null,

@@ -2,6 +2,7 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { sampleJson } from '../datasets/jsonSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
@@ -10,8 +11,11 @@ import { countedTree } from '../files/countedTree.js';
 import { Listing } from '../files/listing.js';
 import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
+import { counted } from '../text/quantities.js';
+import { formatCount } from '../text/units.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
+import { MissingPartError } from './collection/missingPart.js';
 import { partNameOf } from './collection/partName.js';
 import { readCollection } from './collection/readCollection.js';
 import { namesAbove } from './hubCache/cachePaths.js';
@@ -56,6 +60,17 @@ export interface Inspection {
 }
 
 /**
+ * Paths of the things below a tree, relative to it, where these are several; empty for one thing.
+ * @throws FormatError as `inspect`
+ */
+export async function listParts(tree: FileTree, signal?: AbortSignal): Promise<{ path: string }[]> {
+  const { entries } = await tree.list(signal);
+  const listing = new Listing(tree.rootName, entries);
+  const context = { tree, counter: { bytesRead: 0, reads: 0 }, signal };
+  return (await findParts(listing, createProbe(context, listing)))?.parts ?? [];
+}
+
+/**
  * Inspects what lies below a tree. Damage is a finding, never an exception.
  * @throws FormatError `io` when the root cannot be listed at all, `cancelled` when the signal was aborted
  */
@@ -90,8 +105,13 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     pause: options.pause ?? (() => Promise.resolve()),
   };
   const found = listingFindings(files);
-  const context = { ...reading, probe: createProbe(reading, listing) };
+  const sample = sampleJson(files.entries);
+  const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
+  if (sample.left > 0)
+    report.checks.notDone.push(
+      `whether ${counted(sample.left, '.json file')} hold records: of more than ${formatCount(limits.sniffedFiles)} the largest of each directory were looked at`,
+    );
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }
@@ -108,7 +128,7 @@ async function readListing(
   const parts = await findParts(listing, context.probe);
   if (part !== undefined) {
     const own = parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;
-    if (own === undefined) throw new FormatError('io', `there is no ${part} beside other things`);
+    if (own === undefined) throw new MissingPartError(part, parts?.parts ?? []);
     return readOne({ ...context, entries: own.entries }, own, found, path);
   }
   return parts === undefined ? readOne(context, listing, found, path) : readCollection(context, parts, found, path);

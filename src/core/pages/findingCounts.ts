@@ -19,9 +19,14 @@ export function severityCounts(report: {
   findings: readonly FindingReport[];
 }): { severity: Severity; count: number; text: string }[] {
   return severities
-    .map((severity) => ({ severity, count: report.findings.filter((finding) => finding.severity === severity).length }))
+    .map((severity) => ({ severity, count: countOf(report.findings, severity) }))
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => ({ severity, count, text: counted(count, severity) }));
+}
+
+/** A line that counts others stands for these. */
+function countOf(findings: readonly FindingReport[], severity: Severity): number {
+  return findings.reduce((sum, finding) => (finding.severity === severity ? sum + (finding.more ?? 1) : sum), 0);
 }
 
 /** `1 error, 2 notes`, or `No problems in 5 checks; 2 checks not done`. */

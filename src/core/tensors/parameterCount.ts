@@ -5,6 +5,7 @@
 import { decodeText, encodeText } from '../bytes/text.js';
 import { FlatParameters } from './flatParameters.js';
 import { isFloatDtype } from './dtype.js';
+import { sameForm } from './sameForm.js';
 import type { NameIndex } from './nameIndex.js';
 import type { TensorTable } from './tensorTable.js';
 
@@ -26,6 +27,8 @@ export interface ParameterCount {
   leftOut: number;
   /** Parameters counted once although they are stored again under another name or in another file. */
   tied: number;
+  /** Parameters in files that are taken for exports of the same model: see `isCopy`. */
+  exported: number;
   /** Row of an output embedding that is stored although the config ties it to the input embedding. */
   tiedCopyRow: number | undefined;
 }
@@ -125,6 +128,7 @@ class ParameterCounter {
     packedTensors: 0,
     leftOut: 0,
     tied: 0,
+    exported: 0,
     tiedCopyRow: undefined,
   };
 
@@ -143,20 +147,21 @@ class ParameterCounter {
       const elements = flat?.elementsOf(row) ?? this.parametersOf(row);
       if (elements === 0) continue;
       result.stored += elements;
-      if (!isCopy(row) && this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
+      if (isCopy(row)) result.exported += elements;
+      else if (this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
       else result.tied += elements;
     }
     if (this.facts.tiesEmbeddings) discountTiedEmbeddings(table, this.names.index, result);
     return result;
   }
 
-  /** Whether no weight before it has its name; an averaged or a master copy beside it may well have. */
+  /** Whether no weight before it has its name, dtype and shape; an averaged or a master copy beside it may well have the name. */
   private isFirstWeight(row: number): boolean {
     const { table } = this;
     const { index, scopeOf } = this.names;
     if (index.isFirst(row)) return true;
     let other = index.find(table.nameBytes, table.nameStartOf(row), table.nameEndOf(row), scopeOf(row));
-    while (other !== row && table.componentOf(other) !== 'weights') other = index.next(other);
+    while (other !== row && (table.componentOf(other) !== 'weights' || !sameForm(table, row, other))) other = index.next(other);
     return other === row;
   }
 

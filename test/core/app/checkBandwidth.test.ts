@@ -23,6 +23,12 @@ describe('previewOfCheck', () => {
     expect(report.request?.shape).toMatchObject({ replayOf: '/runs/checkpoint-2', realBytes: 4096 });
   });
 
+  it('asks for one of several checkpoints', async () => {
+    const weights = new Uint8Array(64);
+    const models = { '/models/a/model.safetensors': weights, '/models/b/model.safetensors': weights };
+    await expect(previewOfCheck(memoryPlatform(models), { ...input, replayOf: '/models' })).rejects.toThrow('Name one: a, b');
+  });
+
   it('reports the checkpoint that cannot be listed before the directory that cannot be measured', async () => {
     const facts = () => Promise.reject(new CheckError('not-found', 'no directory'));
     const platform = memoryPlatform(files, { service: { facts } });

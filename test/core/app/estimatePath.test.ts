@@ -4,6 +4,7 @@ import { estimatePath } from '../../../src/app/estimates/estimatePath.js';
 import { InputError, PathError } from '../../../src/app/useCaseError.js';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { llamaConfig } from '../../builders/estimateText.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { memoryPlatform, type MemoryPlatformOptions } from '../../builders/memoryPlatform.js';
 
 const axolotl = (base: string): string =>
@@ -13,6 +14,9 @@ function machine(options: MemoryPlatformOptions = {}) {
   return memoryPlatform(
     {
       '/m/config.json': llamaConfig(),
+      '/share/a/config.json': llamaConfig(),
+      '/share/a/model.safetensors': buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [2] } } }),
+      '/share/b/model.safetensors': buildSafetensors({ tensors: { w: { dtype: 'F32', shape: [2] } } }),
       '/runs/axolotl.yaml': axolotl('./llama'),
       '/runs/llama/config.json': llamaConfig(),
       '/runs/cached.yaml': axolotl('meta/llama'),
@@ -29,6 +33,12 @@ describe('estimatePath', () => {
     expect(report).toMatchObject({ path: '/m/config.json', parameters: { unique: 8_030_261_248 } });
     expect(markdown()).toContain('8,030,261,248 parameters');
     expect((await estimatePath(machine(), { path: '/m/config.json' })).report).toEqual(report);
+  });
+
+  it('asks for one of several things', async () => {
+    await expect(estimatePath(machine(), { path: '/share' })).rejects.toThrow(
+      'holds several things and no config.json. Name one: a, b',
+    );
   });
 
   it('reads the files that a config names, and the cache of the Hub', async () => {

@@ -18,6 +18,9 @@ const platform = memoryPlatform({
   '/web/app.js': 'x',
   '/t/train.jsonl': text,
   '/no-tokenizer.json': '{}',
+  '/share/run/model.safetensors': weights,
+  '/share/data/index.json': mdsIndex(shard.entry),
+  '/share/data/shard.00000.mds': shard.bytes,
 });
 
 function datasetOf(report: Report) {
@@ -33,6 +36,25 @@ describe('inspectPath', () => {
     expect(answer.json()).toMatch(/\}\n$/);
     expect(answer.markdown()).toContain('6 parameters');
     expect(answer.terminal({ width: 80, color: false })).not.toContain('layer.weight');
+  });
+
+  it('says of several things which answers only one of them has', async () => {
+    const answer = await inspectPath(platform, { path: '/share', tensors: true, trainTokens: 1e9, ranks: 8 });
+    expect(answer.report).toMatchObject({ kind: 'collection' });
+    expect(answer.report.checks.notDone).toEqual([
+      'the list of tensors: inspect a part for it',
+      'what a training run reads: inspect a data set for it',
+      'whether a job of other sizes can resume: inspect a checkpoint for it',
+    ]);
+    expect(answer.terminal({ width: 80, color: false })).toContain('Not done: the list of tensors: inspect a part for it.');
+    expect(answer.markdown()).toContain('Not done: the list of tensors');
+    await expect(inspectPath(platform, { path: '/share' })).resolves.toMatchObject({ report: { checks: { notDone: [] } } });
+  });
+
+  it('says what a part may be where it is none of those', async () => {
+    const wrong = inspectPath(platform, { path: '/m', part: 'parquet' });
+    await expect(wrong).rejects.toThrow(InputError);
+    await expect(wrong).rejects.toThrow('part takes the name of one of several things in a directory, and here is one');
   });
 
   it('lists tensors only where they are asked for', async () => {

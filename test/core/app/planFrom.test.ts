@@ -19,6 +19,8 @@ const platform = memoryPlatform({
   '/saved/config.json': llamaConfig(),
   '/saved/model.safetensors': weights,
   '/main.c': 'int x;',
+  '/share/a/model.safetensors': weights,
+  '/share/b/model.safetensors': weights,
 });
 
 describe('planFrom', () => {
@@ -27,6 +29,10 @@ describe('planFrom', () => {
     expect(document).toMatchObject({ name: 'mine', inputs: { gpus: 64 } });
     expect(problems).toEqual([{ key: 'bogus', text: 'is no input of a plan' }]);
     expect(report).toMatchObject({ kind: 'plan', inputs: { gpus: 64 } });
+  });
+
+  it('asks for one of several things', async () => {
+    await expect(planFrom(platform, { path: '/share' })).rejects.toThrow('it holds several things. Name one: a, b');
   });
 
   it('takes the report of a plan, as JSON prints it', async () => {

@@ -54,4 +54,63 @@ describe('files with tensors of the same names', () => {
     const report = await reportOf({ 'model.safetensors': model(null), 'model.fp32.safetensors': model(null) });
     expect(report.io.bytesRead).toBeLessThan(limits.copyBytes);
   });
+
+  it('are found to be copies with others between them', async () => {
+    const files = { 'model.safetensors': model(null), 'model.b.safetensors': model(0), 'model.c.safetensors': model(null) };
+    const report = await reportOf(files);
+    expect(report.storedTwice.items).toMatchObject([{ bytes: values * 4 + 16, basis: 'sampled' }]);
+    expect(report.parameters.unique).toBe(2 * (values + 4));
+  });
+
+  it('are two models where their shapes or dtypes differ', async () => {
+    const half = buildSafetensors({
+      tensors: { 'a.weight': { dtype: 'F32', shape: [values / 2], data: patternBytes(values * 2) } },
+    });
+    const halfDtype = buildSafetensors({
+      tensors: { 'a.weight': { dtype: 'F16', shape: [values], data: patternBytes(values * 2) } },
+    });
+    const report = await reportOf({
+      'model.safetensors': model(null),
+      'model.b.safetensors': half,
+      'model.c.safetensors': halfDtype,
+    });
+    expect(report.parameters.unique).toBe(values + 4 + values / 2 + values);
+    expect(report.storedTwice).toEqual({ bytes: 0, items: [] });
+  });
+
+  it('are compared within a budget, however many there are', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 90 }, (_, at) => [
+        `model.${String.fromCodePoint(97 + (at % 26))}${at}x${at}.safetensors`,
+        model(at * 4),
+      ]),
+    );
+    const report = await reportOf(files);
+    expect(report.io.bytesRead).toBeLessThan(limits.allCopiesBytes);
+  });
+});
+
+describe('hard links', () => {
+  const linked = (bytes: Uint8Array, fileId: string): MemoryFile => ({ entry: { fileId }, bytes });
+
+  it('are the same file: nothing is compared, and nothing is stored twice', async () => {
+    const files = { 'model.safetensors': linked(model(null), '1:7'), 'model.fp32.safetensors': linked(model(null), '1:7') };
+    const report = await reportOf(files);
+    expect(report.storedTwice).toEqual({ bytes: 0, items: [] });
+    expect(report.parameters.unique).toBe(values + 4);
+    expect(report.io.bytesRead).toBeLessThan(2_000);
+    expect(report.findings.find(({ code }) => code === 'hard-link')).toMatchObject({ severity: 'note' });
+    expect(report.files.filter(({ sameFileAs }) => sameFileAs !== undefined)).toMatchObject([
+      { path: 'model.safetensors', sameFileAs: 'model.fp32.safetensors' },
+    ]);
+  });
+
+  it('to another file do not say so', async () => {
+    const report = await reportOf({
+      'model.safetensors': linked(model(null), '1:7'),
+      'model.b.safetensors': linked(model(null), '1:8'),
+    });
+    expect(report.storedTwice.items).toHaveLength(1);
+    expect(codes(report)).not.toContain('hard-link');
+  });
 });

@@ -77,7 +77,11 @@ async function isClaimed(name: string): Promise<boolean> {
   const entries = [name, ...companionNames(name)].map((path) => ({ path, sizeBytes: 4096, modifiedMs: null }));
   const listing = new Listing(name, entries);
   for (const head of heads) {
-    const claims = await claimDatasets(listing, { failure: () => undefined, head: () => Promise.resolve(head) });
+    const claims = await claimDatasets(listing, {
+      failure: () => undefined,
+      isSampled: () => true,
+      head: () => Promise.resolve(head),
+    });
     if (claims.some(({ paths }) => paths.includes(name))) return true;
   }
   return false;

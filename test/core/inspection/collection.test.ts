@@ -86,10 +86,17 @@ describe('data sets of several layouts', () => {
     expect(tokens.every((count) => (count ?? 0) > 0)).toBe(true);
   });
 
+  it('keep the tokenizer of a text with the text', async () => {
+    const report = await collectionOf(mixed);
+    expect(report.other).toEqual({ bytes: 0, files: 0 });
+    const text = report.parts.find(({ layout }) => layout === 'jsonl');
+    expect(text?.kind === 'dataset' ? text.tokens?.method : '').toMatch(/token/i);
+  });
+
   it('in one directory are distinguished by their layout', async () => {
     const report = await reportOf(mixed, { part: 'jsonl' });
     expect(report).toMatchObject({ kind: 'dataset', layout: 'jsonl' });
-    await expect(reportOf(mixed, { part: 'tfrecord' })).rejects.toThrow('there is no tfrecord beside other things');
+    await expect(reportOf(mixed, { part: 'tfrecord' })).rejects.toThrow('takes jsonl here, not tfrecord');
   });
 });
 
@@ -117,6 +124,30 @@ it('GGUF models do not hide what lies in directories beside them', async () => {
   const report = await collectionOf({ ...fixture('gguf/big-endian'), ...fixture('gguf/alignment'), ...beside });
   expect(report.parts).toHaveLength(3);
   expect(report.other).toEqual({ bytes: 0, files: 0 });
+});
+
+it('links of a collection are noted, also where there is nothing else to note', async () => {
+  const report = await collectionOf({ ...run('run'), ...fixture('datasets/mds-tokens', 'data') });
+  expect(report.findings).toEqual([]);
+  const linked = memoryTree('share', {
+    ...run('run'),
+    ...fixture('datasets/mds-tokens', 'data'),
+    other: { entry: { link: { target: '/elsewhere', inside: false, isDirectory: true } } },
+    'a.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
+    'b.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
+  });
+  const { report: withLinks } = await inspect(linked, { path: 'share' });
+  expect(withLinks.findings.map(({ code, severity }) => [code, severity])).toEqual([
+    ['link-not-followed', 'note'],
+    ['hard-link', 'note'],
+  ]);
+  expect(renderTerminal(withLinks, { width: 100, color: false })).toContain('Findings: 2 notes');
+});
+
+it('rows of the files of a directory itself have the name of their part', async () => {
+  const report = await collectionOf({ ...fixture('datasets/jsonl'), ...fixture('datasets/mds-tokens', 'mds') });
+  expect(renderTerminal(report, { width: 100, color: false })).toMatch(/^ {2}\. \(jsonl\)/m);
+  expect(renderMarkdown(report)).toContain('| `. (jsonl)` |');
 });
 
 it('says which links to directories beside the parts are not followed', async () => {

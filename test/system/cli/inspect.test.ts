@@ -37,6 +37,7 @@ describe('exit codes', () => {
     ['2 for a code that there is not', ['inspect', incomplete, '--fail-on-code', 'nothing'], 2],
     ['1 for a part with an error', ['inspect', 'samples', '--fail-on', 'error'], 1],
     ['2 for a part that has no name', ['inspect', checkpoint, '--part', 'nothing'], 2],
+    ['2 for a part without its name', ['inspect', checkpoint, '--part'], 2],
     ['2 for a wrong severity', ['inspect', checkpoint, '--fail-on', 'note'], 2],
     ['2 for a seed that is none', ['inspect', checkpoint, '--seed', '1.5'], 2],
     ['2 for no time to sample in', ['inspect', checkpoint, '--sample-seconds', '0'], 2],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -57,6 +57,18 @@ describe('listing of a local folder', () => {
     } finally {
       rmSync(outside, { recursive: true });
     }
+  });
+
+  it('has what the names of one file take on the disk once', async () => {
+    write('b/second.bin', 'x'.repeat(5000));
+    linkSync(path.join(root, 'b/second.bin'), path.join(root, 'a.bin'));
+    write('c.bin');
+    const { entries } = await (await createNodeFileTree(root)).list();
+    const [first, second, other] = ['a.bin', 'b/second.bin', 'c.bin'].map((name) => entries.find((entry) => entry.path === name));
+    expect(first?.allocatedBytes).toBeGreaterThanOrEqual(5000);
+    expect(second).toMatchObject({ sizeBytes: 5000, allocatedBytes: 0 });
+    expect(first?.fileId).toBe(second?.fileId);
+    expect(other?.fileId).toBeUndefined();
   });
 
   it('follows no link to a folder, so that loops end', async () => {

@@ -76,7 +76,16 @@ async function readMetadata(path: string, root: string, access: FileSetAccess): 
   const metadata = readDistributedMetadata(await access.read(path, 0, sizeBytes));
   access.onProgress(path);
   const paths = metadata.files.map((file) => joinPath(root, file));
+  noteTail(path, metadata.endBytes, sizeBytes, access);
   return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)), extents: extentsOf(metadata) };
+}
+
+/** torch stops at the end of the pickle: what follows is read by none of its loaders. */
+function noteTail(path: string, endBytes: number, bytes: number, access: FileSetAccess): void {
+  if (endBytes >= bytes) return;
+  const sink = access.sinkOf(path);
+  sink.unexplained(endBytes, bytes - endBytes);
+  sink.finding({ code: 'pickle-followed-by-bytes', offset: endBytes, facts: { bytes: bytes - endBytes } });
 }
 
 function extentsOf({ files, items }: DistributedMetadata): FileExtent[] {

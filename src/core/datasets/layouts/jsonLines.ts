@@ -5,9 +5,11 @@ import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
-import { baseName } from '../../files/paths.js';
+import { asyncFilter } from '../../files/asyncFilter.js';
+import { baseName, parentPath } from '../../files/paths.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
+import { mayHoldRecords } from '../jsonSample.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import {
   beginsRecord,
@@ -32,9 +34,6 @@ import {
 } from '../text/textFile.js';
 
 const lineNames = /\.(jsonl|ndjson|jsonlines)$/i;
-/** JSON files that describe something else. */
-const otherJson =
-  /^(.*config|tokenizer.*|special_tokens_map|added_tokens|vocab|index|.*\.index|dataset_infos?|dataset_dict|state|trainer_state|.*results?|package(-lock)?|metadata|.*_metadata|README|stats|tsconfig.*)\.json$/i;
 /** Records that are looked at for what they are. */
 const SAMPLE_RECORDS = 64;
 const HEAD_BYTES = 256 * 1024;
@@ -52,13 +51,16 @@ export const jsonLines: DatasetLayout = {
 
   mayBeNamed: (path) => {
     const name = withoutCompression(baseName(path));
-    return lineNames.test(name) || (/\.json$/i.test(name) && !otherJson.test(name));
+    return lineNames.test(name) || mayHoldRecords(path, 1);
   },
 
   async claim(free, _listing, probe) {
-    const paths: string[] = [];
-    for (const entry of free) if (await isRecords(entry, probe)) paths.push(entry.path);
-    return paths;
+    const named = free.filter(({ path }) => isNamedRecords(path)).map(({ path }) => path);
+    const open = free.filter(({ path, sizeBytes }) => !isNamedRecords(path) && mayHoldRecords(path, sizeBytes));
+    const sampled = open.filter(({ path }) => probe.isSampled(path));
+    const records = (await asyncFilter(sampled, (entry) => holdsRecords(entry, probe))).map(({ path }) => path);
+    const claimed = new Set([...named, ...records, ...likeThem(open, sampled, records)]);
+    return free.filter(({ path }) => claimed.has(path)).map(({ path }) => path);
   },
 
   async read(paths, access) {
@@ -81,11 +83,25 @@ export const jsonLines: DatasetLayout = {
   },
 };
 
-/** By the name, and for a bare `.json` by what it begins with: more than one record. */
-async function isRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
+function isNamedRecords(path: string): boolean {
   const name = withoutCompression(baseName(path));
-  if (lineNames.test(name)) return true;
-  if (!/\.json$/i.test(name) || otherJson.test(name) || sizeBytes === 0) return false;
+  return lineNames.test(name);
+}
+
+/** Files that were not looked at, in directories in which most of those that were hold records. */
+function likeThem(open: readonly FileEntry[], sampled: readonly FileEntry[], records: readonly string[]): string[] {
+  if (sampled.length === open.length) return [];
+  const shares = new Map<string, number>();
+  const add = (path: string, share: number): void =>
+    void shares.set(parentPath(path), (shares.get(parentPath(path)) ?? 0) + share);
+  for (const { path } of sampled) add(path, -1);
+  for (const path of records) add(path, 2);
+  const looked = new Set(sampled);
+  return open.filter((entry) => !looked.has(entry) && (shares.get(parentPath(entry.path)) ?? 0) > 0).map(({ path }) => path);
+}
+
+/** By what a `.json` begins with: more than one record. */
+async function holdsRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
   const beginning = await plainBeginning(path, sizeBytes, probe);
   // One that is damaged is as likely records as not: its reader says what is wrong.
   if (beginning === undefined) return true;

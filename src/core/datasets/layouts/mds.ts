@@ -19,18 +19,16 @@ export const mds: DatasetLayout = {
   names: [{ extensions: ['mds'], compressions: ['gz', 'zstd'], isOwn: true }],
 
   async claim(free, _, probe) {
-    const indexes: string[] = [];
+    const indexes = new Set<string>();
     // Above shards that are no other format's an index is theirs, also a damaged one.
     const own = directoriesAbove(free.filter(({ path }) => ownName.test(path)).map(({ path }) => path));
     for (const { path } of free) {
       if (baseName(path) !== 'index.json') continue;
-      if (own.has(parentPath(path)) || looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.push(path);
+      if (own.has(parentPath(path)) || looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.add(path);
     }
-    const roots = new Set(indexes.map(parentPath));
+    const roots = new Set([...indexes].map(parentPath));
     return free
-      .filter(
-        ({ path }) => indexes.includes(path) || mdsName.test(path) || (shardName.test(baseName(path)) && isBelow(path, roots)),
-      )
+      .filter(({ path }) => indexes.has(path) || mdsName.test(path) || (shardName.test(baseName(path)) && isBelow(path, roots)))
       .map(({ path }) => path);
   },
 

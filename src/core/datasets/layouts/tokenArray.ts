@@ -2,7 +2,7 @@
  * Tokens as an array in a file: NumPy's .npy and .npz, llm.c's shards, and bare tokens without any header (nanoGPT's train.bin, OLMo's raw
  * .npy, the .bin of an indexed dataset whose .idx is elsewhere).
  */
-import type { FileEntry } from '../../files/fileTree.js';
+import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { firstHeaderOf } from '../../formats/numpy/numpyArchive.js';
 import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.js';
@@ -24,8 +24,11 @@ export const tokenArray: DatasetLayout = {
   mayBeNamed: (path) => /\.np[yz]$/.test(path) || isDataName(path),
 
   async claim(free, _, probe) {
-    const claimed = new Set<string>();
-    for (const { path, sizeBytes } of free) if (sizeBytes > 0 && (await isTokens(path, free, probe))) claimed.add(path);
+    const withVocabulary = new Set(free.filter(({ path }) => baseName(path) === 'meta.pkl').map(({ path }) => parentPath(path)));
+    const named = free
+      .filter(({ path, sizeBytes }) => sizeBytes > 0 && (/\.np[yz]$/.test(path) || dataName.test(path)))
+      .map(({ path }) => path);
+    const claimed = new Set(await asyncFilter(named, (path) => isTokens(path, withVocabulary, probe)));
     if (claimed.size === 0) return [];
     const directories = new Set([...claimed].map(parentPath));
     // Beside tokens other arrays of integers belong to them: where documents begin, which class they are of.
@@ -104,7 +107,8 @@ async function withoutHeadless(bare: readonly string[], headed: readonly string[
   return bare.filter((path) => !places.has(parentPath(path)));
 }
 
-async function isTokens(path: string, free: readonly FileEntry[], probe: Probe): Promise<boolean> {
+/** @param withVocabulary directories that have nanoGPT's `meta.pkl` */
+async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe: Probe): Promise<boolean> {
   if (/\.np[yz]$/.test(path)) {
     const head = await probe.head(path);
     const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
@@ -113,12 +117,10 @@ async function isTokens(path: string, free: readonly FileEntry[], probe: Probe):
     // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
     return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
   }
-  if (!dataName.test(path)) return false;
   const head = await probe.head(path);
   if (isTokenFile(head)) return true;
   if (isOtherThanTokens(head)) return false;
-  const hasVocabulary = free.some((entry) => baseName(entry.path) === 'meta.pkl' && parentPath(entry.path) === parentPath(path));
-  return hasVocabulary || isDataName(path);
+  return withVocabulary.has(parentPath(path)) || isDataName(path);
 }
 
 const dataName = /\.(bin|u8|u16|u32|uint8|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/;

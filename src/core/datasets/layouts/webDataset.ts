@@ -6,6 +6,8 @@ import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import { isTorchTar } from '../../formats/torch/torchTar.js';
+import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { FileFinding } from '../../findings/finding.js';
@@ -42,8 +44,8 @@ export const webDataset: DatasetLayout = {
   ],
 
   async claim(free, listing, probe) {
-    const shards: string[] = [];
-    for (const entry of free) if (await isShard(entry, probe)) shards.push(entry.path);
+    const named = free.filter(({ path }) => shardName.test(baseName(path)) && !otherName.test(baseName(path)));
+    const shards = (await asyncFilter(named, (entry) => isShard(entry, probe))).map(({ path }) => path);
     if (shards.length === 0) return [];
     addDamagedSiblings(shards, free);
     const directories = new Set(shards.map(parentPath));
@@ -90,11 +92,11 @@ function withoutNumber(path: string): string {
   return joinPath(parentPath(path), baseName(path).replace(/\d+/g, '#'));
 }
 
+/** Of a file that is called as shards are. */
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
-  const name = baseName(path);
-  if (!shardName.test(name) || otherName.test(name)) return false;
-  if (!name.endsWith('.tar')) return true;
+  if (!path.endsWith('.tar')) return true;
   const head = await probe.head(path);
+  if (isTorchTar(head)) return false;
   // An archive that was cut or damaged at its beginning is still one by its name.
   return sizeBytes === 0 || compressionOf(head) !== undefined || hasTarHeader(head) || head.every((byte) => byte === 0);
 }

@@ -38,6 +38,8 @@ export interface DistributedMetadata {
   /** Paths that items refer to, relative to the directory of the `.metadata`. */
   files: string[];
   imports: string[];
+  /** Where the pickle ends. */
+  endBytes: number;
   /** Items that belong to no name. */
   orphans: number;
 }
@@ -72,6 +74,7 @@ export function readDistributedMetadata(bytes: Uint8Array, options: Pick<PickleO
     items: collector.items,
     files: collector.items.files,
     imports: pickle.globals,
+    endBytes: pickle.end,
     orphans,
   };
 }

@@ -10,11 +10,12 @@ import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
 import type { PickleCall } from '../pickle/pickleValue.js';
 import { listTorchTensors } from './torchStorages.js';
 import { isTorchLegacy, readTorchLegacy } from './torchLegacy.js';
+import { isTorchTar, readTorchTar } from './torchTar.js';
 import { readTorchZip, type TorchZipKind } from './torchZip.js';
 import { readTruncatedTorchZip } from './truncatedTorchZip.js';
 import { isZip, readZipDirectory, type ZipDirectory } from '../zip.js';
 
-export type TorchFileKind = TorchZipKind | 'torch-legacy' | 'pickle';
+export type TorchFileKind = TorchZipKind | 'torch-legacy' | 'torch-tar' | 'pickle';
 
 const HEAD_BYTES = 64;
 
@@ -41,6 +42,10 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
     });
     await readTruncatedTorchZip(source, sink);
     return 'torch-zip';
+  }
+  if (isTorchTar(head)) {
+    await readTorchTar(source, sink);
+    return 'torch-tar';
   }
   if (isTorchLegacy(head)) {
     await readTorchLegacy(source, sink);
@@ -127,7 +132,11 @@ async function readBarePickle(source: ByteSource, sink: FileSink, hasMagic: bool
   try {
     const pickle = isFromJoblib(bytes) ? runWithArrays(bytes) : runPickle(bytes);
     if (!hasMagic && pickle.end !== source.sizeBytes) throw notATorchFile();
-    if (pickle.end < source.sizeBytes) sink.unexplained(pickle.end, source.sizeBytes - pickle.end);
+    const behind = source.sizeBytes - pickle.end;
+    if (behind > 0) {
+      sink.unexplained(pickle.end, behind);
+      sink.finding({ code: 'pickle-followed-by-bytes', offset: pickle.end, facts: { bytes: behind } });
+    }
     for (const name of pickle.globals) sink.pickleImport(name);
     sink.object(pickle.root);
     listTorchTensors(pickle.root, () => undefined, sink);

@@ -2,6 +2,7 @@ import { componentOfPath } from '../../tensors/componentOfPath.js';
 import { defineFormat } from '../fileFormat.js';
 import { isZip } from '../zip.js';
 import { isPickle, readTorchFile } from './torchFile.js';
+import { isTorchTar } from './torchTar.js';
 
 /** Whatever `torch.save` wrote, and plain pickles. */
 export const torchFormat = defineFormat({
@@ -12,7 +13,7 @@ export const torchFormat = defineFormat({
   component: 'weights',
   tensors: componentOfPath,
   content: {
-    matches: (head) => isZip(head) || isPickle(head),
+    matches: (head) => isZip(head) || isPickle(head) || isTorchTar(head),
     role: 'pickled-object',
     component: 'trainerState',
     otherwise: 'zip',

@@ -173,7 +173,11 @@ function findMissing(
   const modelParallel = Math.max(1, Math.floor((topology.worldSize ?? 1) / Math.max(1, dataParallel)));
   const zeroStage = topology.zeroStage ?? 0;
   const has = (path: string): boolean => paths.has(path);
-  const hasShards = zeroStage > 0 && !universal.has(tag.directory);
+  // Below stage 3 the model states hold all weights: without any shard they are what is left.
+  const isStripped = (zeroStage === 1 || zeroStage === 2) && tag.shards.length === 0 && !universal.has(tag.directory);
+  if (isStripped)
+    parts.findings.push({ code: 'zero-shards-missing', facts: { files: dataParallel * modelParallel, stage: zeroStage } });
+  const hasShards = zeroStage > 0 && !isStripped && !universal.has(tag.directory);
   const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
   appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
   if (tag.layers.length > 0 || tag.experts.length === 0) return;

@@ -2,10 +2,12 @@
  * Directories of the Hugging Face libraries: `save_pretrained` models, Trainer checkpoints, PEFT adapters.
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
+import { exportsOf } from '../../checkpoints/exports.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import { isPipeline } from './pipeline.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
@@ -60,7 +62,7 @@ export const huggingFaceModel: Layout = {
   match(listing) {
     if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
     if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
-    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile)) return 0.75;
+    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile) || isPipeline(listing)) return 0.75;
     // A model whose weights are gone is still a model.
     return listing.has('config.json') ? 0.3 : 0;
   },
@@ -69,6 +71,7 @@ export const huggingFaceModel: Layout = {
     const { parts } = result;
     parts.layout = this.id;
     parts.framework = frameworkOf(result);
+    parts.copies = exportsOf(parts);
     parts.step = stepOfName(listing.rootName);
     const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
     if (ranks.length > 0) parts.topology = { ...parts.topology, worldSize: ranks.reduce((a, b) => Math.max(a, b), 0) + 1 };
@@ -77,6 +80,8 @@ export const huggingFaceModel: Layout = {
 };
 
 function frameworkOf(result: ReadResult): { name: string; version: string | null } {
+  const version = textIn(result, 'model_index.json', '_diffusers_version');
+  if (version !== null) return { name: 'diffusers', version };
   return { name: 'transformers', version: textIn(result, 'config.json', 'transformers_version') };
 }
 

@@ -3,13 +3,18 @@ import { appendAll } from '../../bytes/appendAll.js';
 import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
+import { isSplitName } from '../../datasets/splitName.js';
 import type { FileEntry, FileTree } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
+import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
+import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
+import { heldDirectories } from './heldDirectories.js';
+import { modelDirectories } from './modelDirectories.js';
 import { isModelFile, modelFilesOf } from './modelFiles.js';
 
 /** One of several things. */
@@ -45,11 +50,12 @@ export interface CacheOfParts {
   checks: { done: string[]; notDone: string[] };
 }
 
-/** Text and tables are in every project: fewer bytes of them are no data set. */
-const PLAIN_BYTES = 1_000_000;
-/** A few records are settings or an example. */
-const RECORD_BYTES = 4_000;
-const logName = /(log|metrics|history|results|events)[^/]*$/i;
+/** What the search looks with, at every depth. */
+interface Search {
+  probe: Probe;
+  /** Directories outside of these hold no part. */
+  held: ReadonlySet<string>;
+}
 
 /** The parts of a listing; undefined where it is one thing as a whole, or nothing that is known. */
 export async function findParts(listing: Listing, probe: Probe): Promise<Parts | undefined> {
@@ -63,52 +69,114 @@ export async function findParts(listing: Listing, probe: Probe): Promise<Parts |
 
 /** The parts below a directory of the inspected one; a listing that is one thing is a part. Directories are nested no deeper than `limits.listedDepth`. */
 export async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
-  if (listing.entries.length === 0) return [];
+  const held = heldDirectories(
+    root === '' ? listing.entries : listing.entries.map((entry) => ({ ...entry, path: joinPath(root, entry.path) })),
+  );
+  return searchIn(listing, root, { probe, held });
+}
+
+async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
+  if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
   if (run !== undefined && isOneRun(run)) {
-    const parts = await withoutDatasets(listing, root, probe);
-    return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, probe) : parts;
+    const parts = await besideDatasets(listing, root, search);
+    return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
   }
   if (run === undefined) {
     const layout = detectLayout(listing);
-    const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(probe, root)) : null;
-    if (claims === null && modelFilesOf(layout.id, listing.entries) === undefined) return withoutDatasets(listing, root, probe);
+    const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(search.probe, root)) : null;
     // Several models beside each other do not hide what lies in the directories.
-    if (claims === null) return partsBelow(listing, root, probe);
+    if (claims === null && modelFilesOf(layout.id, listing.entries) !== undefined) return partsBelow(listing, root, search);
+    if (claims === null) return modelsApart(listing, root, search);
     const isData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
-    if (isData && !hasDirectories(listing)) return datasetsIn(claims, listing, root);
+    if (isData && !hasDirectories(listing)) return datasetsIn(root === '' ? claims : claims.filter(isWorthARow), listing, root);
   }
-  return partsBelow(listing, root, probe);
+  return partsBelow(listing, root, search);
 }
 
-/** Layouts that are known by more than names that files of checkpoints have, too. */
-const unmistakable: ReadonlySet<DatasetLayoutId> = new Set([
-  'huggingface-dataset',
-  'parquet',
-  'mds',
-  'litdata',
-  'megatron-indexed',
-  'webdataset',
-  'tfrecord',
-  'array-record',
-  'datatrove',
-]);
+/** A checkpoint, the models in directories of their own below it, and the data sets beside it. */
+async function modelsApart(listing: Listing, root: string, search: Search): Promise<Part[]> {
+  const directories = modelDirectories(listing);
+  if (directories.length === 0) return besideDatasets(listing, root, search);
+  const parts: Part[] = [];
+  const isApart = ({ path }: FileEntry): boolean => directories.some((directory) => path.startsWith(`${directory}/`));
+  appendAll(
+    parts,
+    await besideDatasets(
+      new Listing(
+        listing.rootName,
+        listing.entries.filter((entry) => !isApart(entry)),
+      ),
+      root,
+      search,
+    ),
+  );
+  for (const directory of directories)
+    appendAll(parts, await searchIn(listingBelow(listing, directory), joinPath(root, directory), search));
+  return parts;
+}
 
-/** A checkpoint or a run, and the data sets in directories of their own beside it. */
-async function withoutDatasets(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
-  const data: Part[] = [];
-  const taken = new Set<string>();
-  for (const [name, entries] of byDirectory(listing).directories) {
-    const own = new Listing(name, entries);
-    const claims = await claimDatasets(own, placedProbe(probe, joinPath(root, name)));
-    if (claims.length !== 1 || !claims.every(({ layout }) => unmistakable.has(layout.id)) || !areMostOf(claims, own)) continue;
-    data.push({ path: joinPath(root, name), root: joinPath(root, name), listing: own });
-    for (const { path } of entries) taken.add(`${name}/${path}`);
+/** A checkpoint or a run, and the data sets beside it. */
+async function besideDatasets(listing: Listing, root: string, search: Search): Promise<Part[]> {
+  const free = filesBesideCheckpoint(listing);
+  const claims = (await claimDatasets(free, placedProbe(search.probe, root))).flatMap((claim) => worthBeside(claim, free));
+  if (claims.length === 0) return [{ path: root, root, listing }];
+  const data = await dataIn(listing, root, claims, search);
+  const taken = new Set(data.flatMap(pathsOf));
+  const rest = listing.entries.filter(({ path }) => !taken.has(joinPath(root, path)));
+  if (data.length === 0 || rest.length === 0) return [{ path: root, root, listing }];
+  return [partOf(rest, root, listing.rootName), ...data];
+}
+
+/** The data sets of a directory that also has a checkpoint: those of a directory without one, and files among its own by their layout. */
+async function dataIn(listing: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+  const { directories } = byDirectory(listing);
+  const parts: Part[] = [];
+  const layoutOf = new Map(claims.flatMap(({ layout, paths }) => paths.map((path) => [path, layout.id] as const)));
+  const flat = new Map<DatasetLayoutId, FileEntry[]>();
+  const addFlat = (entries: readonly FileEntry[], id: DatasetLayoutId): void => appendAll(listOf(flat, id), entries);
+  for (const entry of listing.entries) {
+    const id = entry.path.includes('/') ? undefined : layoutOf.get(entry.path);
+    if (id !== undefined) addFlat([entry], id);
   }
-  if (data.length === 0) return [{ path: root, root, listing }];
-  const rest = listing.entries.filter(({ path }) => !taken.has(path));
-  return [partOf(rest, root), ...data];
+  for (const [name, entries] of directories) {
+    const ids = new Set(entries.flatMap(({ path }) => layoutOf.get(`${name}/${path}`) ?? []));
+    if (ids.size === 0) continue;
+    const own = new Listing(name, entries);
+    const [id] = ids;
+    // The splits of one data set have a directory each.
+    if (ids.size === 1 && id !== undefined && isSplitName(name))
+      addFlat(
+        entries.map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
+        id,
+      );
+    else if (hasModel(own, (path) => layoutOf.has(`${name}/${path}`)))
+      appendAll(parts, await dataIn(own, joinPath(root, name), claimsBelow(claims, name), search));
+    else appendAll(parts, await searchIn(own, joinPath(root, name), search));
+  }
+  for (const [layout, entries] of flat) parts.push({ ...partOf(entries, root, listing.rootName), layout });
+  return parts;
+}
+
+function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
+}
+
+function claimsBelow(claims: readonly Claim[], name: string): Claim[] {
+  return claims.map((claim) => ({
+    ...claim,
+    paths: claim.paths.filter((path) => path.startsWith(`${name}/`)).map((path) => path.slice(name.length + 1)),
+  }));
+}
+
+/** Whether there is a file of a checkpoint that no data set claims. */
+function hasModel(listing: Listing, isClaimed: (path: string) => boolean): boolean {
+  return (
+    listing.entries.some(({ path }) => !isClaimed(path) && isModelFile(path)) || !mayBeDataset(detectLayout(listing), listing)
+  );
 }
 
 /** Checkpoints of one run lie beside each other, and nothing else that is one lies elsewhere. */
@@ -128,22 +196,26 @@ function parentOf({ members }: Pick<Run, 'members'>): string {
 }
 
 /** What the directories of a listing are, each by itself, and the files beside them. */
-async function partsBelow(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
+async function partsBelow(listing: Listing, root: string, search: Search): Promise<Part[]> {
   const { files, directories } = byDirectory(listing);
   const parts: Part[] = [];
   for (const [name, entries] of directories)
-    appendAll(parts, await partsIn(new Listing(name, entries), joinPath(root, name), probe));
+    appendAll(parts, await searchIn(new Listing(name, entries), joinPath(root, name), search));
   if (files.length === 0) return parts;
   const own = new Listing(listing.rootName, files);
-  const claims = await claimDatasets(own, placedProbe(probe, root));
-  appendAll(parts, datasetsIn(claims.filter(isWorthARow), own, root));
-  if (unclaimedModels(claims, own).length > 0) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
+  const claims = await claimDatasets(own, placedProbe(search.probe, root));
+  const hasModels = unclaimedModels(claims, own).length > 0;
+  const worth = claims.filter(isWorthARow);
+  appendAll(parts, datasetsIn(hasModels ? worth : withTokenizer(worth, own), own, root));
+  if (hasModels) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
   return parts;
 }
 
-function isWorthARow({ layout, paths, sizeBytes }: Claim): boolean {
-  if (layout.id === 'text') return sizeBytes >= PLAIN_BYTES;
-  return layout.id !== 'jsonl' || (sizeBytes >= RECORD_BYTES && !paths.every((path) => logName.test(path)));
+/** The tokenizer beside raw text, where there is no model that it could be of, goes with the text: its tokens are counted with it. */
+function withTokenizer(claims: readonly Claim[], { entries }: Listing): Claim[] {
+  const text = claims.find(({ layout }) => layout.id === 'jsonl' || layout.id === 'text');
+  const files = entries.filter(({ path }) => fileRoles.of(path).role === 'tokenizer').map(({ path }) => path);
+  return claims.map((claim) => (claim === text ? { ...claim, paths: [...claim.paths, ...files] } : claim));
 }
 
 function withoutClaims({ rootName, entries }: Listing, claims: readonly Claim[]): Listing {
@@ -170,6 +242,15 @@ function byDirectory({ entries }: Listing): { files: FileEntry[]; directories: M
   return { files, directories };
 }
 
+/** What lies below a directory of the listing. */
+function listingBelow({ entries }: Listing, directory: string): Listing {
+  const inside = entries.filter(({ path }) => path.startsWith(`${directory}/`));
+  return new Listing(
+    baseName(directory),
+    inside.map((entry) => ({ ...entry, path: entry.path.slice(directory.length + 1) })),
+  );
+}
+
 function unclaimedModels(claims: readonly Claim[], { entries }: Listing): FileEntry[] {
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   return entries.filter(({ path }) => !claimed.has(path) && isModelFile(path));
@@ -179,7 +260,10 @@ function unclaimedModels(claims: readonly Claim[], { entries }: Listing): FileEn
 function modelsIn(listing: Listing, root: string): Part[] {
   const models = modelFilesOf(detectLayout(listing).id, listing.entries);
   if (models === undefined) return [{ path: root, root, listing }];
-  return [...models.values()].map((entries) => ({ ...partOf(entries, root), path: joinPath(root, entries[0]?.path ?? '') }));
+  return [...models.values()].map((entries) => ({
+    ...partOf(entries, root, listing.rootName),
+    path: joinPath(root, entries[0]?.path ?? ''),
+  }));
 }
 
 /** A data set for each layout, of the files of that layout. */
@@ -187,12 +271,12 @@ function datasetsIn(claims: readonly Claim[], listing: Listing, root: string): P
   return claims.map(({ paths, layout }) => {
     const claimed = new Set(paths);
     const own = listing.entries.filter(({ path }) => claimed.has(path));
-    return { ...partOf(own, root), layout: layout.id };
+    return { ...partOf(own, root, listing.rootName), layout: layout.id };
   });
 }
 
 /** A part of these files: their directory is its root, or the file itself where there is one. */
-function partOf(entries: readonly FileEntry[], root: string): Part {
+function partOf(entries: readonly FileEntry[], root: string, rootName: string): Part {
   const [first] = entries;
   if (first !== undefined && entries.length === 1) {
     const name = baseName(first.path);
@@ -203,7 +287,7 @@ function partOf(entries: readonly FileEntry[], root: string): Part {
   const from = directory === '' ? 0 : directory.length + 1;
   const own = entries.map((entry) => ({ ...entry, path: entry.path.slice(from) }));
   const place = directory === '' ? root : joinPath(root, directory);
-  return { path: place, root: place, listing: new Listing(baseName(directory), own) };
+  return { path: place, root: place, listing: new Listing(directory === '' ? rootName : baseName(directory), own) };
 }
 
 function commonDirectory(directories: readonly string[]): string {
@@ -222,10 +306,15 @@ export function pathsOf({ root, listing }: Part): string[] {
 
 /** The beginnings of files by their paths below a directory. */
 export function placedProbe(probe: Probe, root: string): Probe {
-  return { head: (path) => probe.head(joinPath(root, path)), failure: (path) => probe.failure(joinPath(root, path)) };
+  if (root === '') return probe;
+  return {
+    head: (path) => probe.head(joinPath(root, path)),
+    failure: (path) => probe.failure(joinPath(root, path)),
+    isSampled: (path) => probe.isSampled(joinPath(root, path)),
+  };
 }
 
 /** The beginning of one file, whatever it is called in its part. */
 export function fileProbe(probe: Probe, path: string): Probe {
-  return { head: () => probe.head(path), failure: () => probe.failure(path) };
+  return { head: () => probe.head(path), failure: () => probe.failure(path), isSampled: () => probe.isSampled(path) };
 }

@@ -1,6 +1,7 @@
 /** Reads several things under one directory: each as itself, for its row. Its own report has the rest. */
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { linkFindings, type LinkedFile } from '../../checkpoints/linkFindings.js';
 import type { CheckpointReport, ResumeVerdict } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { createProbe } from '../../datasets/readDataset.js';
@@ -53,7 +54,7 @@ export async function readCollection(
       files: unread.reduce((sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length), other.length),
     },
     ...(cache && { cache: cache.report }),
-    findings: describeFindings([...found, ...other.flatMap(linkNotFollowed)]),
+    findings: describeFindings([...found, ...linkFindings(linkedFilesOf(context.entries, other))]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
@@ -64,11 +65,6 @@ export async function readCollection(
     io: { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 },
   };
   return { report, tensors: new TensorTable() };
-}
-
-/** What is behind a link to a directory is in no part. */
-function linkNotFollowed({ path, link }: FileEntry): Finding[] {
-  return link?.isDirectory === true ? [{ code: 'link-not-followed', path, facts: { target: link.target } }] : [];
 }
 
 /** What would be left out with this part alone. */
@@ -156,8 +152,23 @@ function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: 
 
 function countFindings({ findings }: CheckpointReport | DatasetReport): Partial<Record<Severity, number>> {
   const counts: Partial<Record<Severity, number>> = {};
-  for (const { severity } of findings) counts[severity] = (counts[severity] ?? 0) + 1;
+  for (const { severity, more = 1 } of findings) counts[severity] = (counts[severity] ?? 0) + more;
   return counts;
+}
+
+/** Links, as the account of a checkpoint has them: what is behind one to a directory is in no part, unless the part itself has the link. */
+function linkedFilesOf(entries: readonly FileEntry[], other: readonly FileEntry[]): LinkedFile[] {
+  const beside = new Set(other);
+  return entries
+    .filter((entry) =>
+      entry.link?.isDirectory === true ? beside.has(entry) : entry.link !== undefined || entry.fileId !== undefined,
+    )
+    .map(linkedFileOf);
+}
+
+/** The target of a link, as the account of a checkpoint has it. */
+function linkedFileOf({ path, sizeBytes, link, fileId }: FileEntry): LinkedFile {
+  return { path, sizeBytes, link: link?.target, isDirectory: link?.isDirectory === true, fileId };
 }
 
 function bytesOf(entries: readonly FileEntry[]): number {

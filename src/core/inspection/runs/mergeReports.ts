@@ -2,7 +2,7 @@
 import { limits } from '../../bytes/limits.js';
 import type { FindingReport, Finding } from '../../findings/finding.js';
 import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
-import { describeFinding } from '../../findings/describeFindings.js';
+import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import { componentIds } from '../../tensors/component.js';
 
 /** One checkpoint of a run as it was read. */
@@ -43,7 +43,7 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
     files: all.flatMap((item) => item.files),
     tensorCount: all.reduce((sum, item) => sum + item.tensorCount, 0),
     storedTwice: sumStoredTwice(all),
-    findings: gatherFindings(members, rest, found),
+    findings: gatherFindings({ members, newest, rest }, found),
     checks: {
       done: union(all.map((item) => item.checks.done)),
       notDone: union(all.map((item) => item.checks.notDone)),
@@ -93,19 +93,12 @@ function sumImports(all: readonly CheckpointReport[]): PickleImport[] {
   return [...imports.values()];
 }
 
-/** Findings of all checkpoints; what concerns the directory as such is the run. */
-function gatherFindings(members: readonly ReadMember[], rest: CheckpointReport, found: readonly Finding[]): FindingReport[] {
-  const ofMembers = members.flatMap(({ report }) => report.findings);
+/** Findings of all checkpoints, the newest first where there are too many; what concerns the directory as such is the run. */
+function gatherFindings({ members, newest, rest }: ReadRun, found: readonly Finding[]): FindingReport[] {
+  const byStep = [...members].sort((a, b) => (b.checkpoint.step ?? Infinity) - (a.checkpoint.step ?? Infinity));
+  const ofMembers = [newest, ...byStep.filter((member) => member !== newest)].flatMap(({ report }) => report.findings);
   const ofRest = rest.findings.filter(({ code }) => code !== 'layout-unknown' && code !== 'nothing-here');
-  const own = found.map(describeFinding);
-  const counts = new Map<string, number>();
-  const kept = [...own, ...ofRest, ...ofMembers].filter(({ code }) => {
-    const count = (counts.get(code) ?? 0) + 1;
-    counts.set(code, count);
-    return count <= limits.findingsPerCode;
-  });
-  const order = ['error', 'warning', 'note'];
-  return kept.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return limitFindings([...found.map(describeFinding), ...ofRest, ...ofMembers]);
 }
 
 function union(lists: readonly string[][]): string[] {

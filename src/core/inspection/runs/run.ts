@@ -24,8 +24,17 @@ const fileMember = /\.ckpt$/;
 /** Directories with a step in their names that are parts of the checkpoint around them. */
 const partOfCheckpoint = /^global_step\d+$/;
 
+/** Answers by listing: these never change, and are asked for again at each step of an inspection. */
+const found = new WeakMap<Listing, { run: Run | undefined }>();
+
 /** The checkpoints of a listing; undefined for a listing that is one checkpoint, or none. */
 export function findRun(listing: Listing): Run | undefined {
+  const known = found.get(listing) ?? { run: searchRun(listing) };
+  found.set(listing, known);
+  return known.run;
+}
+
+function searchRun(listing: Listing): Run | undefined {
   if (listing.isSingleFile) return undefined;
   const groups = groupByMember(listing);
   const rest = groups.get('') ?? [];

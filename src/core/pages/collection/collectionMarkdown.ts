@@ -5,7 +5,15 @@ import { markdownCode, markdownText } from '../../text/displayText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { capped, findingsSection } from '../render/markdownParts.js';
 import { usageHeads, usageRowsOf } from './cachePage.js';
-import { collectionHeadlineOf, collectionSubtitle, partCells, partFindings, partHeads, partRowsOf } from './collectionPage.js';
+import {
+  collectionHeadlineOf,
+  collectionSubtitle,
+  partCells,
+  partFindings,
+  partHeads,
+  partRowsOf,
+  uncheckedLines,
+} from './collectionPage.js';
 
 /** A collection as Markdown. */
 export function renderCollectionMarkdown(report: CollectionReport): string {
@@ -21,6 +29,7 @@ export function renderCollectionMarkdown(report: CollectionReport): string {
     ...(report.cache === undefined ? [] : usageTable(report.cache)),
     ...(report.parts.length === 0 ? [] : [partFindings(report), '']),
     ...(report.findings.length === 0 ? [] : findingsSection(report)),
+    ...uncheckedLines(report).flatMap((line) => [markdownText(line), '']),
     `${ioSentence(report)}.`,
     '',
   ].join('\n');
@@ -38,7 +47,7 @@ function partsTable(report: CollectionReport): string[] {
     ...capped(partRowsOf(report), (row) => {
       const [name = '', ...cells] = partCells(row);
       const shown = [
-        row.label === undefined ? markdownCode(row.path) : markdownText(name),
+        row.label === undefined ? markdownCode(name) : markdownText(name),
         ...cells.map((cell) => markdownText(cell)),
       ];
       return `| ${shown.filter(isShown).join(' | ')} |`;

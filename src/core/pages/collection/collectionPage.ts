@@ -67,6 +67,11 @@ function joined(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
 }
 
+/** What the report does not rest on, a line each. */
+export function uncheckedLines({ checks: { notDone } }: CollectionReport): string[] {
+  return notDone.map((check) => `Not done: ${visibleText(check)}.`);
+}
+
 /** `2 errors and 1 warning in 2 of 5 parts: their own reports list them.` */
 export function partFindings({ parts }: CollectionReport): string {
   const odd = parts.filter(({ findings: { error = 0, warning = 0 } }) => error + warning > 0);
@@ -139,8 +144,23 @@ export const partHeads = [
 ] as const;
 
 /** A row's cells in the order of `partHeads`. */
-export function partCells({ path, label, what, size, own, holds, step, state, findings, owner, written }: PartRow): string[] {
-  return [label ?? (path === '' ? '.' : visibleText(path)), what, size, own, holds, step, state, findings, owner, written];
+export function partCells({
+  path,
+  label,
+  part,
+  what,
+  size,
+  own,
+  holds,
+  step,
+  state,
+  findings,
+  owner,
+  written,
+}: PartRow): string[] {
+  const place = path === '' ? '.' : visibleText(path);
+  const name = label ?? (part === undefined ? place : `${place} (${part})`);
+  return [name, what, size, own, holds, step, state, findings, owner, written];
 }
 
 function whatOf(part: CollectionPart): string {

@@ -5,7 +5,15 @@ import { visibleText } from '../../text/visibleText.js';
 import { ioSentence } from '../checkpoint/reportLines.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
 import { usageRowsOf } from './cachePage.js';
-import { collectionHeadlineOf, collectionSubtitle, partCells, partFindings, partHeads, partRowsOf } from './collectionPage.js';
+import {
+  collectionHeadlineOf,
+  collectionSubtitle,
+  partCells,
+  partFindings,
+  partHeads,
+  partRowsOf,
+  uncheckedLines,
+} from './collectionPage.js';
 
 /** Rows that are shown before the rest is counted. */
 const MAX_ROWS = 60;
@@ -32,6 +40,7 @@ export function renderCollectionTerminal(report: CollectionReport, options: Term
     ...(report.parts.length === 0 ? [] : [partFindings(report)]),
     ...(report.findings.length === 0 ? [] : findingsBlock(report, paint)),
     '',
+    ...uncheckedLines(report),
     paint('dim', ioSentence(report)),
     '',
   ].join('\n');

@@ -99,7 +99,7 @@ describe('ranks', () => {
       detail: 'ZeRO’s shards load with the same data-parallel size (4); for another one convert them with ds_to_universal.py.',
       changes: { dataParallel: 'convert' },
     });
-    expect(report.findings).toEqual([]);
+    expect(report.findings.map(({ code }) => code)).toEqual(['weights-only-in-optimizer']);
   });
 
   it('have shards of their own; the model states that they share are no rank’s', async () => {
@@ -139,14 +139,17 @@ describe('ranks', () => {
     expect(report.topology).toMatchObject({ worldSize: 1024, dataParallel: 1024 });
     expect(report.ranks).toHaveLength(1024);
     expect(report.parameters.unique).toBe(64 * 32 + 32);
-    expect(report.findings).toEqual([]);
+    expect(report.findings.map(({ code }) => code)).toEqual(['weights-only-in-optimizer']);
   });
 });
 
 describe('latest', () => {
   it('may name a save that is not there', async () => {
     const files = { ...sourcesOf(zeroThreeSave(small)), latest: new TextEncoder().encode('global_step9') };
-    expect(findingsOf(await inspectFiles(files))).toEqual([['pointer-target-missing', 'latest']]);
+    expect(findingsOf(await inspectFiles(files))).toEqual([
+      ['pointer-target-missing', 'latest'],
+      ['weights-only-in-optimizer', 'global_step7/bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt'],
+    ]);
   });
 
   it('is no directory of the save itself', async () => {
@@ -154,7 +157,11 @@ describe('latest', () => {
     const tag = Object.fromEntries(
       Object.entries(files).flatMap(([name, file]) => (name.startsWith('global_step7/') ? [[name.slice(13), file]] : [])),
     );
-    expect(await inspectFiles(tag, 'global_step7')).toMatchObject({ layout: 'deepspeed', step: 7, findings: [] });
+    expect(await inspectFiles(tag, 'global_step7')).toMatchObject({
+      layout: 'deepspeed',
+      step: 7,
+      findings: [{ code: 'weights-only-in-optimizer' }],
+    });
   });
 });
 

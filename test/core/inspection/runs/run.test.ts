@@ -5,6 +5,7 @@ import { filesBelow } from '../../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
 import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
 import { isTemporaryName, stepOfName } from '../../../../src/core/checkpoints/runs/stepOfName.js';
+import { limits } from '../../../../src/core/bytes/limits.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 const sample = filesBelow(path.resolve('samples/llama-tiny-trainer'));
@@ -59,6 +60,19 @@ describe('a run', () => {
       true,
     ]);
     expect(single.findings).toEqual([]);
+  });
+
+  it('has the findings of the newest where there are too many, and counts the others', async () => {
+    const steps = Array.from({ length: limits.findingsPerCode + 20 }, (_, at) => at + 1);
+    const broken = steps.flatMap((step) => [
+      [`checkpoint-${step}/trainer_state.json`, text('{}')],
+      [`checkpoint-${step}/model.safetensors`, text('no header')],
+    ]);
+    const { report } = await runOf(Object.fromEntries(broken) as Record<string, MemoryFile>);
+    const damage = report.findings.filter(({ code }) => code === 'header-corrupt');
+    expect(damage).toHaveLength(limits.findingsPerCode + 1);
+    expect(damage[0]?.path).toBe(`checkpoint-${steps.length}/model.safetensors`);
+    expect(damage.at(-1)).toMatchObject({ more: 20, message: '20 more of the same kind.', path: null });
   });
 
   it('says when a pointer names a save that was interrupted', async () => {

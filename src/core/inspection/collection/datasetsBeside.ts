@@ -1,0 +1,53 @@
+/** Which files beside a checkpoint are data sets, and which of them are worth a row. */
+import type { Claim } from '../../datasets/detectDataset.js';
+import { isBareName, statedDtype } from '../../datasets/layouts/tokenArray/tokenNames.js';
+import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
+import type { RoleId } from '../../files/roleLabels.js';
+import { Listing } from '../../files/listing.js';
+import { baseName } from '../../files/paths.js';
+import { fileRoles } from '../../frameworks/layouts.js';
+import { PLAIN_BYTES, RECORD_BYTES } from './heldDirectories.js';
+
+/** What trainers and evaluations write as records and tables: it stays with the checkpoint. */
+const logName = /(log|metrics|history|results|events)[^/]*$/i;
+const outputName = /(predictions?|generations?|samples|outputs|completions|responses)[^/]*$/i;
+
+export function isWorthARow({ layout, paths, sizeBytes }: Claim): boolean {
+  if (layout.id === 'text') return sizeBytes >= PLAIN_BYTES;
+  return layout.id !== 'jsonl' || (sizeBytes >= RECORD_BYTES && !paths.every((path) => logName.test(path)));
+}
+
+/** Roles that say nothing of what a file is part of: every other is one that a framework gives its files. */
+const freeRoles: ReadonlySet<RoleId> = new Set<RoleId>([
+  'unrecognised',
+  'log',
+  'table',
+  'configuration',
+  'torch-file',
+  'array',
+  'arrays',
+]);
+
+/** The files of a directory that are no checkpoint's by their names. */
+export function filesBesideCheckpoint(listing: Listing): Listing {
+  const inSets = new Set(findFileSets(listing, fileRoles).flatMap(({ set }) => set.paths));
+  return new Listing(
+    listing.rootName,
+    listing.entries.filter(({ path }) => !inSets.has(path) && freeRoles.has(fileRoles.of(path).role)),
+  );
+}
+
+/** What is left of a claim beside a checkpoint: notes and logs of its own are no data set. */
+export function worthBeside(claim: Claim, { entries }: Listing): Claim[] {
+  const { id } = claim.layout;
+  const sizes = new Map(entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const bytesOf = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
+  const keep = (paths: string[]): Claim[] => (paths.length === 0 ? [] : [{ ...claim, paths, sizeBytes: bytesOf(paths) }]);
+  if (id === 'token-array') return keep(claim.paths.filter((path) => isBareName(path) || statedDtype(path) !== undefined));
+  if (id !== 'jsonl' && id !== 'text') return keep(claim.paths);
+  const data = claim.paths.filter((path) => !logName.test(path));
+  if (bytesOf(data) >= PLAIN_BYTES) return keep(data);
+  // A bare `.json` is mostly what a program notes of itself, as the list of its modules.
+  const records = data.filter((path) => id === 'jsonl' && !/\.json$/i.test(path) && !outputName.test(baseName(path)));
+  return bytesOf(records) >= RECORD_BYTES ? keep(records) : [];
+}
