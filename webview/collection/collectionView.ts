@@ -162,11 +162,11 @@ export class CollectionView extends LitElement {
     </tr>`;
   }
 
-  private renderName({ path, label, part }: PartRow): TemplateResult {
+  private renderName({ path, label, part, opens }: PartRow): TemplateResult {
     return html`<button
       class="link mono wrap"
       title=${label === undefined ? 'Open its report' : `Open the report of ${path}`}
-      @click=${() => emitPanelEvent(this, 'panel-checkpoint', part === undefined ? { path } : { path, part })}
+      @click=${() => emitPanelEvent(this, 'panel-checkpoint', opens === undefined ? { path } : { path, part: opens })}
     >
       ${label ?? (path === '' ? 'the files here' : fileText(path))}${label !== undefined || part === undefined ? nothing : ` (${part})`}
     </button>`;

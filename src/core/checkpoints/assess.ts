@@ -194,8 +194,22 @@ function evidenceOf({ files }: Parts, ledger: Ledger, found: ReadonlySet<Compone
 function isNoCheckpoint(parts: Parts, found: ReadonlySet<ComponentId>): boolean {
   const isAnyFile = parts.layout === 'unknown' || parts.layout === 'torch-file' || parts.layout === 'gguf';
   const isPromised = parts.expected !== undefined || parts.files.some(({ role }) => modelRoles.has(role));
-  return isAnyFile && !isPromised && [...found].every((component) => component === 'trainerState');
+  if (!isAnyFile || isPromised) return false;
+  return [...found].every((component) => component === 'trainerState') || holdsArraysAlone(parts);
 }
+
+/** Arrays among files of other kinds, none of which is called as a model is: a table of constants, or what a test expects. */
+function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {
+  if (layout !== 'unknown' || tensors.size === 0) return false;
+  for (let piece = 0; piece < tensors.pieceCount; piece++) {
+    const file = files[tensors.pieceFile(piece)];
+    if (file === undefined || !arrayRoles.has(file.role) || modelName.test(file.path)) return false;
+  }
+  return true;
+}
+
+const arrayRoles: ReadonlySet<RoleId> = new Set<RoleId>(['array', 'arrays']);
+const modelName = /weight|param|model|checkpoint|ckpt|state|optim/i;
 
 /** Names of files that only a model has. */
 const modelRoles = new Set<RoleId>(['model-weights', 'adapter-weights', 'averaged-weights', 'model-weights-of-rank']);

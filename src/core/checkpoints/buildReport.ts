@@ -69,6 +69,7 @@ export function buildReport(
     ...unmatchedFindings(optimizerMatch),
   ]);
   const objects = objectTrees(parts.objects);
+  const resume = assessResume(parts, ledger);
   const sameFiles = sameFilesOf(linkedFiles);
   return {
     schemaVersion: 2,
@@ -79,7 +80,7 @@ export function buildReport(
     step: parts.step,
     totalBytes: ledger.totalBytes,
     parameters: { stored: count.stored, ...parameters },
-    bytesPerParameter: bytesPerParameter(parts, ledger, parameters.unique),
+    bytesPerParameter: resume.verdict === 'none' ? null : bytesPerParameter(parts, ledger, parameters.unique),
     components: inOrder(ledger.components),
     topology: parts.topology,
     ranks: ranksOf(parts.files),
@@ -95,7 +96,7 @@ export function buildReport(
     objects,
     findings: describeFindings(parts.findings),
     checks: checksOf(parts, pairs),
-    resume: assessResume(parts, ledger),
+    resume,
     pickleImports,
     io: { bytesRead: counter.bytesRead, reads: counter.reads, elapsedMs: 0 },
   };

@@ -20,6 +20,7 @@ import { runOrdered } from '../files/orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { PartsSink, type SharedParts } from './partsSink.js';
 import { ShardedTensors } from './shardedTensors.js';
+import { describeVocabularies } from './vocabularies.js';
 
 export interface ReadContext extends OpenContext {
   entries: readonly FileEntry[];
@@ -124,6 +125,7 @@ class FileReading {
 
   finish(): ReadResult {
     this.shared.sharded.addTo(this.parts.tensors);
+    describeVocabularies(this.parts);
     return { parts: this.parts, side: this.side };
   }
 

@@ -126,12 +126,27 @@ async function readListing(
   const cached = cache && (await readHubCache(context, listing, cache, found, path));
   if (cached !== undefined) return cached;
   const parts = await findParts(listing, context.probe);
-  if (part !== undefined) {
-    const own = parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;
-    if (own === undefined) throw new MissingPartError(part, parts?.parts ?? []);
-    return readOne({ ...context, entries: own.entries }, own, found, path);
-  }
-  return parts === undefined ? readOne(context, listing, found, path) : readCollection(context, parts, found, path);
+  const own =
+    part === undefined ? undefined : parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;
+  if (own !== undefined) return readOne({ ...context, entries: own.entries }, own, found, path);
+  if (part !== undefined && parts !== undefined) throw new MissingPartError(part, parts.parts);
+  if (part !== undefined) return readWhole(context, listing, found, path, part);
+  const collection = parts && (await readCollection(context, parts, found, path));
+  return collection ?? readOne(context, listing, found, path);
+}
+
+/** What is one thing, called by its name as a row of a collection around it calls it. */
+async function readWhole(
+  context: InspectContext,
+  listing: Listing,
+  found: readonly Finding[],
+  path: string,
+  part: string,
+): Promise<Read<Report>> {
+  const read = await readOne(context, listing, found, path);
+  const name = partNameOf(read.report.kind === 'dataset' ? { layout: read.report.layout } : {});
+  if (name !== part) throw new MissingPartError(part, []);
+  return read;
 }
 
 function listingFindings({ errors, truncated }: FileListing): Finding[] {

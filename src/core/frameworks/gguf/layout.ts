@@ -2,7 +2,7 @@
 import type { StateFact } from '../../checkpoints/checkpointReport.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Layout } from '../../checkpoints/layout.js';
-import type { FilePart, Parts, StateObject } from '../../checkpoints/parts.js';
+import type { StateObject } from '../../checkpoints/parts.js';
 import { readFiles } from '../../checkpoints/readFiles.js';
 
 /** GGUF files are for inference: there is nothing to resume from. */
@@ -16,28 +16,9 @@ export const ggufModel: Layout = {
     parts.layout = this.id;
     parts.framework = { name: 'gguf', version: first?.get('version') ?? null };
     parts.facts = parts.objects.flatMap(factsOf);
-    describeVocabularies(parts);
     return result;
   },
 };
-
-/**
- * A file with a vocabulary and no tensors is a tokenizer, as llama.cpp has them for its tests (`models/ggml-vocab-*.gguf`). The first of
- * a split model may have no tensors either (`llama-gguf-split --no-tensor-first-split`).
- */
-function describeVocabularies({ files, objects, tensors, findings }: Parts): void {
-  const withTensors = new Set<number>();
-  for (let piece = 0; piece < tensors.pieceCount; piece++) withTensors.add(tensors.pieceFile(piece));
-  const damaged = new Set(findings.map(({ path }) => path));
-  const roots = new Map(objects.map(({ path, value }) => [path, value.kind === 'json' ? value.root : undefined]));
-  files.forEach((file, at) => {
-    const root = roots.get(file.path);
-    const splits = memberOf(root, 'split.count');
-    const isVocabulary = memberOf(root, 'tokenizer.ggml.model') !== undefined && !(typeof splits === 'number' && splits > 1);
-    if (file.format === 'gguf' && isVocabulary && !withTensors.has(at) && !damaged.has(file.path))
-      Object.assign(file, { role: 'tokenizer', component: 'tokenizer' } satisfies Partial<FilePart>);
-  });
-}
 
 /** Key-values that people look for first (ggml/docs/gguf.md). */
 const factKeys: readonly (readonly [key: string, id: string, label: string])[] = [

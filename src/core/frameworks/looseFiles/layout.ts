@@ -100,10 +100,12 @@ function describeNanochat({ parts, side }: ReadResult): void {
 
 /** The names of files promise another format, or none that has a layout: where all are of one, that says what they are. */
 function nameByContent(parts: Parts): void {
-  const files = parts.files.filter(saysLayout);
-  const [first] = files;
-  if (first === undefined && parts.layout === 'torch-file')
+  const known = parts.files.filter(isKnown);
+  if (known.length === 0 && parts.layout === 'torch-file')
     Object.assign(parts, { layout: 'unknown', framework: { name: 'unknown', version: null } } satisfies Partial<Parts>);
+  // Where no name promises anything, one file that is known does not say what all are.
+  const files = parts.layout === 'unknown' ? parts.files.filter(isOfLayout) : known;
+  const [first] = files;
   const layout = first === undefined ? undefined : layoutOfContent(first);
   if (first === undefined || layout === undefined || !files.every((file) => layoutOfContent(file) === layout)) return;
   if (layout === 'unknown' ? files.some(({ format }) => format !== first.format) : layout === parts.layout) return;
@@ -114,10 +116,15 @@ function nameByContent(parts: Parts): void {
   };
 }
 
-/** False for files that lie beside those of every layout, and for those that no reader knows. */
-function saysLayout({ component, role, checks, isUnreadable }: FilePart): boolean {
-  const isKnown = (checks !== undefined || isUnreadable === true) && role !== 'unrecognised';
-  return isKnown && component !== 'config' && component !== 'tokenizer';
+/** False for files that lie beside those of every layout. */
+function isOfLayout({ component }: FilePart): boolean {
+  return component !== 'config' && component !== 'tokenizer';
+}
+
+/** False for those that no reader knows, too. */
+function isKnown(file: FilePart): boolean {
+  const { role, checks, isUnreadable } = file;
+  return isOfLayout(file) && (checks !== undefined || isUnreadable === true) && role !== 'unrecognised';
 }
 
 /** Undefined for a file that no format has read, and for pickles that hold no more than settings. */

@@ -9,12 +9,12 @@ import { fileRoles } from '../../frameworks/layouts.js';
 import { PLAIN_BYTES, RECORD_BYTES } from './heldDirectories.js';
 
 /** What trainers and evaluations write as records and tables: it stays with the checkpoint. */
-const logName = /(log|metrics|history|results|events)[^/]*$/i;
+const logName = /(log|metrics|history|results|events|monitor|progress|evaluations)[^/]*$/i;
 const outputName = /(predictions?|generations?|samples|outputs|completions|responses)[^/]*$/i;
 
 export function isWorthARow({ layout, paths, sizeBytes }: Claim): boolean {
-  if (layout.id === 'text') return sizeBytes >= PLAIN_BYTES;
-  return layout.id !== 'jsonl' || (sizeBytes >= RECORD_BYTES && !paths.every((path) => logName.test(path)));
+  if (paths.every((path) => logName.test(path))) return false;
+  return sizeBytes >= (layout.id === 'text' ? PLAIN_BYTES : layout.id === 'jsonl' ? RECORD_BYTES : 0);
 }
 
 /** Roles that say nothing of what a file is part of: every other is one that a framework gives its files. */

@@ -16,6 +16,7 @@ import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBesid
 import { heldDirectories } from './heldDirectories.js';
 import { modelDirectories } from './modelDirectories.js';
 import { isModelFile, modelFilesOf } from './modelFiles.js';
+import { isProject } from './projectCheckpoints.js';
 
 /** One of several things. */
 export interface Part {
@@ -61,7 +62,7 @@ interface Search {
 export async function findParts(listing: Listing, probe: Probe): Promise<Parts | undefined> {
   const parts = await partsIn(listing, '', probe);
   const [only] = parts;
-  if (only === undefined || (parts.length === 1 && only.root === '')) return undefined;
+  if (only === undefined || (parts.length === 1 && only.root === '' && only.layout === undefined)) return undefined;
   const taken = new Set(parts.flatMap(pathsOf));
   const other = listing.entries.filter(({ path }) => !taken.has(path));
   return parts.length === 1 && other.length === 0 ? undefined : { parts, other };
@@ -78,7 +79,7 @@ export async function partsIn(listing: Listing, root: string, probe: Probe): Pro
 async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
   if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
-  if (run !== undefined && isOneRun(run)) {
+  if (run !== undefined && isOneRun(run) && !isProject(listing, (name) => listingBelow(listing, name))) {
     const parts = await besideDatasets(listing, root, search);
     return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
   }
@@ -87,6 +88,7 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(search.probe, root)) : null;
     // Several models beside each other do not hide what lies in the directories.
     if (claims === null && modelFilesOf(layout.id, listing.entries) !== undefined) return partsBelow(listing, root, search);
+    if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
     const isData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
@@ -208,7 +210,9 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   const worth = claims.filter(isWorthARow);
   appendAll(parts, datasetsIn(hasModels ? worth : withTokenizer(worth, own), own, root));
   if (hasModels) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
-  return parts;
+  const [only] = parts;
+  // A checkpoint alone has its directory with all that lies there, as when that is inspected by itself.
+  return parts.length === 1 && only?.root === root && only.layout === undefined ? [{ path: root, root, listing }] : parts;
 }
 
 /** The tokenizer beside raw text, where there is no model that it could be of, goes with the text: its tokens are counted with it. */

@@ -13,6 +13,7 @@ import { subTree } from '../../files/subTree.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
+import { counted } from '../../text/quantities.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
@@ -23,7 +24,7 @@ import { fileProbe, findParts, placedProbe, type Part, type Parts } from './find
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
 
 /**
- * The report of a collection. `io.elapsedMs` is left to the caller.
+ * The report of a collection; undefined where no part turns out to hold anything. `io.elapsedMs` is left to the caller.
  * @throws FormatError `cancelled`
  */
 export async function readCollection(
@@ -31,16 +32,24 @@ export async function readCollection(
   { parts, other, cache }: Parts,
   found: readonly Finding[],
   path: string,
-): Promise<Read<CollectionReport>> {
+): Promise<Read<CollectionReport> | undefined> {
   const read: CollectionPart[] = [];
+  const left = parts.slice(limits.collectionParts);
+  const unread = left.length;
   let files = 0;
   for (const part of parts.slice(0, limits.collectionParts)) {
     throwIfCancelled(context.signal);
-    read.push(await readPart(context, part, files));
+    const row = await readPart(context, part, files);
+    if (isWorthARow(row)) read.push(row);
+    else left.push(part);
     files += part.listing.entries.length;
   }
-  const unread = parts.slice(limits.collectionParts);
-  const otherBytes = unread.reduce((sum, part) => sum + ownBytesOf(part), bytesOf(other));
+  if (read.length === 0 && cache === undefined) return undefined;
+  const otherBytes = left.reduce((sum, part) => sum + ownBytesOf(part), bytesOf(other));
+  const otherFiles = left.reduce(
+    (sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length),
+    other.length,
+  );
   const report: CollectionReport = {
     schemaVersion: 2,
     kind: 'collection',
@@ -49,22 +58,27 @@ export async function readCollection(
     totalBytes: cache === undefined ? read.reduce((sum, { totalBytes }) => sum + totalBytes, otherBytes) : bytesOf(cache.counted),
     allocatedBytes: allocatedBytesOf(cache?.counted ?? context.entries),
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
-    other: {
-      bytes: otherBytes,
-      files: unread.reduce((sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length), other.length),
-    },
+    other: { bytes: otherBytes, files: otherFiles },
     ...(cache && { cache: cache.report }),
     findings: describeFindings([...found, ...linkFindings(linkedFilesOf(context.entries, other))]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
-        ...(unread.length === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
+        ...(otherFiles === 0 || cache !== undefined ? [] : [`what is in ${counted(otherFiles, 'other file')}`]),
+        ...(unread === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
         ...(cache?.checks.notDone ?? []),
       ],
     },
     io: { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 },
   };
   return { report, tensors: new TensorTable() };
+}
+
+/** False for what only looked like a part: its reader found neither a tensor nor a record in it, and nothing to report. */
+function isWorthARow(part: CollectionPart): boolean {
+  const { error = 0, warning = 0 } = part.findings;
+  if (part.revision !== undefined || error + warning > 0) return true;
+  return part.kind === 'checkpoint' ? part.verdict !== 'none' : part.tokens !== null || part.samples !== null;
 }
 
 /** What would be left out with this part alone. */

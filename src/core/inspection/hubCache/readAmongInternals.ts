@@ -47,8 +47,8 @@ export async function readAmongInternals(
   const tree = placedTree(context.tree, name, entries, places);
   const own: InspectContext = { ...context, tree, entries, probe: createProbe({ ...context, tree }, listing) };
   const parts = await findParts(listing, own.probe);
-  const { report, tensors }: Read<Report> =
-    parts === undefined ? await readOne(own, listing, [], path) : await readCollection(own, parts, [], path);
+  const collection = parts && (await readCollection(own, parts, [], path));
+  const { report, tensors }: Read<Report> = collection ?? (await readOne(own, listing, [], path));
   const place = (file: string): string => {
     if (file.startsWith(`${internalsOfRepository}/`)) return file.slice(internalsOfRepository.length + 1);
     return file === '' ? root : joinPath(root, file);

@@ -123,7 +123,9 @@ function resumeSentence(report: CheckpointReport): string {
     case 'weights-only':
       return `Resume: weights only${restsOn(report.resume)}. The weights load, but no optimizer state was saved.`;
     case 'none':
-      return 'No checkpoint: no tensors and no training state found.';
+      return report.tensorCount === 0
+        ? 'No checkpoint: no tensors and no training state found.'
+        : `No checkpoint: ${counted(report.tensorCount, 'array')} beside other files.`;
     case 'broken':
       if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;

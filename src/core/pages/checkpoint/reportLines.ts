@@ -20,7 +20,7 @@ export function componentLines(report: CheckpointReport): ComponentLine[] {
   return segmentsOf(report).map(({ label, bytes }) => {
     const share = report.totalBytes === 0 ? 0 : bytes / report.totalBytes;
     const perParameter =
-      report.parameters.unique === 0 || report.run !== undefined ? '' : formatPerParameter(bytes / report.parameters.unique);
+      report.bytesPerParameter === null || report.run !== undefined ? '' : formatPerParameter(bytes / report.parameters.unique);
     return { label, bytes, size: formatBytes(bytes), share, shareText: formatShare(share), perParameter };
   });
 }

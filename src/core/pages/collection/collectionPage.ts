@@ -1,6 +1,8 @@
 import type { CountReport } from '../../datasets/datasetReport.js';
 /** Several things under one directory, in words: the sentence at the top, and a row for each. */
 import type { CollectionPart, CollectionReport } from '../../inspection/collection/collectionReport.js';
+import type { FindingCode } from '../../findings/finding.js';
+import { findingTable } from '../../findings/findingTable.js';
 import type { PartName } from '../../inspection/collection/partName.js';
 import { collectionLayoutNames, layoutLabels } from '../../text/frameworkLabels.js';
 import { revisionInWords } from '../../text/hubRevision.js';
@@ -36,7 +38,10 @@ export function collectionHeadlineOf(report: CollectionReport): CollectionHeadli
   return {
     size: formatBytes(totalBytes),
     binarySize: formatBinaryBytes(totalBytes),
-    what: report.parts.length === 0 ? 'Nothing to load.' : `${joined(kindsOf(report))}. Each has a report of its own.`,
+    what:
+      report.parts.length === 0
+        ? 'Nothing to load.'
+        : `${joined(kindsOf(report))}. ${report.parts.length === 1 ? 'It' : 'Each'} has a report of its own.`,
     more: `${beside}${isSparse ? ` They take ${formatBytes(allocatedBytes)} on the disk: some have holes, or are the same file under several names.` : ''}`,
   };
 }
@@ -80,7 +85,22 @@ export function partFindings({ parts }: CollectionReport): string {
   const words = (['error', 'warning'] as const).flatMap((severity) =>
     sum(severity) > 0 ? [counted(sum(severity), severity)] : [],
   );
-  return `${joined(words)} in ${formatCount(odd.length)} of ${counted(parts.length, 'part')}: their own reports list them.`;
+  const where = `${formatCount(odd.length)} of ${counted(parts.length, 'part')}`;
+  return `${joined(words)} in ${where}: ${commonCodes(odd)}their own reports list them.`;
+}
+
+/** Codes that are named of several parts. */
+const MAX_CODES = 3;
+
+/** `mostly git-lfs-pointer (499); `; empty where no code is in several parts. */
+function commonCodes(odd: readonly CollectionPart[]): string {
+  const counts = new Map<string, number>();
+  for (const code of odd.flatMap(({ findingCodes }) => findingCodes))
+    if (findingTable[code as FindingCode].severity !== 'note') counts.set(code, (counts.get(code) ?? 0) + 1);
+  const common = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
+  if (common.length === 0) return '';
+  const named = common.slice(0, MAX_CODES).map(([code, count]) => `${code} (${formatCount(count)})`);
+  return `mostly ${named.join(', ')}; `;
 }
 
 /** A part as a row of words. */
@@ -90,6 +110,8 @@ export interface PartRow {
   label: string | undefined;
   /** Set where parts share a path: what tells them apart. */
   part: PartName | undefined;
+  /** By which name its path gives its own report, where other things may lie beside it. */
+  opens: PartName | undefined;
   /** `Hugging Face Trainer`, `Parquet`. */
   what: string;
   bytes: number;
@@ -116,6 +138,7 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
     path: part.path,
     label: part.revision && revisionInWords(part.revision),
     part: shared.has(part.path) || part.path === '' ? part.name : undefined,
+    opens: part.revision === undefined ? part.name : undefined,
     what: whatOf(part),
     bytes: part.totalBytes,
     size: formatBytes(part.totalBytes),
