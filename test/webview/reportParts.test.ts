@@ -35,7 +35,9 @@ describe('words', () => {
     expect(oddCaseOf(emptyReport())).toContain('This folder is empty');
     const [file] = sampleReport().files;
     if (file === undefined) throw new Error('no file');
-    expect(oddCaseOf({ ...emptyReport(), files: [file], totalBytes: 1 })).toContain('Seen: 1 file of kind torch-zip');
+    expect(oddCaseOf({ ...emptyReport(), files: [file], totalBytes: 1 })).toContain('as no training framework');
+    const none = { ...sampleReport().resume, verdict: 'none' as const };
+    expect(oddCaseOf({ ...sampleReport(), resume: none })).toContain('Nothing here is in a format of models');
     expect(oddCaseOf({ ...sampleReport(), tensorCount: 0 })).toContain('No tensors were found');
     expect(oddCaseOf({ ...sampleReport(), totalBytes: 0 })).toContain('all are empty');
   });

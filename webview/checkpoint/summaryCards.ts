@@ -1,4 +1,4 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckpointReport, RunCheckpoint } from '../../src/core/checkpoints/checkpointReport.js';
 import { summarizeRanks, type RankSummary } from '../../src/core/pages/checkpoint/rankSummary.js';
@@ -21,8 +21,11 @@ export class SummaryCards extends LitElement {
   @property({ attribute: false }) report!: CheckpointReport;
 
   override render(): TemplateResult {
+    // What is no checkpoint is not asked whether it resumes.
+    const isCheckpoint = this.report.resume.verdict !== 'none';
     return html`<div class="cards">
-      ${this.renderResume()} ${findingsCard(this, this.report)} ${this.renderDuplicates()} ${this.renderFourth()}
+      ${isCheckpoint ? this.renderResume() : nothing} ${findingsCard(this, this.report)}
+      ${isCheckpoint ? this.renderDuplicates() : nothing} ${this.renderFourth()}
     </div>`;
   }
 

@@ -175,7 +175,7 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     verdict,
     ...evidenceOf(parts, ledger, found),
     present,
-    missing,
+    missing: isNone ? [] : missing,
     blockedBy,
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
