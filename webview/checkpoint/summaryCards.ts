@@ -2,6 +2,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckpointReport, RunCheckpoint } from '../../src/core/checkpoints/checkpointReport.js';
 import { summarizeRanks, type RankSummary } from '../../src/core/pages/checkpoint/rankSummary.js';
+import { newestCheckpoint } from '../../src/core/checkpoints/newestCheckpoint.js';
 import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
@@ -73,12 +74,12 @@ export class SummaryCards extends LitElement {
 
   private renderRun(checkpoints: readonly RunCheckpoint[]): TemplateResult {
     const unfinished = checkpoints.filter(({ finished }) => !finished).length;
-    const newest = checkpoints.findLast(({ finished }) => finished);
-    const size = newest === undefined ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
+    const newest = newestCheckpoint(checkpoints);
+    const size = newest?.finished !== true ? 'none is finished' : `the newest finished one has ${formatBytes(newest.bytes)}`;
     return summaryCard(this, {
       title: 'Checkpoints',
       answer: html`<p class="big num">${formatCount(checkpoints.length)}</p>`,
-      detail: unfinished === 0 || newest === undefined ? size : `${size}; ${formatCount(unfinished)} unfinished`,
+      detail: unfinished === 0 || newest?.finished !== true ? size : `${size}; ${formatCount(unfinished)} unfinished`,
       more: { tab: 'checkpoints', text: 'all checkpoints' },
     });
   }

@@ -4,6 +4,7 @@ import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { Finding } from '../../findings/finding.js';
+import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import { placeReport } from '../../checkpoints/placeReport.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { buildReport } from '../../checkpoints/buildReport.js';
@@ -43,7 +44,8 @@ export async function readRun(
   const byStep = [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
   const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
-  const newest = (finished.at(-1) ?? byStep.at(-1)) as ReadMember;
+  const chosen = newestCheckpoint(byStep.map(({ checkpoint }) => checkpoint));
+  const newest = byStep.find(({ checkpoint }) => checkpoint === chosen) as ReadMember;
   const noted = [
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),

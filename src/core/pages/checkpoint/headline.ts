@@ -1,4 +1,5 @@
 import type { CheckpointReport, RunCheckpoint } from '../../checkpoints/checkpointReport.js';
+import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
 import { labelOfComponent, segmentsOf } from '../../checkpoints/segments.js';
 import { evidenceInWords, isPartial } from '../../findings/evidence.js';
 import type { ComponentId } from '../../tensors/component.js';
@@ -45,9 +46,11 @@ function runSentence({ run }: CheckpointReport): string {
 
 /** Which checkpoint of a run the verdict is about. */
 function newestSentence({ run }: CheckpointReport): string {
-  const newest = run?.checkpoints.findLast(({ finished }) => finished);
-  if (newest === undefined) return '';
-  const which = newest === run?.checkpoints.at(-1) ? 'The newest' : 'The newest that was finished';
+  const checkpoints = run?.checkpoints ?? [];
+  const newest = newestCheckpoint(checkpoints);
+  if (newest?.finished !== true) return '';
+  const isLast = checkpoints.findLast(({ path }) => path !== '' || newest.path === '') === newest;
+  const which = isLast ? 'The newest' : 'The newest that was finished';
   return `${which} is ${nameOf(newest)}. `;
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
 import { inspectCheckpoint } from '../../../builders/inspectCheckpoint.js';
+import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { isTemporaryName, stepOfName } from '../../../../src/core/checkpoints/runs/stepOfName.js';
 import { limits } from '../../../../src/core/bytes/limits.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
@@ -135,7 +136,10 @@ describe('a run', () => {
         .filter(([name]) => /^checkpoint-30\/(model\.safetensors|config\.json)$/.test(name))
         .map(([name, bytes]) => [name.slice('checkpoint-30/'.length), bytes]),
     );
-    const { layouts } = await runOf({ ...sample, ...model, 'log.txt': text('step 1\n') });
+    const { layouts, report } = await runOf({ ...sample, ...model, 'log.txt': text('step 1\n') });
+    // No trainer goes on from an export: the newest checkpoint still says whether the run resumes.
+    expect(report).toMatchObject({ step: 30, resume: { verdict: 'complete' } });
+    expect(headlineOf(report).resume).toMatch(/^The newest is checkpoint-30\. Resume: complete/);
     expect(layouts).toEqual([
       ['checkpoint-20', 20, true],
       ['checkpoint-30', 30, true],
