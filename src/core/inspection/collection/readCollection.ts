@@ -17,6 +17,7 @@ import { counted } from '../../text/quantities.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
+import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { fileProbe, findParts, placedProbe, type Part, type Parts } from './findParts.js';
 
@@ -105,6 +106,7 @@ async function readPart(
     if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision });
   }
   const { report } = await readOne(own, listing, [], path);
+  if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
   return { ...rowOf(report, path, listing.entries), ...(revision && { revision }) };
 }
 

@@ -8,6 +8,7 @@ import type { CacheAccount } from './accountCache.js';
 import { hubRevisionOf } from './describeCache.js';
 import { downloadCommand } from './findCacheFindings.js';
 import type { CachedRevision } from './findHubCache.js';
+import { forgiveMissingWeights, isPartial } from './partialRevision.js';
 import { readAmongInternals } from './readAmongInternals.js';
 import { revisionFiles } from './revisionFiles.js';
 
@@ -32,8 +33,10 @@ export async function readSoleRevision(
   const files = revisionFiles(revision, account.targets);
   const read = await readAmongInternals(context, { name, root, files, internals: restOf(account), findings, path });
   read.report.revision = hubRevisionOf(revision);
-  if (read.report.findings.some(({ code }) => code === 'weights-missing'))
-    read.report.findings.push(describeFinding(withoutWeights(revision)));
+  const { report } = read;
+  if (report.findings.some(({ code }) => code === 'weights-missing'))
+    report.findings.push(describeFinding(withoutWeights(revision)));
+  if (isPartial(report)) forgiveMissingWeights(report);
   return read;
 }
 

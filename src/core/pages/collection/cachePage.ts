@@ -56,6 +56,6 @@ function pruneSentence({ revisions, incompleteFiles, storeFiles, bytes }: NonNul
     ...(storeFiles > 0 ? [`${counted(storeFiles, 'file')} of the shared store`] : []),
   ];
   return what.length === 0
-    ? 'hf cache prune would remove nothing of it.'
-    : `hf cache prune would free ${formatBytes(bytes)} of it: ${listed(what)}.`;
+    ? 'hf cache prune would remove nothing.'
+    : `hf cache prune would free ${formatBytes(bytes)}: ${listed(what)}.`;
 }

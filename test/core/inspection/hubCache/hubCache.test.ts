@@ -201,6 +201,29 @@ describe('a revision with several models', () => {
   });
 });
 
+describe('a revision of which only the config was asked for', () => {
+  const commit = 'a'.repeat(40);
+  const files: HubCacheFixture['files'] = {
+    'models--org--name/blobs/0123': { base64: btoa('{"model_type":"llama"}') },
+    'models--org--name/refs/main': { base64: btoa(commit) },
+    [`models--org--name/snapshots/${commit}/config.json`]: { link: '../../blobs/0123' },
+    ...Object.fromEntries(
+      Object.entries(filesIn(hub, 'models--gpt-one-word')).map(([file, stored]) => [`models--gpt-one-word/${file}`, stored]),
+    ),
+  };
+
+  it('is nothing broken in the cache', async () => {
+    const { parts } = await cacheOf(files);
+    expect(parts.find(({ revision }) => revision?.commit === commit)).toMatchObject({ verdict: 'none', findingCodes: [] });
+  });
+
+  it('says in its own report how to get the rest', async () => {
+    const report = await reportOf(filesIn(files, 'models--org--name'), `${home}/hub/models--org--name`);
+    expect(report.findings.map(({ code }) => code)).toEqual(['cache-revision-without-weights']);
+    expect(report).toMatchObject({ kind: 'checkpoint', resume: { verdict: 'none' } });
+  });
+});
+
 it('data sets that the library datasets has cached are parts beside the revisions', async () => {
   const files: HubCacheFixture['files'] = {
     ...Object.fromEntries(
@@ -286,7 +309,7 @@ describe('in words', () => {
     expect(text).toContain(
       'Hugging Face cache\n\n467 kB (456 KiB): 10 revisions of 9 repositories. Each has a report of its own.',
     );
-    expect(text).toContain('hf cache prune would free 119 kB of it: 1 revision without a ref and 1 incomplete download.');
+    expect(text).toContain('hf cache prune would free 119 kB: 1 revision without a ref and 1 incomplete download.');
     expect(text).toMatch(/^ {2}model\/org\/tiny-gpt2@12fe8dd \(main\) +Hugging Face model +126 kB +0 B /m);
     expect(text).toMatch(/^ {2}space\/org\/demo@f6862cb \(main\) +space +21 B +21 B +no checkpoint/m);
     expect(text).toMatch(/^ {2}shared by several revisions +126 kB {2}3 files$/m);
