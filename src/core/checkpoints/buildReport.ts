@@ -144,7 +144,7 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
 
 function sourceOf({ packedTensors, leftOut, tied, exported }: ParameterCount): string {
   const remarks = [
-    tied > 0 ? `${formatCount(tied)} in duplicates` : '',
+    tied > 0 ? `${formatCount(tied)} in copies by name and shape` : '',
     exported > 0
       ? `${formatCount(exported)} in other formats or precisions, taken for copies of the same model by their names`
       : '',

@@ -124,7 +124,7 @@ export const stateFindings = {
         compared === 0
           ? `${formatBytes(bytes)} duplicated by name: ${what}. Values were not compared.`
           : `${formatBytes(bytes)} duplicated: ${what}. ${formatCount(compared)} of ${formatCount(tensors)} tensors compared by sampled bytes: all equal.`,
-      effect: 'One copy is enough.',
+      effect: compared < tensors ? 'If the other tensors are equal as well, one copy is enough.' : 'One copy is enough.',
       advice:
         setting === null
           ? 'No action needed if both are intended. Otherwise keep the copy that your loader uses.'
@@ -135,9 +135,10 @@ export const stateFindings = {
     severity: 'note',
     example: { tensor: 'lm_head.weight', bytes: 1_050_673_152 },
     words: ({ tensor, bytes }) => ({
-      message: `${formatBytes(bytes)} duplicated: the config ties ${tensor} to the input embedding.`,
-      effect: 'Loaders overwrite this copy when they tie the weights.',
-      advice: 'Save with the framework’s save_pretrained, which omits it.',
+      message: `${formatBytes(bytes)} of ${tensor}, which the config ties to the input embedding. Values were not compared.`,
+      effect: 'Loaders that follow the config overwrite it with the embedding, whatever it holds.',
+      advice:
+        'Save with the framework’s save_pretrained, which omits it. If it was trained apart, set tie_word_embeddings to false.',
     }),
   }),
   'base-model-elsewhere': defineFinding({
