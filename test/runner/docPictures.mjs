@@ -4,6 +4,9 @@ import { projectRoot } from '../../scripts/host/project.mjs';
 
 /** Each picture of docs/images, and the one of `npm run pictures` that it is. */
 export const docPictures = {
+  'collection.png': 'e2e/collection.png',
+  'hub-cache.png': 'e2e/hub-cache.png',
+  'mixed-directory.png': 'e2e/mixed-directory.png',
   'bandwidth.png': 'webview/bandwidth-result-in-view.png',
   'config-hover.png': 'e2e/config-hover-editor.png',
   'dataset.png': 'e2e/dataset.png',

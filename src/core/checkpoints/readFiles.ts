@@ -8,6 +8,7 @@ import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
+import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
@@ -333,7 +334,7 @@ class FileReading {
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
     } catch (error) {
-      throw new FormatError('corrupt', error instanceof SyntaxError ? error.message : 'no JSON', { offset: 0, cause: error });
+      throw new FormatError('corrupt', jsonErrorInWords(error), { offset: 0, cause: error });
     }
   }
 

@@ -5,6 +5,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { runOrdered } from '../files/orderedPool.js';
+import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { mayBeLfsPointer } from '../files/lfsPointer.js';
@@ -236,7 +237,7 @@ class DatasetReading implements DatasetAccess {
       const cause = error instanceof SyntaxError ? await this.contentError(path) : error;
       if (cause !== undefined) this.failure(path, cause);
       else if (error instanceof SyntaxError)
-        this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: error.message } });
+        this.parts.findings.push({ code: 'json-corrupt', path, offset: 0, facts: { detail: jsonErrorInWords(error) } });
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { Vocabulary } from './datasetReport.js';
 import { vocabularySizeOf } from './text/vocabularySize.js';
 
@@ -20,7 +21,7 @@ export function parseTokenizerFile(path: string, bytes: Uint8Array): TokenizerFi
   try {
     root = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw new FormatError('not-this-format', `it is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FormatError('not-this-format', `it is no JSON: ${jsonErrorInWords(error)}`);
   }
   if (vocabularySizeOf(root) === 0) throw new FormatError('not-this-format', 'it has no vocabulary, as a tokenizer.json has');
   return { path, root };
