@@ -67,6 +67,11 @@ describe('a directory of runs', () => {
     expect(report.parts[0]).toMatchObject({ totalBytes: alone.totalBytes });
   });
 
+  it('does not hide a distributed save beside it', async () => {
+    const report = await collectionOf({ ...run('bob/trainer'), ...fixture('dcp/zstd-2r', 'bob/titan') });
+    expect(report.parts.map((part) => part.path).sort()).toEqual(['bob/titan', 'bob/trainer']);
+  });
+
   it('of one user is that run', async () => {
     expect(await reportOf(run('alice'))).toMatchObject({ kind: 'checkpoint', layout: 'run' });
   });

@@ -71,7 +71,7 @@ export const specs: Spec[] = [
       layRevision(hub, 'models--tiny--llama', 'a1'.repeat(20), sample('llama-tiny-sharded'), 'main');
       layRevision(hub, 'models--tiny--llama', 'b2'.repeat(20), sample('llama-tiny-trainer/checkpoint-20'));
       layRevision(hub, 'models--tiny--llama-lora', 'c3'.repeat(20), sample('llama-tiny-lora'), 'main');
-      layRevision(hub, 'datasets--tiny--stream', 'd4'.repeat(20), sample('streaming-mds'), 'main');
+      layRevision(hub, 'datasets--tiny--stream', 'd4'.repeat(20), sample('streaming-mds/train'), 'main');
       writeFileSync(
         path.join(hub, 'models--tiny--llama-lora', 'blobs', `${'0'.repeat(64)}.incomplete`),
         Buffer.alloc(300_000, 1),

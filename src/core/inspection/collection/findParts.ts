@@ -3,6 +3,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
+import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import { isSplitName } from '../../datasets/splitName.js';
 import type { FileEntry, FileTree } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
@@ -185,7 +186,9 @@ function hasModel(listing: Listing, isClaimed: (path: string) => boolean): boole
 function isOneRun({ members, rest }: Run): boolean {
   const parents = new Set(members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
   const parent = parentOf({ members });
-  return parents.size < 2 && (parent === '' || !rest.some(({ path }) => !path.startsWith(`${parent}/`) && isModelFile(path)));
+  if (parents.size > 1 || parent === '') return parents.size < 2;
+  const elsewhere = rest.filter(({ path }) => !path.startsWith(`${parent}/`));
+  return !elsewhere.some(({ path }) => isModelFile(path)) && findFileSets(new Listing('', elsewhere), fileRoles).length === 0;
 }
 
 function hasDirectories({ entries }: Listing): boolean {
