@@ -9,6 +9,7 @@ import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } fr
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { describeIoError } from './ioError.js';
 import { Owners } from './owners.js';
+import { UndecodedNames } from './undecodedNames.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
 import { QuickCalls } from './quickCalls.js';
@@ -105,7 +106,7 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
-  const described: Described = { listed, owners: new Owners(), calls: new QuickCalls() };
+  const described: Described = { listed, owners: new Owners(), calls: new QuickCalls(), undecoded: new UndecodedNames() };
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
@@ -124,6 +125,7 @@ interface Described {
   listed: ReadonlySet<string>;
   owners: Owners;
   calls: QuickCalls;
+  undecoded: UndecodedNames;
 }
 
 async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {
@@ -147,16 +149,25 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
     return {
       path: filePath,
-      sizeBytes: link?.inside === true ? 0 : stats.size,
-      modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, others.owners),
+      ...countedFacts(stats, others.owners),
+      ...(link?.inside === true && { sizeBytes: 0 }),
       ...(link?.inside === true && { allocatedBytes: 0 }),
       ...(link && { link }),
     };
   } catch (error) {
+    const undecoded = kind === 'file' ? others.undecoded.statsOf(absolute) : undefined;
+    if (undecoded !== undefined)
+      return { ...nothing, ...countedFacts(undecoded, others.owners), error: 'its name is not UTF-8: rename it to have it read' };
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? linkWithoutTarget : describeIoError(error) };
   }
+}
+
+function countedFacts(
+  stats: Stats,
+  owners: Owners,
+): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'allocatedBytes' | 'owner' | 'fileId'> {
+  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...diskFacts(stats, owners) };
 }
 
 /** Blocks count 512 bytes each, whatever the file system's own are (stat(2)); Windows gives none. */

@@ -93,6 +93,20 @@ describe('listing of a local folder', () => {
     expect(await codeOf(tree.open('pipe'))).toBe('io');
   });
 
+  it.skipIf(process.platform !== 'linux')('counts files whose names are not UTF-8', async () => {
+    for (const [byte, size] of [
+      [0xff, 30],
+      [0xfe, 12],
+    ] as const)
+      writeFileSync(
+        Buffer.concat([Buffer.from(`${root}${path.sep}a`), Buffer.of(byte), Buffer.from('.bin')]),
+        Buffer.alloc(size),
+      );
+    const { entries } = await (await createNodeFileTree(root)).list();
+    expect(entries.map(({ sizeBytes }) => sizeBytes).sort()).toEqual([12, 30]);
+    expect(entries.every(({ error }) => error?.startsWith('its name is not UTF-8') === true)).toBe(true);
+  });
+
   it('is of one entry for a single file', async () => {
     write('model.safetensors', 'hello');
     const tree = await createNodeFileTree(path.join(root, 'model.safetensors'));
