@@ -17,10 +17,12 @@ export async function readPointers(
   open: (path: string) => Promise<ByteSource>,
 ): Promise<RunPointer[]> {
   const pointers: RunPointer[] = [];
-  for (const { path, link, sizeBytes } of context.entries) {
+  for (const { path, link, sizeBytes, error } of context.entries) {
     if (path.includes('/')) continue;
     if (link !== undefined) {
-      pointers.push({ path, target: link.target, exists: isMember(link.target, members) });
+      const exists = isMember(link.target, members);
+      // A link to a file that is there is that file, unless the file is a checkpoint.
+      if (exists || link.isDirectory === true || error !== undefined) pointers.push({ path, target: link.target, exists });
     } else if (pointerName.test(path) && sizeBytes <= MAX_POINTER_BYTES) {
       const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
       if (target !== undefined) pointers.push({ path, target, exists: isMember(target, members) });

@@ -110,6 +110,7 @@ describe('a run', () => {
       latest: text('checkpoint-30\n'),
       'latest.txt': text('40'),
       best: { entry: { link: { target: 'checkpoint-20', inside: true, isDirectory: true }, sizeBytes: 0 } },
+      'notes.txt': { entry: { link: { target: 'checkpoint-20/trainer_state.json', inside: true }, sizeBytes: 0 } },
     });
     expect(run?.pointers).toEqual([
       { path: 'best', target: 'checkpoint-20', exists: true },
