@@ -41,6 +41,16 @@ export const stateFindings = {
       advice: 'To resume with the optimizer, keep the files *_optim_states.pt.',
     }),
   }),
+  'distributed-optimizer-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 8 },
+    words: ({ files }) => ({
+      message: `No optimizer state: ${files === 1 ? 'distrib_optim.pt is' : `all ${formatCount(files)} files distrib_optim.pt are`} missing.`,
+      effect:
+        'Megatron fails to load the optimizer. The weights load with --no-load-optim; the optimizer and its master weights restart.',
+      advice: 'To resume with the optimizer, copy distrib_optim.pt of each rank directory.',
+    }),
+  }),
   'optimizer-missing': defineFinding({
     severity: 'warning',
     example: null,
