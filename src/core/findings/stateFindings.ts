@@ -37,8 +37,17 @@ export const stateFindings = {
     example: { files: 8, stage: 2 },
     words: ({ files, stage }) => ({
       message: `No optimizer state: ${files === 1 ? 'the file' : `all ${formatCount(files)} files`} of ZeRO-${stage} missing.`,
-      effect: 'The weights of the model states are whole and load; the optimizer and its master weights restart.',
+      effect: `${stage === 3 ? 'The gathered weights are the only copy, and load' : 'The weights of the model states are whole and load'}; the optimizer and its master weights restart.`,
       advice: 'To resume with the optimizer, keep the files *_optim_states.pt.',
+    }),
+  }),
+  'zero-weights-missing': defineFinding({
+    severity: 'error',
+    example: { files: 8 },
+    words: ({ files }) => ({
+      message: `No weights: ${files === 1 ? 'the optimizer file' : `all ${formatCount(files)} optimizer files`} of ZeRO-3 missing, which held the only copy.`,
+      effect: 'The model states hold placeholders. Nothing can be loaded or converted.',
+      advice: 'Copy the files *_optim_states.pt from the source, or use another checkpoint.',
     }),
   }),
   'distributed-optimizer-missing': defineFinding({
@@ -56,7 +65,7 @@ export const stateFindings = {
     example: null,
     words: () => ({
       message: 'No optimizer state (optimizer.pt).',
-      effect: 'The weights load, but the optimizer restarts.',
+      effect: 'The optimizer restarts.',
       advice: 'To resume from later checkpoints, save without save_only_model.',
     }),
   }),
