@@ -134,6 +134,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
     for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
+  for (const component of parts.remnants ?? []) present.delete(component);
   return present;
 }
 

@@ -50,6 +50,25 @@ export const stateFindings = {
       advice: 'Copy the files *_optim_states.pt from the source, or use another checkpoint.',
     }),
   }),
+  'universal-files-missing': defineFinding({
+    severity: 'error',
+    example: { files: 1, parameters: 290, first: 'global_step500_universal/zero/lm_head.weight/fp32.pt' },
+    words: ({ files, parameters, first }) => ({
+      message: `${counted(files, 'file')} of the universal checkpoint (${counted(parameters, 'parameter')}) missing: ${first}.`,
+      effect: 'DeepSpeed fails to load it, or leaves the parameters without a file at their initial values.',
+      advice: 'Convert the source checkpoint again with ds_to_universal.py.',
+    }),
+  }),
+  'universal-moments-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 580, parameters: 290, first: 'global_step500_universal/zero/lm_head.weight/exp_avg.pt' },
+    words: ({ files, parameters, first }) => ({
+      message: `${counted(files, 'file')} of optimizer moments (${counted(parameters, 'parameter')}) missing: ${first}.`,
+      effect:
+        'The moments of these parameters restart at zero, or loading them fails (ZeRO-3). Parameters that never had a gradient have none.',
+      advice: 'Convert the source checkpoint again with ds_to_universal.py, or load without the optimizer.',
+    }),
+  }),
   'distributed-optimizer-missing': defineFinding({
     severity: 'warning',
     example: { files: 8 },

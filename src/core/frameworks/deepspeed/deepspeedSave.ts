@@ -4,6 +4,7 @@
  */
 import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
+import { joinPath } from '../../files/paths.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
@@ -17,6 +18,7 @@ import {
   type RankFile,
   type TagFiles,
 } from './deepspeedFiles.js';
+import { checkUniversalParameters } from './universalParameters.js';
 import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
 import { findMissingRankFiles, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
 import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
@@ -111,6 +113,7 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   const trained = isStated ? sumOf([...stated.values()].map(({ count, frozen }) => count - frozen)) : undefined;
   const isStripped = (topology.zeroStage ?? 0) > 0 && tag.shards.length === 0 && !listed.universal.has(tag.directory);
   findMissing(listed, tag, topology, { experts, trained, isStripped });
+  if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   findSmallShards(parts, tag);
@@ -206,6 +209,14 @@ function findMissing(
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
   const total = sumOf(experts) * modelParallel;
   appendAll(parts.findings, findMissingRankFiles(expectedExpertFiles(tag, experts, modelParallel), has, total));
+}
+
+function noteUniversal({ parts, paths, roots }: ListedFiles, tag: TagFiles): void {
+  const states = tag.modelStates.map(({ path }) => roots.get(path)).filter((root) => root !== undefined);
+  const optimizer = roots.get(joinPath(tag.directory, 'zero/optimizer_state.pt'));
+  const check = checkUniversalParameters(tag.directory, states, optimizer, (path) => paths.has(path));
+  appendAll(parts.findings, check.findings);
+  if (check.isOptimizerMissing) parts.remnants = new Set(['optimizer']);
 }
 
 /** ZeRO's shards of one model-parallel rank are of equal size, but for padding and remarks. */

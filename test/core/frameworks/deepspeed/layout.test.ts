@@ -227,6 +227,25 @@ describe('a job of other sizes', () => {
   });
 });
 
+describe('a universal checkpoint', () => {
+  const universal = filesBelow('test/fixtures/frameworks/deepspeed/universal-zero3-w2/data');
+  const lacking = async (pattern: RegExp): Promise<CheckpointReport> =>
+    inspectFiles(Object.fromEntries(Object.entries(universal).filter(([name]) => !pattern.test(name))));
+
+  it.each([
+    ['intact', /^$/, [], 'partial'],
+    ['without moments', /exp_avg(_sq)?\.pt$/, ['universal-moments-missing'], 'weights-only'],
+    ['without second moments', /exp_avg_sq\.pt$/, ['universal-moments-missing'], 'partial'],
+    ['without a parameter', /zero\/lm_head\.weight\//, ['universal-files-missing'], 'broken'],
+    ['without the weights of a parameter', /zero\/lm_head\.weight\/fp32/, ['universal-files-missing'], 'broken'],
+    ['without the optimizer’s shared state', /optimizer_state\.pt$/, ['universal-files-missing'], 'broken'],
+  ])('%s', async (_, pattern, found, verdict) => {
+    const report = await lacking(pattern);
+    expect(report.findings.map(({ code }) => code).filter((code) => code.startsWith('universal'))).toEqual(found);
+    expect(report.resume.verdict).toBe(verdict);
+  });
+});
+
 describe('latest', () => {
   it('may name a save that is not there', async () => {
     const files = { ...sourcesOf(zeroThreeSave(small)), latest: new TextEncoder().encode('global_step9') };
