@@ -14,7 +14,7 @@ import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
 import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
-import { readMegatronArguments } from './megatronArguments.js';
+import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
@@ -73,6 +73,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
   noteReshard(result);
   noteOptimizerSharding(parts, common);
+  if (parts.reshard !== undefined) parts.reshard.model = readModelSizes(member(common, 'args'));
   noteUnfinished(parts, listing, root);
   noteMissingCommon(result, listing, root);
   return result;

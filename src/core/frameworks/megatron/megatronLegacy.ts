@@ -10,7 +10,7 @@ import { member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
-import { readMegatronArguments } from './megatronArguments.js';
+import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
 import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
@@ -87,6 +87,7 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
     'python tools/checkpoint/convert.py',
     { dataParallel: 'load' },
   );
+  parts.reshard.model = readModelSizes(member(current?.root, 'args'));
 }
 
 /** The job's sizes by its arguments; where these cannot be read, by the directories' names. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { resumeElsewhere } from '../../../../src/core/checkpoints/resumeElsewhere.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { codes, inspectFiles, json } from '../../../builders/torchDirectory.js';
-import { torchState } from '../../../builders/torchStateBuilder.js';
+import { namespace, torchState } from '../../../builders/torchStateBuilder.js';
 import type { MemoryFile } from '../../../builders/memoryTree.js';
 
 /** A save of torch.distributed.checkpoint as Megatron Core's `torch_dist` lays it out: with `common.pt` and `metadata.json`. */
@@ -34,4 +34,16 @@ describe('common.pt', () => {
     const report = await inspectFiles(hasCommon ? { ...files, 'common.pt': common as MemoryFile } : files, 'iter_0000007');
     expect(codes(report)).not.toContain('common-state-missing');
   });
+});
+
+it('is bounded by the attention heads and layers of the saved arguments', async () => {
+  const args = namespace({ num_attention_heads: 4, num_layers: 2, world_size: 2, tensor_model_parallel_size: 2 });
+  const files = { ...saved({ common_backend: 'torch' }), 'common.pt': torchState(() => ({ iteration: 7, args })) };
+  const report = await inspectFiles(files, 'iter_0000007');
+  expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 4 }).can).toBe('yes');
+  expect(resumeElsewhere(report, { ranks: 3, tensorParallel: 3 })).toMatchObject({
+    can: 'no',
+    why: '4 attention heads cannot be divided among 3 tensor-parallel ranks.',
+  });
+  expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 1, pipelineParallel: 4 }).why).toMatch(/^2 layers/);
 });
