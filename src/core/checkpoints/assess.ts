@@ -48,13 +48,16 @@ const expectedByLayout: Partial<Record<Parts['layout'], ComponentId[]>> = {
 /** Findings about the checkpoint as a whole. Call before `assessResume`. */
 export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
   const present = presentComponents(parts, ledger);
+  // A layout that knows why weights or optimizer are missing has named it.
+  const named = new Set(parts.findings.map(({ code }) => code));
+  const hasNamedWeights = named.has('zero-weights-missing');
   const findings: Finding[] = [
-    ...placeholders(parts),
+    ...(hasNamedWeights ? [] : placeholders(parts)),
     ...missingShards(parts),
     ...findMissingFiles(parts, present.has('weights')),
     ...findSwappedFiles(parts),
   ];
-  if (layoutsOfModels.has(parts.layout) && !present.has('weights')) {
+  if (layoutsOfModels.has(parts.layout) && !present.has('weights') && !hasNamedWeights) {
     const isAdapter = parts.files.some((file) => file.path === 'adapter_config.json');
     findings.push({ code: 'weights-missing', facts: { file: isAdapter ? 'adapter_model.safetensors' : 'model.safetensors' } });
   }
@@ -65,7 +68,8 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
     ['scheduler', 'scheduler-missing'],
     ['rng', 'rng-missing'],
   ] as const) {
-    if (!present.has(component)) findings.push({ code });
+    const isNamed = component === 'optimizer' && (hasNamedWeights || named.has('zero-shards-missing'));
+    if (!present.has(component) && !isNamed) findings.push({ code });
   }
   return findings;
 }
@@ -130,6 +134,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
     for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
+  for (const component of parts.remnants ?? []) present.delete(component);
   return present;
 }
 

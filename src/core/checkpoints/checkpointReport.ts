@@ -87,6 +87,14 @@ export interface Reshard {
   changes: SizeChanges;
   /** What converts it; null where nothing is needed, or nothing does. */
   command: string | null;
+  /** Sizes of the model that bound those of a job; absent where the files do not state them. */
+  model?: ModelSizes;
+}
+
+/** What tensor- and pipeline-parallel ranks divide among them; null where the files do not say. */
+export interface ModelSizes {
+  attentionHeads: number | null;
+  layers: number | null;
 }
 
 /** Whether a job of certain sizes can go on from it. */

@@ -76,6 +76,8 @@ export interface Parts {
   /** What a save for resuming holds in this layout. */
   expected?: readonly ComponentId[];
   reshard?: Reshard;
+  /** Components of which only counters and settings are left: they are not present. */
+  remnants?: ReadonlySet<ComponentId>;
   duplicates: Duplicate[];
   /** Files whose names leave open what they are, and which were too many to open. */
   leftClosed: number;

@@ -1,5 +1,5 @@
 /** Whether a job of given sizes can go on from a checkpoint. */
-import type { CheckpointReport, ResumeElsewhere, SizeChanges, Topology } from './checkpointReport.js';
+import type { CheckpointReport, ModelSizes, ResumeElsewhere, SizeChanges, Topology } from './checkpointReport.js';
 
 /** Sizes of the job that is to load it. What is not given stays as it was saved. */
 export interface JobSizes {
@@ -35,6 +35,8 @@ export function resumeElsewhere(
     return (topology.worldSize ?? 1) > 1
       ? answer('unknown', 'How its loader takes other sizes is not known for this layout.')
       : answer('yes', 'It was saved by one process, in whole files.');
+  const misfit = misfitOf(reshard.model, tensorParallel, pipelineParallel);
+  if (misfit !== undefined) return answer('no', misfit);
   const changed = keys.filter((key) => saved[key] !== null && saved[key] !== sizes[key]);
   const needed = changed.map((key) => reshard.changes[key]);
   const unknown = keys.filter((key) => saved[key] === null && reshard.changes[key] !== 'load');
@@ -42,6 +44,16 @@ export function resumeElsewhere(
   if (needed.includes('convert')) return answer('convert', reshard.detail, reshard.command);
   if (unknown.length > 0) return answer('unknown', `The files do not say which sizes saved it. ${reshard.detail}`);
   return answer('yes', changed.length === 0 ? 'These are the sizes that saved it.' : reshard.detail);
+}
+
+/** Why the model cannot be divided into these sizes; undefined where nothing says so. */
+function misfitOf(model: ModelSizes | undefined, tensorParallel: number, pipelineParallel: number): string | undefined {
+  const { attentionHeads = null, layers = null } = model ?? {};
+  if (attentionHeads !== null && attentionHeads % tensorParallel !== 0)
+    return `${attentionHeads} attention heads cannot be divided among ${tensorParallel} tensor-parallel ranks.`;
+  if (layers !== null && pipelineParallel > layers)
+    return `${layers} layers are fewer than ${pipelineParallel} pipeline stages: only a pipeline layout with stages without layers loads it.`;
+  return undefined;
 }
 
 const keys = ['dataParallel', 'tensorParallel', 'pipelineParallel'] as const satisfies readonly (keyof SizeChanges)[];

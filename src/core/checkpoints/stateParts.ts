@@ -1,5 +1,5 @@
 /** Which parts of training state a pickled checkpoint dict has, by its keys and what is below them. */
-import { attributesOf, entriesOf, member } from '../formats/pickle/pickleAccess.js';
+import { attributesOf, entriesOf, itemsOf, member } from '../formats/pickle/pickleAccess.js';
 import { PickleCall, PickleDict, PickleFloat, PickleList, PickleTuple, type PickleValue } from '../formats/pickle/pickleValue.js';
 import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { ComponentId } from '../tensors/component.js';
@@ -15,7 +15,8 @@ export function statePartsOf(root: PickleValue): Set<ComponentId> {
     if (key === 'state' && entriesOf(member(value, 'model')) !== undefined)
       statePartsOf(value).forEach((part) => present.add(part));
     const component = typeof key === 'string' && holdsValues(value) ? componentOfStateKey(key) : undefined;
-    if (component !== undefined && !(component === 'optimizer' && isSettings(value))) present.add(component);
+    if (component !== undefined && !(component === 'optimizer' && (isSettings(value) || hasGroupsAlone(value))))
+      present.add(component);
   });
   return present;
 }
@@ -41,4 +42,47 @@ function isSettings(value: PickleValue): boolean {
     dict.values.length > 0 &&
     dict.values.every((item) => typeof item !== 'object' || item === null || item instanceof PickleFloat)
   );
+}
+
+/** Whether the dict has an optimizer's parameter groups and no state of it: the state is in files of its own, or was not saved. */
+export function hasOptimizerGroupsAlone(root: PickleValue | undefined): boolean {
+  const dict = entriesOf(root);
+  return (
+    dict?.keys.some(
+      (key, index) =>
+        typeof key === 'string' && componentOfStateKey(key) === 'optimizer' && hasGroupsAlone(dict.values[index] as PickleValue),
+    ) === true
+  );
+}
+
+/** Dicts and lists that are looked through for an optimizer's state: chained optimizers are a few levels of a few entries. */
+const LOOKED_THROUGH = 1000;
+
+/**
+ * Whether parameter groups are below the value, and neither a tensor nor a state. An empty `state` is all that plain SGD has; an
+ * optimizer with betas has moments, which are missing then.
+ */
+function hasGroupsAlone(value: PickleValue): boolean {
+  const open: PickleValue[] = [value];
+  let hasGroups = false;
+  for (let looked = 0; open.length > 0; looked++) {
+    const next = open.pop() as PickleValue;
+    const dict = entriesOf(next);
+    const items = dict?.values ?? itemsOf(next);
+    if (items === undefined && next instanceof PickleCall) return false;
+    if (looked + (items?.length ?? 0) > LOOKED_THROUGH) return false;
+    const groups = itemsOf(member(dict, 'param_groups'));
+    hasGroups ||= groups !== undefined;
+    for (const [at, item] of (items ?? []).entries()) {
+      const key = dict?.keys[at];
+      if (key === 'param_groups' || (typeof key === 'string' && componentOfStateKey(key) === 'gradScaler')) continue;
+      if (key === 'state' && !isMissingState(item, groups)) return false;
+      if (typeof item === 'object' && item !== null) open.push(item);
+    }
+  }
+  return hasGroups;
+}
+
+function isMissingState(state: PickleValue, groups: readonly PickleValue[] | undefined): boolean {
+  return entriesOf(state)?.keys.length === 0 && groups?.some((group) => member(group, 'betas') !== undefined) === true;
 }

@@ -70,6 +70,16 @@ export const saveFindings = {
       advice: 'Copy it from the source, or from another checkpoint of the run.',
     }),
   }),
+  'common-state-missing': defineFinding({
+    severity: 'error',
+    example: { file: 'iter_0001000/common.pt' },
+    words: ({ file }) => ({
+      message: `${file} is missing: metadata.json declares it.`,
+      effect:
+        'Megatron Core fails to load the checkpoint. Iteration, arguments and LR scheduler are lost, and how the optimizer state is sharded is unknown.',
+      advice: 'Copy it from the source. Another checkpoint of the run has another iteration in it.',
+    }),
+  }),
   'save-unfinished': defineFinding({
     severity: 'error',
     example: { detail: '.metadata, which torch writes last, is missing' },

@@ -37,8 +37,46 @@ export const stateFindings = {
     example: { files: 8, stage: 2 },
     words: ({ files, stage }) => ({
       message: `No optimizer state: ${files === 1 ? 'the file' : `all ${formatCount(files)} files`} of ZeRO-${stage} missing.`,
-      effect: 'The weights of the model states are whole and load; the optimizer and its master weights restart.',
+      effect: `${stage === 3 ? 'The gathered weights are the only copy, and load' : 'The weights of the model states are whole and load'}; the optimizer and its master weights restart.`,
       advice: 'To resume with the optimizer, keep the files *_optim_states.pt.',
+    }),
+  }),
+  'zero-weights-missing': defineFinding({
+    severity: 'error',
+    example: { files: 8 },
+    words: ({ files }) => ({
+      message: `No weights: ${files === 1 ? 'the optimizer file' : `all ${formatCount(files)} optimizer files`} of ZeRO-3 missing, which held the only copy.`,
+      effect: 'The model states hold placeholders. Nothing can be loaded or converted.',
+      advice: 'Copy the files *_optim_states.pt from the source, or use another checkpoint.',
+    }),
+  }),
+  'universal-files-missing': defineFinding({
+    severity: 'error',
+    example: { files: 1, parameters: 290, first: 'global_step500_universal/zero/lm_head.weight/fp32.pt' },
+    words: ({ files, parameters, first }) => ({
+      message: `${counted(files, 'file')} of the universal checkpoint (${counted(parameters, 'parameter')}) missing: ${first}.`,
+      effect: 'DeepSpeed fails to load it, or leaves the parameters without a file at their initial values.',
+      advice: 'Convert the source checkpoint again with ds_to_universal.py.',
+    }),
+  }),
+  'universal-moments-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 580, parameters: 290, first: 'global_step500_universal/zero/lm_head.weight/exp_avg.pt' },
+    words: ({ files, parameters, first }) => ({
+      message: `${counted(files, 'file')} of optimizer moments (${counted(parameters, 'parameter')}) missing: ${first}.`,
+      effect:
+        'The moments of these parameters restart at zero, or loading them fails (ZeRO-3). Parameters that never had a gradient have none.',
+      advice: 'Convert the source checkpoint again with ds_to_universal.py, or load without the optimizer.',
+    }),
+  }),
+  'distributed-optimizer-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 8 },
+    words: ({ files }) => ({
+      message: `No optimizer state: ${files === 1 ? 'distrib_optim.pt is' : `all ${formatCount(files)} files distrib_optim.pt are`} missing.`,
+      effect:
+        'Megatron fails to load the optimizer. The weights load with --no-load-optim; the optimizer and its master weights restart.',
+      advice: 'To resume with the optimizer, copy distrib_optim.pt of each rank directory.',
     }),
   }),
   'optimizer-missing': defineFinding({
@@ -46,7 +84,7 @@ export const stateFindings = {
     example: null,
     words: () => ({
       message: 'No optimizer state (optimizer.pt).',
-      effect: 'The weights load, but the optimizer restarts.',
+      effect: 'The optimizer restarts.',
       advice: 'To resume from later checkpoints, save without save_only_model.',
     }),
   }),

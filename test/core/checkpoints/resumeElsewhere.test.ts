@@ -41,6 +41,16 @@ describe('a job of other sizes', () => {
     expect(canResume(undefined, { ranks: 4 }, topology({ worldSize: 1 }))).toBe('yes');
   });
 
+  it('is no where the model cannot be divided among its ranks', () => {
+    const model = { attentionHeads: 4, layers: 2 };
+    const of = (job: JobSizes, sizes: object = model): string =>
+      canResume({ ...loadsAnywhere(''), model: { ...model, ...sizes } }, job);
+    expect(of({ ranks: 8, tensorParallel: 4, pipelineParallel: 2 })).toBe('yes');
+    expect(of({ ranks: 12, tensorParallel: 3 })).toBe('no');
+    expect(of({ ranks: 6, tensorParallel: 1, pipelineParallel: 3 })).toBe('no');
+    expect(of({ ranks: 12, tensorParallel: 3 }, { attentionHeads: null })).toBe('yes');
+  });
+
   it('loads nothing of a broken save', () => {
     expect(canResume(loadsAnywhere(''), { ranks: 8 }, saved, 'broken')).toBe('no');
   });

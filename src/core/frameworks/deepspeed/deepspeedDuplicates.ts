@@ -19,8 +19,8 @@ class Share {
   }
 }
 
-/** Finds a gathered export beside ZeRO-3's own master weights, frozen weights, and what each rank repeats. */
-export function findDeepSpeedDuplicates(parts: Parts, tags: readonly TagFiles[], isStage3: boolean): Duplicate[] {
+/** Finds a gathered export beside ZeRO-3's own master weights (`hasMasterWeights`: all of them are there), frozen weights, and what each rank repeats. */
+export function findDeepSpeedDuplicates(parts: Parts, tags: readonly TagFiles[], hasMasterWeights: boolean): Duplicate[] {
   const besideTag = new Set(tags.flatMap((tag) => [tag.directory, parentPath(tag.directory)]));
   const rankOfState = new Map(tags.flatMap((tag) => tag.modelStates.map((file) => [file.path, file.data] as const)));
   const [exports, frozen, repeated] = [new Share(), new Share(), new Share()];
@@ -34,7 +34,8 @@ export function findDeepSpeedDuplicates(parts: Parts, tags: readonly TagFiles[],
       const bytes = Math.min(tensors.bytesOf(row), tensors.pieceSize(piece));
       const data = rankOfState.get(path);
       if (data === undefined) {
-        if (isStage3 && isWeight && exported.test(baseName(path)) && besideTag.has(parentPath(path))) exports.add(path, bytes);
+        if (hasMasterWeights && isWeight && exported.test(baseName(path)) && besideTag.has(parentPath(path)))
+          exports.add(path, bytes);
       } else if (name.startsWith(frozenKey)) frozen.add(path, bytes);
       else if (data !== null && data > 0 && !isWeight) repeated.add(path, bytes);
     }

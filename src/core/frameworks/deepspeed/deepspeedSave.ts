@@ -2,11 +2,13 @@
  * What DeepSpeed's files say together: topology, ranks, parameters, what is missing, and whether other topologies can load them.
  * Directories of Trainer, Accelerate and Lightning hold the same files.
  */
-import { loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
+import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
+import { joinPath } from '../../files/paths.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
+import { hasGatheredWeights } from './gatheredWeights.js';
 import {
   expectedExpertFiles,
   expectedRankFiles,
@@ -16,6 +18,7 @@ import {
   type RankFile,
   type TagFiles,
 } from './deepspeedFiles.js';
+import { checkUniversalParameters } from './universalParameters.js';
 import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
 import { findMissingRankFiles, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
 import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
@@ -56,13 +59,22 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   if (current === undefined) return undefined;
   const { facts, parameters } = current;
   parts.topology = facts.topology;
-  parts.reshard = reshardOf(facts.topology, current.isElastic);
+  parts.reshard = reshardOf(facts.topology, current);
   if (parameters !== undefined) {
     const source = 'Summed from the shapes that DeepSpeed notes for each parameter (param_shapes, frozen_param_shapes).';
     parts.parameters = { unique: parameters, source };
   }
-  appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, facts.topology.zeroStage === 3));
+  appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, hasMasterWeights(facts.topology, tags, listed.universal)));
   return facts;
+}
+
+/** Whether all shards of ZeRO-3, or the files by parameter, are there: a gathered copy of the weights is a second one only then. */
+function hasMasterWeights(
+  { zeroStage, worldSize }: Topology,
+  tags: readonly TagFiles[],
+  universal: ReadonlySet<string>,
+): boolean {
+  return zeroStage === 3 && tags.every((tag) => universal.has(tag.directory) || tag.shards.length >= (worldSize ?? 1));
 }
 
 const pointerNames = new Set(['latest', 'latest_universal']);
@@ -79,7 +91,10 @@ interface ListedFiles {
 interface SaveFacts {
   facts: DeepSpeedFacts;
   parameters: number | undefined;
+  /** None of ZeRO's shards is there. */
+  isStripped: boolean;
   isElastic: boolean;
+  hasUniversalInfo: boolean;
 }
 
 function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
@@ -94,17 +109,22 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   const experts = state?.experts ?? [];
   if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
     topology.expertParallel = Math.max(1, Math.round((experts[0] as number) / first.localExperts));
-  findMissing(listed, tag, topology, experts);
+  const isStated = stated.size > 0 && stated.size === new Set(models.map((file) => file.model)).size;
+  const trained = isStated ? sumOf([...stated.values()].map(({ count, frozen }) => count - frozen)) : undefined;
+  const isStripped = (topology.zeroStage ?? 0) > 0 && tag.shards.length === 0 && !listed.universal.has(tag.directory);
+  findMissing(listed, tag, topology, { experts, trained, isStripped });
+  if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   findSmallShards(parts, tag);
   // Expert and pipeline files hold all weights themselves, each once.
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
-  const isStated = stated.size > 0 && stated.size === new Set(models.map((file) => file.model)).size;
   return {
     facts: { directory: tag.directory, step: state?.step ?? null, version: state?.version ?? null, topology },
     parameters: isCounted || !isStated ? undefined : sumOf([...stated.values()].map(({ count }) => count)),
+    isStripped,
     isElastic: models.some((file) => file.state.isElastic),
+    hasUniversalInfo: models.some((file) => file.state.hasUniversalInfo),
   };
 }
 
@@ -167,22 +187,36 @@ function findMissing(
   { parts, paths, universal }: ListedFiles,
   tag: TagFiles,
   topology: Topology,
-  experts: readonly number[],
+  { experts, trained, isStripped }: { experts: readonly number[]; trained: number | undefined; isStripped: boolean },
 ): void {
   const dataParallel = topology.dataParallel ?? 1;
   const modelParallel = Math.max(1, Math.floor((topology.worldSize ?? 1) / Math.max(1, dataParallel)));
   const zeroStage = topology.zeroStage ?? 0;
   const has = (path: string): boolean => paths.has(path);
-  // Below stage 3 the model states hold all weights: without any shard they are what is left.
-  const isStripped = (zeroStage === 1 || zeroStage === 2) && tag.shards.length === 0 && !universal.has(tag.directory);
-  if (isStripped)
-    parts.findings.push({ code: 'zero-shards-missing', facts: { files: dataParallel * modelParallel, stage: zeroStage } });
+  // Below stage 3 the model states hold all weights: without any shard they are what is left. In stage 3 it is a gathered copy, if any.
+  if (isStripped) {
+    const files = dataParallel * modelParallel;
+    const hasWeights = zeroStage < 3 || hasGatheredWeights(parts, tag, trained);
+    parts.findings.push(
+      hasWeights
+        ? { code: 'zero-shards-missing', facts: { files, stage: zeroStage } }
+        : { code: 'zero-weights-missing', facts: { files } },
+    );
+  }
   const hasShards = zeroStage > 0 && !isStripped && !universal.has(tag.directory);
   const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
   appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
   const total = sumOf(experts) * modelParallel;
   appendAll(parts.findings, findMissingRankFiles(expectedExpertFiles(tag, experts, modelParallel), has, total));
+}
+
+function noteUniversal({ parts, paths, roots }: ListedFiles, tag: TagFiles): void {
+  const states = tag.modelStates.map(({ path }) => roots.get(path)).filter((root) => root !== undefined);
+  const optimizer = roots.get(joinPath(tag.directory, 'zero/optimizer_state.pt'));
+  const check = checkUniversalParameters(tag.directory, states, optimizer, (path) => paths.has(path));
+  appendAll(parts.findings, check.findings);
+  if (check.isOptimizerMissing) parts.remnants = new Set(['optimizer']);
 }
 
 /** ZeRO's shards of one model-parallel rank are of equal size, but for padding and remarks. */
@@ -201,20 +235,31 @@ function stepOf({ path, state }: Read<{ step: number | null }>): { path: string;
   return { path, step: state.step };
 }
 
-function reshardOf({ zeroStage, dataParallel, worldSize }: Topology, isElastic: boolean): Reshard {
+/**
+ * Below stage 3 the script stops at a model state without `universal_checkpoint_info`, which the training code adds, unless it is to
+ * inject it (deepspeed/checkpoint/ds_to_universal.py: _check_for_required_state). An unknown stage may be such a one.
+ */
+function conversionOf(zeroStage: number | null, hasUniversalInfo: boolean): string {
+  const command = 'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder UNIVERSAL';
+  return zeroStage === 3 || hasUniversalInfo ? command : `${command} --inject_missing_state`;
+}
+
+function reshardOf(
+  { zeroStage, dataParallel, worldSize }: Topology,
+  { isStripped, isElastic, hasUniversalInfo }: Pick<SaveFacts, 'isStripped' | 'isElastic' | 'hasUniversalInfo'>,
+): Reshard {
+  if (isStripped && zeroStage === 3) return loadsAnywhere('The gathered weights are whole: a job of any sizes loads them.');
   const isModelParallel = (worldSize ?? 1) > (dataParallel ?? 1);
-  const fixed = isModelParallel ? 'the same tensor- and pipeline-parallel sizes' : '';
-  const withFixed = isModelParallel ? `, with ${fixed}` : '';
-  const free: Partial<SizeChanges> = {
-    dataParallel: 'load',
-    ...(isModelParallel ? {} : { tensorParallel: 'load', pipelineParallel: 'load' }),
-  };
-  if (zeroStage === 0) return loadsAsSaved(`Without ZeRO any data-parallel size can load it${withFixed}.`, free);
-  if (isElastic) return loadsAsSaved(`elastic_checkpoint is on: any data-parallel size can load it${withFixed}.`, free);
+  const fixed = 'the same tensor- and pipeline-parallel sizes';
+  // Each model-parallel rank loads the file of its own number, `mp_rank_<n>`.
+  const free: Partial<SizeChanges> = { dataParallel: 'load' };
+  if (zeroStage === 0) return loadsAsSaved(`Without ZeRO any data-parallel size can load it, with ${fixed}.`, free);
+  if (isStripped) return loadsAsSaved(`The weights load with any data-parallel size, and ${fixed}.`, free);
+  if (isElastic) return loadsAsSaved(`elastic_checkpoint is on: any data-parallel size can load it, with ${fixed}.`, free);
   const andFixed = isModelParallel ? ` and ${fixed}` : '';
   return loadsConverted(
     `ZeRO’s shards load with the same data-parallel size (${dataParallel ?? '?'})${andFixed}; for another one convert them with ds_to_universal.py.`,
-    'python -m deepspeed.checkpoint.ds_to_universal --input_folder SAVED --output_folder UNIVERSAL',
+    conversionOf(zeroStage, hasUniversalInfo),
   );
 }
 

@@ -16,6 +16,8 @@ export interface ModelState {
   version: string | null;
   configuredStage: number | null;
   isElastic: boolean;
+  /** What ds_to_universal.py needs below stage 3. */
+  hasUniversalInfo: boolean;
   /** Experts of each MoE layer. */
   experts: number[];
 }
@@ -34,6 +36,7 @@ export function modelStateOf(root: PickleValue): ModelState {
     // Without the section ZeRO is off.
     configuredStage: member(root, 'ds_config') === undefined ? null : (countOf(member(zero, 'stage')) ?? 0),
     isElastic: member(zero, 'elastic_checkpoint') === true,
+    hasUniversalInfo: (member(root, 'universal_checkpoint_info') ?? null) !== null,
     experts: numbersOf(member(root, 'num_experts')) ?? [],
   };
 }

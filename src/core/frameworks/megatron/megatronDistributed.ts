@@ -4,8 +4,9 @@
  * Megatron Bridge put files of their own beside them.
  */
 import { loadsConverted } from '../../checkpoints/reshard.js';
-import { baseName, parentPath } from '../../files/paths.js';
+import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import { memberOf } from '../../formats/text/jsonMember.js';
 import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
@@ -13,7 +14,7 @@ import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
 import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
-import { readMegatronArguments } from './megatronArguments.js';
+import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
@@ -72,7 +73,9 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
   noteReshard(result);
   noteOptimizerSharding(parts, common);
+  if (parts.reshard !== undefined) parts.reshard.model = readModelSizes(member(common, 'args'));
   noteUnfinished(parts, listing, root);
+  noteMissingCommon(result, listing, root);
   return result;
 }
 
@@ -126,6 +129,20 @@ function noteUnfinished(parts: Parts, listing: Listing, root: string): void {
   const isNamed = isIteration(root === '' ? listing.rootName : baseName(root));
   if (!isNamed || listing.entry(file) !== undefined || parts.findings.some(({ code }) => code === 'save-unfinished')) return;
   parts.findings.push({ code: 'save-unfinished', facts: { detail: `${file}, which Megatron writes last, is missing` } });
+}
+
+/**
+ * metadata.json declares a `common_backend` where `common.pt` belongs to the save (fsdp_dtensor has none); Megatron Core raises without
+ * the file
+ * (megatron/core/dist_checkpointing/strategies/common.py: load_common). Which sizes can load the rest is unknown then.
+ */
+function noteMissingCommon({ parts, side }: ReadResult, listing: Listing, root: string): void {
+  const file = joinPath(root, 'common.pt');
+  const metadata = side.json.get(joinPath(root, 'metadata.json'));
+  const isDeclared = memberOf(metadata, 'common_backend') === 'torch' && memberOf(metadata, 'sharded_backend') !== 'fsdp_dtensor';
+  if (!isDeclared || listing.entry(file) !== undefined) return;
+  parts.findings.push({ code: 'common-state-missing', facts: { file } });
+  delete parts.reshard;
 }
 
 /** What Megatron's files are; the others are named as everywhere. */

@@ -5,14 +5,16 @@
 import { loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
+import type { Finding } from '../../findings/finding.js';
 import { member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
-import { readMegatronArguments } from './megatronArguments.js';
+import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
 import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
+import { hasOptimizerGroupsAlone } from '../../checkpoints/stateParts.js';
 import { pickledRoots, countOf } from '../../checkpoints/layouts/stateSteps.js';
 
 const rankDirectory = /^mp_rank_(\d{2,7})(?:_(\d{3,7}))?(?:_(\d{3,7}))?$/;
@@ -78,12 +80,14 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
       findMixedSteps(own.map(({ file, root }) => ({ path: file.path, step: countOf(member(root, 'iteration')) }))),
     );
     appendAll(parts.findings, findMissing(save, own, topology, paths));
+    appendAll(parts.findings, findMissingOptimizer(own, paths));
   }
   parts.reshard = loadsConverted(
     `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
     'python tools/checkpoint/convert.py',
     { dataParallel: 'load' },
   );
+  parts.reshard.model = readModelSizes(member(current?.root, 'args'));
 }
 
 /** The job's sizes by its arguments; where these cannot be read, by the directories' names. */
@@ -113,15 +117,21 @@ function rankName([tensor = 0, second, third]: readonly number[], topology: Topo
   return `tp ${tensor} · ${pipeline === 1 && expert > 1 ? 'ep' : 'pp'} ${second}`;
 }
 
-function findMissing(
-  save: string,
-  states: readonly RankState[],
-  topology: Topology,
-  paths: ReadonlySet<string>,
-): ReturnType<typeof findMissingRankFiles> {
+/** The distributed optimizer leaves its parameter groups in the rank's state, and the state itself in `distrib_optim.pt`. */
+function findMissingOptimizer(states: readonly RankState[], paths: ReadonlySet<string>): Finding[] {
+  const hasAny = states.some(({ file }) => paths.has(optimizerBeside(file)));
+  const lacking = states.filter(({ root }) => hasOptimizerGroupsAlone(root));
+  return hasAny || lacking.length === 0 ? [] : [{ code: 'distributed-optimizer-missing', facts: { files: states.length } }];
+}
+
+function optimizerBeside({ path }: FilePart): string {
+  return joinPath(parentPath(path), 'distrib_optim.pt');
+}
+
+function findMissing(save: string, states: readonly RankState[], topology: Topology, paths: ReadonlySet<string>): Finding[] {
   const [tensor, pipeline, expert] = sizesOf(topology);
   const name = baseName(states[0]?.file.path ?? '');
-  const hasDistributedOptimizer = states.some(({ file }) => paths.has(joinPath(parentPath(file.path), 'distrib_optim.pt')));
+  const hasDistributedOptimizer = states.some(({ file }) => paths.has(optimizerBeside(file)));
   const names = hasDistributedOptimizer ? [name, 'distrib_optim.pt'] : [name];
   return findMissingRankFiles(
     expectedFiles(save, tensor, pipeline, expert, names),

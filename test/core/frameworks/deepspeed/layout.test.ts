@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../../src/core/checkpoints/checkpointReport.js';
+import { resumeElsewhere } from '../../../../src/core/checkpoints/resumeElsewhere.js';
 import { headlineOf } from '../../../../src/core/pages/checkpoint/headline.js';
 import { createNodeFileTree } from '../../../../src/platform/nodeFileTree.js';
 import {
@@ -15,7 +16,7 @@ import {
 import { utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
-import { torchState } from '../../../builders/torchStateBuilder.js';
+import { torchState, type State } from '../../../builders/torchStateBuilder.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 const small: ZeroThreeSave = { shapes: { 'a.weight': [64, 32], 'b.weight': [32] }, ranks: 4, step: 7, exportShards: 0 };
@@ -140,6 +141,108 @@ describe('ranks', () => {
     expect(report.ranks).toHaveLength(1024);
     expect(report.parameters.unique).toBe(64 * 32 + 32);
     expect(report.findings.map(({ code }) => code)).toEqual(['weights-only-in-optimizer']);
+  });
+});
+
+describe('ZeRO-3 without any of its shards', () => {
+  const stripped = (save: ZeroThreeSave): Record<string, MemoryFile> =>
+    Object.fromEntries(Object.entries(sourcesOf(zeroThreeSave(save))).filter(([name]) => !name.endsWith('_optim_states.pt')));
+
+  it('has no weights, and one finding names that', async () => {
+    const report = await inspectFiles(stripped(small));
+    expect(findingsOf(report)).toEqual([['zero-weights-missing', null]]);
+    expect(report.resume).toMatchObject({ verdict: 'broken', blockedBy: ['zero-weights-missing'] });
+  });
+
+  it('has the gathered weights as the only copy, which is no duplicate', async () => {
+    const report = await inspectFiles(stripped({ ...small, exportShards: 1 }));
+    expect(findingsOf(report)).toEqual([['zero-shards-missing', null]]);
+    expect(report.resume).toMatchObject({ verdict: 'weights-only', reshard: { can: 'any' } });
+    expect(report.storedTwice.items).toEqual([]);
+  });
+
+  it('is no whole model where the gathered weights are of another one', async () => {
+    const files = stripped(small);
+    files['pytorch_model.bin'] = torchState((tensor) => ({ 'a.weight': tensor([8, 32]) }));
+    expect(findingsOf(await inspectFiles(files))).toContainEqual(['zero-weights-missing', null]);
+  });
+
+  it.each([
+    [[64, 32], 'zero-shards-missing', 'weights-only'],
+    [[0], 'zero-weights-missing', 'broken'],
+  ])('inside a Trainer checkpoint with weights of %j: %s', async (shape, code, verdict) => {
+    const files: Record<string, MemoryFile> = stripped({ ...small, ranks: 1 });
+    delete files['latest'];
+    files['pytorch_model.bin'] = torchState((tensor) => ({ 'a.weight': tensor(shape), 'b.weight': tensor([shape[1] ?? 0]) }));
+    files['trainer_state.json'] = utf8('{"global_step":7}');
+    const report = await inspectFiles(files, 'checkpoint-7');
+    const found = report.findings.map((finding) => finding.code);
+    expect(report.layout).toBe('huggingface-trainer');
+    expect(found).toContain(code);
+    expect(found.filter((each) => /optimizer|placeholders|^weights/.test(each))).toEqual([]);
+    expect(report.resume.verdict).toBe(verdict);
+  });
+});
+
+it('a gathered export is no duplicate while a shard is missing', async () => {
+  const files = sourcesOf(zeroThreeSave({ ...small, exportShards: 1 }));
+  delete files['global_step7/bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt'];
+  expect((await inspectFiles(files)).storedTwice.items).toEqual([]);
+});
+
+describe('a job of other sizes', () => {
+  const stateOf = (stage: number, extra: Record<string, State> = {}): Record<string, MemoryFile> => ({
+    'global_step7/mp_rank_00_model_states.pt': torchState((tensor) => ({
+      module: { 'a.weight': tensor([4]) },
+      dp_world_size: 2,
+      mp_world_size: 1,
+      global_steps: 7,
+      ds_config: { zero_optimization: { stage } },
+      ...extra,
+    })),
+  });
+  const withShards = (extra: Record<string, State> = {}): Record<string, MemoryFile> => {
+    const files = stateOf(1, extra);
+    const shard = torchState((tensor) => ({
+      optimizer_state_dict: { zero_stage: 1, base_optimizer_state: { state: { '0': { exp_avg: tensor([4]) } } } },
+    }));
+    for (const rank of [0, 1]) files[`global_step7/zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`] = shard;
+    return files;
+  };
+
+  it('loads plain files with another data-parallel size, not with another tensor- or pipeline-parallel one', async () => {
+    const report = await inspectFiles(stateOf(0));
+    expect(resumeElsewhere(report, { ranks: 4 }).can).toBe('yes');
+    expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 2 }).can).toBe('no');
+    expect(resumeElsewhere(report, { ranks: 4, pipelineParallel: 2 }).can).toBe('no');
+  });
+
+  it('is converted by a command that injects universal_checkpoint_info where the states have none', async () => {
+    const without = resumeElsewhere(await inspectFiles(withShards()), { ranks: 4 });
+    expect(without).toMatchObject({ can: 'convert', command: expect.stringContaining('--inject_missing_state') as string });
+    const info = { universal_checkpoint_info: { universal_checkpoint_version: 0.2 } };
+    expect(resumeElsewhere(await inspectFiles(withShards(info)), { ranks: 4 }).command).not.toContain('--inject_missing_state');
+    const stage3 = resumeElsewhere(await inspectFiles(sourcesOf(zeroThreeSave(small))), { ranks: 8 });
+    expect(stage3.command).not.toContain('--inject_missing_state');
+  });
+});
+
+describe('a universal checkpoint', () => {
+  const universal = filesBelow('test/fixtures/frameworks/deepspeed/universal-zero3-w2/data');
+  const lacking = async (pattern: RegExp): Promise<CheckpointReport> =>
+    inspectFiles(Object.fromEntries(Object.entries(universal).filter(([name]) => !pattern.test(name))));
+
+  it.each([
+    ['intact', /^$/, [], 'partial'],
+    ['without moments', /exp_avg(_sq)?\.pt$/, ['universal-moments-missing'], 'weights-only'],
+    ['without second moments', /exp_avg_sq\.pt$/, ['universal-moments-missing'], 'partial'],
+    ['without a parameter', /zero\/lm_head\.weight\//, ['universal-files-missing'], 'broken'],
+    ['without the weights of a parameter', /zero\/lm_head\.weight\/fp32/, ['universal-files-missing'], 'broken'],
+    ['without the optimizer’s shared state', /optimizer_state\.pt$/, ['universal-files-missing'], 'broken'],
+  ])('%s', async (_, pattern, found, verdict) => {
+    const report = await lacking(pattern);
+    expect(report.findings.map(({ code }) => code).filter((code) => code.startsWith('universal'))).toEqual(found);
+    expect(report.resume.verdict).toBe(verdict);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byRank, inspectFiles, json, missingOf, model, training, without } from '../../../builders/torchDirectory.js';
-import { torchState } from '../../../builders/torchStateBuilder.js';
+import { torchState, type State } from '../../../builders/torchStateBuilder.js';
 
 describe('single files and releases', () => {
   it.each([
@@ -14,6 +14,16 @@ describe('single files and releases', () => {
       step,
       framework: { name: framework },
     });
+  });
+
+  it.each<[string, State, string]>([
+    ['parameter groups alone', { param_groups: [{ lr: 0.1 }] }, 'weights-only'],
+    ['groups of a chain of optimizers', [{ '0': { param_groups: [{ lr: 0.1 }] } }], 'weights-only'],
+    ['an Adam without its moments', { state: {}, param_groups: [{ lr: 0.1, betas: [0.9, 0.95] }] }, 'weights-only'],
+    ['plain SGD, which has no state', { state: {}, param_groups: [{ lr: 0.1, momentum: 0 }] }, 'partial'],
+  ])('an optimizer of %s', async (_, optimizer, verdict) => {
+    const report = await inspectFiles({ 'ckpt.pt': training({ optimizer, step: 3 }) }, 'ckpt.pt');
+    expect(report.resume.verdict).toBe(verdict);
   });
 
   it('a torch file without an extension', async () => {

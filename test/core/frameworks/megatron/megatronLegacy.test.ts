@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../builders/byteWriter.js';
 import * as p from '../../../builders/pickleBuilder.js';
 import { byRank, codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
-import { namespace, torchState } from '../../../builders/torchStateBuilder.js';
+import { namespace, torchState, type State } from '../../../builders/torchStateBuilder.js';
 import { buildTorchZip } from '../../../builders/torchZipBuilder.js';
 
 describe('Megatron-LM, legacy', () => {
@@ -41,6 +41,34 @@ describe('Megatron-LM, legacy', () => {
     );
     const mixed = await inspectFiles({ ...save, [nameOf(2)]: state(6, sizes) }, 'iter_0000007');
     expect(mixed.findings.map(({ code, path }) => [code, path])).toEqual([['rank-step-differs', nameOf(2)]]);
+  });
+
+  describe('whose distributed optimizer was removed', () => {
+    const groups = (group: State): Uint8Array =>
+      torchState((tensor) => ({
+        args: namespace(sizes),
+        iteration: 7,
+        model: { 'embedding.weight': tensor([8, 4]) },
+        optimizer: { optimizer: { param_groups: [group] }, grad_scaler: { scale: tensor([1]) } },
+        opt_param_scheduler: { max_lr: 0.1 },
+        rng_state: [{ torch_rng_state: tensor([4]) }],
+      }));
+
+    it('has weights only: parameter groups are no optimizer state', async () => {
+      const files = byRank(4, nameOf, () => groups({ lr: 0.1, betas: [0.9, 0.999], step: 5 }));
+      const report = await inspectFiles(files, 'iter_0000007');
+      expect(report.resume).toMatchObject({ verdict: 'weights-only', missing: [{ component: 'optimizer' }] });
+      expect(codes(report)).toEqual(['distributed-optimizer-missing']);
+    });
+
+    it('is complete with it', async () => {
+      const files = byRank(4, nameOf, () => groups({ lr: 0.1 }));
+      const optimizer = torchState((tensor) => ({ '0': { exp_avg: tensor([8, 4]), param: tensor([8, 4]) } }));
+      for (const name of Object.keys(files)) files[name.replace('model_optim_rng', 'distrib_optim')] = optimizer;
+      const report = await inspectFiles(files, 'iter_0000007');
+      expect(report.resume.verdict).toBe('complete');
+      expect(report.findings).toEqual([]);
+    });
   });
 
   it('reads the suffix as the expert rank where there are no pipeline stages', async () => {

@@ -1,0 +1,79 @@
+/**
+ * The files by parameter of a universal checkpoint, by the names in the model states' `param_shapes`: `zero/<parameter>/fp32.pt`, with
+ * the moments beside it (deepspeed/checkpoint/ds_to_universal.py; deepspeed/checkpoint/universal_checkpoint.py:
+ * load_hp_checkpoint_state).
+ */
+import { limits } from '../../bytes/limits.js';
+import { joinPath } from '../../files/paths.js';
+import type { Finding } from '../../findings/finding.js';
+import { entriesOf, itemsOf, member } from '../../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+
+/** How many of the missing files a finding names. */
+const NAMED = 5;
+
+export interface UniversalCheck {
+  findings: Finding[];
+  /** No parameter has a moment, though the optimizer's groups have betas. */
+  isOptimizerMissing: boolean;
+}
+
+/** @param states roots of the model states of the directory; `has` answers whether a path is listed */
+export function checkUniversalParameters(
+  directory: string,
+  states: readonly PickleValue[],
+  optimizer: PickleValue | undefined,
+  has: (path: string) => boolean,
+): UniversalCheck {
+  const names = parameterNames(states);
+  const fileOf = (name: string, file: string): string => joinPath(directory, `zero/${name}/${file}`);
+  const shared = joinPath(directory, 'zero/optimizer_state.pt');
+  const weights = [...names.map((name) => fileOf(name, 'fp32.pt')), shared].filter((path) => !has(path));
+  const kinds = momentFiles.filter((file) => names.some((name) => has(fileOf(name, file))));
+  const expected = new Set([...kinds, ...momentsOf(optimizer)]);
+  // A parameter whose folder is missing has been named.
+  const moments = names
+    .filter((name) => has(fileOf(name, 'fp32.pt')))
+    .flatMap((name) => [...expected].map((file) => fileOf(name, file)))
+    .filter((path) => !has(path));
+  return {
+    findings: [
+      ...findingOf('universal-files-missing', weights, names.length),
+      ...findingOf('universal-moments-missing', moments, names.length),
+    ],
+    isOptimizerMissing: kinds.length === 0 && expected.size > 0,
+  };
+}
+
+const momentFiles = ['exp_avg.pt', 'exp_avg_sq.pt'] as const;
+
+function findingOf(
+  code: 'universal-files-missing' | 'universal-moments-missing',
+  paths: readonly string[],
+  parameters: number,
+): Finding[] {
+  if (paths.length === 0) return [];
+  return [{ code, facts: { files: paths.length, parameters, first: paths.slice(0, NAMED).join(', ') } }];
+}
+
+/** Names of trained parameters, each once. An expert's parameters are numbered anew on each rank: those are left out. */
+function parameterNames(states: readonly PickleValue[]): string[] {
+  const names = new Set<string>();
+  for (const state of states) {
+    for (const group of itemsOf(member(state, 'param_shapes')) ?? []) {
+      for (const name of entriesOf(group)?.keys ?? []) {
+        if (names.size >= limits.rankFiles) return [...names];
+        if (typeof name === 'string' && !name.includes('deepspeed_experts.')) names.add(name);
+      }
+    }
+  }
+  return [...names];
+}
+
+/** Moments that the optimizer's settings imply: `betas` a first one, with `eps` a second (Lion has neither `eps` nor a second). */
+function momentsOf(optimizer: PickleValue | undefined): string[] {
+  const own = [optimizer, member(optimizer, 'optimizer_state_dict'), member(optimizer, 'base_optimizer_state')];
+  const [group] = own.flatMap((state) => itemsOf(member(state, 'param_groups')) ?? []);
+  if (member(group, 'betas') === undefined) return [];
+  return member(group, 'eps') === undefined ? ['exp_avg.pt'] : [...momentFiles];
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { resumeElsewhere } from '../../../../src/core/checkpoints/resumeElsewhere.js';
+import { filesBelow } from '../../../builders/diskTree.js';
+import { codes, inspectFiles, json } from '../../../builders/torchDirectory.js';
+import { namespace, torchState } from '../../../builders/torchStateBuilder.js';
+import type { MemoryFile } from '../../../builders/memoryTree.js';
+
+/** A save of torch.distributed.checkpoint as Megatron Core's `torch_dist` lays it out: with `common.pt` and `metadata.json`. */
+const saved = (metadata: object): Record<string, MemoryFile> => ({
+  ...filesBelow('test/fixtures/frameworks/dcp/fsdp2-app-2r/data/step_3'),
+  'common.pt': torchState(() => ({ iteration: 7 })),
+  'metadata.json': json({ sharded_backend: 'torch_dist', ...metadata }),
+});
+
+describe('common.pt', () => {
+  const withCommon = { common_backend: 'torch', common_backend_version: 1 };
+
+  it('where metadata.json declares it, is needed, and no other sizes load the save without it', async () => {
+    const { 'common.pt': _, ...files } = saved(withCommon);
+    const report = await inspectFiles(files, 'iter_0000007');
+    expect(report.layout).toBe('megatron-distributed');
+    expect(codes(report)).toEqual(['common-state-missing']);
+    expect(report.resume).toMatchObject({ verdict: 'broken', blockedBy: ['common-state-missing'] });
+    expect(report.resume).not.toHaveProperty('reshard');
+    expect(resumeElsewhere(report, { ranks: 4 }).can).toBe('no');
+  });
+
+  it.each([
+    ['is there', withCommon, true],
+    ['is an object of the save, since Megatron Core 0.20', {}, false],
+    ['is not written with fsdp_dtensor', { ...withCommon, sharded_backend: 'fsdp_dtensor' }, false],
+  ])('%s', async (_, metadata, hasCommon) => {
+    const { 'common.pt': common, ...files } = saved(metadata);
+    const report = await inspectFiles(hasCommon ? { ...files, 'common.pt': common as MemoryFile } : files, 'iter_0000007');
+    expect(codes(report)).not.toContain('common-state-missing');
+  });
+});
+
+it('is bounded by the attention heads and layers of the saved arguments', async () => {
+  const args = namespace({ num_attention_heads: 4, num_layers: 2, world_size: 2, tensor_model_parallel_size: 2 });
+  const files = { ...saved({ common_backend: 'torch' }), 'common.pt': torchState(() => ({ iteration: 7, args })) };
+  const report = await inspectFiles(files, 'iter_0000007');
+  expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 4 }).can).toBe('yes');
+  expect(resumeElsewhere(report, { ranks: 3, tensorParallel: 3 })).toMatchObject({
+    can: 'no',
+    why: '4 attention heads cannot be divided among 3 tensor-parallel ranks.',
+  });
+  expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 1, pipelineParallel: 4 }).why).toMatch(/^2 layers/);
+});
