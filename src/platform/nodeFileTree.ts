@@ -141,7 +141,8 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     );
     if (link !== undefined) {
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
-      if (stats.isDirectory()) return { ...nothing, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
+      if (stats.isDirectory())
+        return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
       const end = relativeTo(realRoot, await realpath(absolute));
       if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
     }
@@ -150,8 +151,8 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
     return {
       path: filePath,
       ...countedFacts(stats, others.owners),
-      ...(link?.inside === true && { sizeBytes: 0 }),
-      ...(link?.inside === true && { allocatedBytes: 0 }),
+      // Its target counts, under its own name.
+      ...(link?.inside === true && { sizeBytes: 0, allocatedBytes: 0 }),
       ...(link && { link }),
     };
   } catch (error) {
@@ -187,7 +188,7 @@ function diskFacts(
 function countHardLinksOnce(entries: readonly FileEntry[]): void {
   const seen = new Set<string>();
   for (const entry of entries) {
-    if (entry.fileId === undefined) continue;
+    if (entry.fileId === undefined || entry.link !== undefined) continue;
     if (seen.has(entry.fileId)) entry.allocatedBytes = 0;
     seen.add(entry.fileId);
   }

@@ -11,7 +11,7 @@ import { isRead } from './checks.js';
 import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
-import type { Parts } from './parts.js';
+import type { FilePart, Parts } from './parts.js';
 import { statePartsOf } from './stateParts.js';
 
 /** Parts of training state in the order in which they matter for resuming. */
@@ -128,6 +128,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     for (const component of stateComponents)
       if (bytesIn(ledger, index, component) > 0 && mayBePresent(component)) present.add(component);
   });
+  for (const file of parts.files) if (isLinked(file) && stateComponents.includes(file.component)) present.add(file.component);
   const roles = new Map(parts.files.map((file) => [file.path, file.role]));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
@@ -136,6 +137,11 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   }
   for (const component of parts.remnants ?? []) present.delete(component);
   return present;
+}
+
+/** A link to another listed file, which counts there: what it is here is known by its name. */
+function isLinked({ link, sizeBytes, isUnreadable }: FilePart): boolean {
+  return link !== undefined && sizeBytes === 0 && isUnreadable !== true;
 }
 
 function bytesIn({ files }: Ledger, index: number, component: ComponentId): number {
@@ -189,7 +195,9 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
 /** What the verdict rests on: the files that hold state or cannot be read. Some are known by their names alone. */
 function evidenceOf({ files }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
   const holdsState = (index: number): boolean => [...found].some((component) => bytesIn(ledger, index, component) > 0);
-  const own = files.filter(({ isUnreadable }, index) => isUnreadable === true || holdsState(index));
+  const isOfState = (file: FilePart, index: number): boolean =>
+    file.isUnreadable === true || holdsState(index) || (isLinked(file) && found.has(file.component));
+  const own = files.filter(isOfState);
   const counted = own.filter(isRead).length;
   const coverage = { counted, of: own.length, unit: 'files' };
   return { basis: counted === 0 && own.length > 0 ? 'names' : 'header', coverage: own.length === 0 ? null : coverage };

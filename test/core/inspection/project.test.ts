@@ -96,3 +96,14 @@ it('names the findings that most parts have', async () => {
   expect(partFindings(report)).toBe('3 errors in 3 of 3 parts: mostly file-is-lfs-pointer (3); their own reports list them.');
   expect(collectionHeadlineOf(report).what).toBe('3 checkpoints. Each has a report of its own.');
 });
+
+it('a model whose weights are a link to those of another is known by its names', async () => {
+  const base = fixture('hf/qwen3-tied', 'base');
+  const linked = { entry: { sizeBytes: 0, link: { target: '../base/model.safetensors', inside: true } } };
+  const config = base['base/config.json'] as MemoryFile;
+  const report = await inspectFiles({ ...base, 'exp/config.json': config, 'exp/model.safetensors': linked });
+  expect(report.kind === 'collection' && report.parts.find((part) => part.path === 'exp')).toMatchObject({
+    verdict: 'weights-only',
+    findings: {},
+  });
+});

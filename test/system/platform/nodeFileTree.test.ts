@@ -71,6 +71,17 @@ describe('listing of a local folder', () => {
     expect(other?.fileId).toBeUndefined();
   });
 
+  it('takes nothing from the disk for a link, whatever other names its target has', async () => {
+    write('b/data.bin');
+    linkSync(path.join(root, 'b/data.bin'), path.join(root, 'c.bin'));
+    symlinkSync('b/data.bin', path.join(root, 'a.bin'));
+    symlinkSync('b', path.join(root, 'd'));
+    const { entries } = await (await createNodeFileTree(root)).list();
+    const allocated = Object.fromEntries(entries.map((entry) => [entry.path, (entry.allocatedBytes ?? -1) > 0]));
+    expect(allocated).toEqual({ 'a.bin': false, 'b/data.bin': true, 'c.bin': false, d: false });
+    expect(entries.every(({ allocatedBytes }) => allocatedBytes !== undefined)).toBe(true);
+  });
+
   it('follows no link to a folder, so that loops end', async () => {
     write('sub/a.bin');
     symlinkSync('..', path.join(root, 'sub', 'loop'));
