@@ -20,7 +20,7 @@ import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { sampleJson, type JsonSample } from './jsonSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
-import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
+import { emptyDatasetParts, type DatasetFilePart, type DatasetParts, type UpperBound } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
 import { readBeside } from './besideFiles.js';
 import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
@@ -318,6 +318,10 @@ class DatasetReading implements DatasetAccess {
 
   listed(paths: Iterable<string>): void {
     for (const path of paths) this.listedShards.add(path);
+  }
+
+  upperBound(path: string, bound: UpperBound): void {
+    this.parts.upperBounds.set(path, bound);
   }
 
   /** What the completeness of a dataset rests on, where it is not known of all shards. */

@@ -118,7 +118,9 @@ class WidsIndex {
       if (typeof url !== 'string' || typeof samples !== 'number' || !Number.isSafeInteger(samples)) continue;
       const name = baseName(url);
       this.counts.set(name, { samples, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined });
-      if (!names.has(name)) missing.push(name);
+      if (names.has(name)) continue;
+      missing.push(name);
+      access.upperBound(joinPath(parentPath(path), name), { samples, tokens: null });
     }
     const [first] = missing;
     if (!access.listing.isSingleFile && first !== undefined)
@@ -218,7 +220,9 @@ class Reading {
     const { access, index } = this;
     const found = this.found.get(path);
     const isCounted = found !== undefined && found.isWhole && found.damage === null;
-    const samples = isCounted ? found.samples : (index.samplesOf(path) ?? null);
+    const listed = index.samplesOf(path);
+    if (listed !== undefined) access.upperBound(path, { samples: listed, tokens: null });
+    const samples = isCounted ? found.samples : (listed ?? null);
     index.compare(path, access.entry(path)?.sizeBytes ?? 0, isCounted ? found.samples : null, access);
     const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst)$/i.test(path));
     const tokens = isCounted ? (columns.find(({ role }) => role === 'tokens')?.values ?? null) : null;
