@@ -22,7 +22,8 @@ export class Totals {
 
   constructor(private readonly parts: DatasetParts) {
     this.own = parts.shards.filter(({ use }) => use === undefined);
-    this.damaged = new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && damage.has(code) ? [path] : [])));
+    const damaged = parts.findings.flatMap(({ code, path }) => (path !== undefined && damage.has(code) ? [path] : []));
+    this.damaged = new Set([...damaged, ...blankPaths(this.own)]);
     this.missing = missingShards(parts);
     this.uncounted = parts.uncounted.length + this.missing;
     this.upper = new UpperBounds(parts);
@@ -100,7 +101,8 @@ export class Totals {
     const damaged = this.own.length - this.sureOf(this.own);
     // Those that are here and could not be read are part of the estimate.
     const extrapolated = count.coverage === null ? 0 : count.coverage.of - count.coverage.counted;
-    const inside = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const readable = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const inside = count.coverage?.unit === 'shards' ? Math.min(readable, count.coverage.of) : readable;
     const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
     if (coverage.counted === of) return { ...count, coverage };
     const bounded = { ...count, exact: false, confidence: null, coverage };
@@ -152,6 +154,12 @@ export class Totals {
       coverage,
     };
   }
+}
+
+/** Files without any bytes beside others with some: a copy that was cut, or a writer that got no samples. */
+function blankPaths(shards: readonly Shard[]): string[] {
+  const blank = shards.filter(({ isBlank }) => isBlank === true).map(({ path }) => path);
+  return blank.length === shards.length ? [] : blank;
 }
 
 /** Columns of tokens by their names, and those of numbers for names, which say nothing. */

@@ -59,7 +59,6 @@ describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
         own.some((each) => code.test(each)),
         `${shard.path}: ${own.join(', ')}`,
       ).toBe(true);
-      if (own.includes('shard-empty')) continue;
       expectBound(whole.sampleCount, report.sampleCount, `samples without ${shard.path}`);
       expectBound(whole.tokens, report.tokens, `tokens without ${shard.path}`);
     }
@@ -91,6 +90,31 @@ describe('a shard much larger than the others', () => {
     const report = await inspectDataset(rest);
     expect(report.tokens).toMatchObject({ exact: false, interval: [report.tokens?.count, whole.tokens?.count] });
     expect(report.sampleCount).toMatchObject({ exact: false, interval: [report.sampleCount?.count, whole.sampleCount?.count] });
+  });
+});
+
+describe('a file of text', () => {
+  const lines = (count: number): Uint8Array => utf8('{"text": "a line of text"}\n'.repeat(count));
+  const tokenized = (count: number): Uint8Array => utf8('{"input_ids": [1, 2, 3]}\n'.repeat(count));
+
+  it.each([
+    ['jsonl', lines(10)],
+    ['jsonl', tokenized(10)],
+    ['csv', utf8(`text\n${'a line of text\n'.repeat(10)}`)],
+  ])('without any bytes is no whole shard: .%s', async (extension, bytes) => {
+    const name = (shard: number): string => `train-0000${shard}-of-00003.${extension}`;
+    const report = await inspectDataset({ [name(0)]: bytes, [name(1)]: new Uint8Array(0), [name(2)]: bytes });
+    expect(report.sampleCount).toMatchObject({ exact: false, interval: [20, null], coverage: { counted: 2, of: 3 } });
+    expect(report.tokens).toMatchObject({ exact: false, interval: [expect.any(Number), null] });
+    const { [name(1)]: _, ...rest } = { [name(0)]: bytes, [name(1)]: bytes, [name(2)]: bytes };
+    expect(codesOf(await inspectDataset(rest))).toContain('shard-count-differs');
+  });
+
+  it('with control characters for a last line is damaged', async () => {
+    const report = await inspectDataset({ 'a.jsonl': lines(10), 'b.jsonl': concat(lines(10), new Uint8Array(777).fill(7)) });
+    expect(report.findings).toMatchObject([{ code: 'line-corrupt', path: 'b.jsonl', offset: 270 }]);
+    expect(report.sampleCount).toMatchObject({ exact: false });
+    expect(codesOf(await inspectDataset({ 'a.jsonl': concat(lines(10), utf8(' \t\r\n\n')) }))).toEqual([]);
   });
 });
 

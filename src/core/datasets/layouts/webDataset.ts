@@ -149,6 +149,7 @@ class WidsIndex {
 
 class Reading {
   private readonly found = new Map<string, TarSamples>();
+  private readonly failed = new Set<string>();
   private walkedBytes = 0;
   private shape: RecordShape | undefined;
 
@@ -162,15 +163,18 @@ class Reading {
     const { access, shards } = this;
     const spread = spreadOf(shards, SAMPLED_SHARDS);
     await this.walk(spread.slice(0, FIRST_SHARDS));
-    const totalBytes = this.sizeOf(shards);
+    const listedBytes = this.sizeOf(shards);
     const members = [...this.found.values()].reduce((sum, own) => sum + own.members, 0);
-    const isSmall = this.walkedBytes > 0 && (members * totalBytes) / this.walkedBytes <= limits.tarMembers;
+    const isSmall = this.walkedBytes > 0 && (members * listedBytes) / this.walkedBytes <= limits.tarMembers;
     const rest = (isSmall || this.found.size === 0 ? shards : spread).filter((path) => !this.found.has(path));
     await this.walk(rest);
+    // One that could not be read is none that the others are in proportion to: its size is not that of an archive.
+    const readable = shards.filter((path) => !this.failed.has(path));
+    const totalBytes = this.sizeOf(readable);
     const isWhole =
-      [...this.found.values()].every((own) => own.isWhole && own.damage === null) && this.found.size === shards.length;
+      [...this.found.values()].every((own) => own.isWhole && own.damage === null) && this.found.size === readable.length;
     for (const path of shards) this.addShard(path);
-    if (!isWhole) this.estimate(totalBytes);
+    if (!isWhole) this.estimate(readable.length, totalBytes);
     access.sampleMethod('members of the archives with the same name are a sample', 'header');
     access.tokenMethod('elements of the arrays, as their headers state them');
     access.done('the header of each member with its checksum, the end of each archive');
@@ -194,6 +198,7 @@ class Reading {
       await turn();
       this.take(path, read);
     });
+    for (const path of paths) if (!this.found.has(path)) this.failed.add(path);
   }
 
   private take(path: string, { samples: found, isBeginning, isCompressed, sizeBytes, source, zeros }: ArchiveRead): void {
@@ -231,7 +236,7 @@ class Reading {
   }
 
   /** Samples and tokens of what was not walked over, in proportion to the bytes. */
-  private estimate(totalBytes: number): void {
+  private estimate(readable: number, totalBytes: number): void {
     const { access, shards, index } = this;
     access.notDone('every member: some shards, or their beginnings, were walked over');
     const blocks = [...this.found].flatMap(([path, own]) =>
@@ -247,7 +252,7 @@ class Reading {
       confidence: [...this.found.values()].every((own) => own.isWhole) ? CONFIDENCE : null,
       method: 'samples of the shards that were walked over, in proportion to their bytes',
       basis: 'sampled',
-      coverage: { counted: this.found.size, of: shards.length, unit: 'shards' },
+      coverage: { counted: this.found.size, of: readable, unit: 'shards' },
     });
   }
 
