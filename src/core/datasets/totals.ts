@@ -196,6 +196,7 @@ function missingShards({ findings, shards, uncounted }: DatasetParts): number {
   for (const finding of findings) {
     if (finding.code === 'shards-listed-missing') listed += finding.facts.missing;
     if (finding.code === 'shard-count-differs') numbered += finding.facts.expected - finding.facts.found;
+    if (finding.code === 'shard-numbers-missing') numbered += finding.facts.missing;
     if (finding.code === 'index-unmatched' && !present.has(finding.path ?? ''))
       unmatched.add(joinPath(parentPath(finding.path ?? ''), finding.facts.missing));
   }
