@@ -167,6 +167,15 @@ describe('a file without its partner', () => {
     expect(report.sampleCount).toMatchObject({ exact: false, coverage: { counted: of - 1, of } });
   });
 
+  it('is bounded by the ends of documents beside it', async () => {
+    const { 'part-0-00000.npy': _, ...rest } = raw;
+    for (const files of [rest, { ...raw, 'part-0-00000.npy': new Uint8Array(0) }]) {
+      const report = await inspectDataset(files);
+      expect(report.tokens).toMatchObject({ exact: false, interval: [2000, 4000] });
+      expect(report.sampleCount).toMatchObject({ exact: false, interval: [2, 4] });
+    }
+  });
+
   it('is no second dataset: an index cache beside a corpus, or alone', async () => {
     const files = fixture('megatron-indexed/gpt-cache');
     const { 'web_text_document.idx': _, ...rest } = files;
