@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { coverageInWords } from '../../src/core/findings/evidence.js';
-import { bytesPerTokenInWords, isBound } from '../../src/core/pages/dataset/datasetHeadline.js';
+import { bytesPerTokenInWords, isBound, leastInWords, rangeInWords } from '../../src/core/pages/dataset/datasetHeadline.js';
 import { confidenceInWords } from '../../src/core/pages/dataset/datasetLines.js';
 import type { CountReport, DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { countInWords, numberInWords } from '../../src/core/pages/dataset/datasetWords.js';
@@ -52,7 +52,7 @@ export class DatasetCards extends LitElement {
       ? `exact: ${visibleText(tokens.method)}`
       : low === high
         ? confidenceInWords(tokens)
-        : `${countInWords(low, false)} to ${countInWords(high, false)}, ${confidenceInWords(tokens)}`;
+        : `${rangeInWords(tokens)}, ${confidenceInWords(tokens)}`;
     return this.withSource('tokens', 'Tokens', numberOf(tokens.count, tokens.exact), detail);
   }
 
@@ -160,8 +160,9 @@ function numberOf(count: number, exact: boolean): TemplateResult {
 }
 
 /** A sum over some of the shards. */
-function boundOf({ interval: [least] }: CountReport): TemplateResult {
-  return html`<p class="big num" aria-label="at least ${formatCount(least)}">≥ ${formatCount(least)}</p>`;
+function boundOf(count: CountReport): TemplateResult {
+  const least = leastInWords(count);
+  return html`<p class="big num" aria-label="at least ${least}">≥ ${least}</p>`;
 }
 
 function formatMean(mean: number): string {

@@ -43,11 +43,16 @@ function countSource(what: string, report: CountReport): TemplateResult {
     return html`<p>${what}: <strong class="num">${formatCount(count)}</strong>, exact, ${from}: ${fileText(method)}.</p>`;
   const [low, high] = interval;
   return html`<p>
-      ${what}: <strong class="num assumed">${countInWords(count, false)}</strong>, between
-      <span class="num" title=${formatCount(low)}>${countInWords(low, false)}</span> and
-      <span class="num" title=${formatCount(high)}>${countInWords(high, false)}</span>, ${confidenceInWords(report)}, ${from}.
+      ${what}: <strong class="num assumed">${countInWords(count, false)}</strong>, ${rangeOf(low, high)},
+      ${confidenceInWords(report)}, ${from}.
     </p>
     <p>${fileText(method)}.</p>`;
+}
+
+function rangeOf(low: number, high: number | null): TemplateResult {
+  const number = (count: number): TemplateResult =>
+    html`<span class="num" title=${formatCount(count)}>${countInWords(count, false)}</span>`;
+  return high === null ? html`at least ${number(low)}` : html`between ${number(low)} and ${number(high)}`;
 }
 
 function bytesSource({ text, tokenDtype, bytesPerToken, tokens, totalBytes }: DatasetReport): TemplateResult | null {
@@ -79,7 +84,8 @@ function textSource({ count, exact, interval: [low, high], method }: CountReport
   if (exact)
     return html`<p>Text: <span class="num" title=${exactBytes(count)}>${formatBytes(count)}</span>: ${fileText(method)}.</p>`;
   return html`<p>
-    Text: <span class="num assumed">${formatBytes(count)}</span>, between ${formatBytes(low)} and ${formatBytes(high)}:
+    Text: <span class="num assumed">${formatBytes(count)}</span>,
+    ${high === null ? `at least ${formatBytes(low)}` : `between ${formatBytes(low)} and ${formatBytes(high)}`}:
     ${fileText(method)}.
   </p>`;
 }
@@ -108,7 +114,7 @@ function tokenizedSource({ text }: DatasetReport): TemplateResult | typeof nothi
               <th scope="row">${dtypeInWords(dtype)}</th>
               <td class="end num"><span class="assumed">${formatBytes(bytes)}</span></td>
               <td class="end num">${formatBytes(low)}</td>
-              <td class="end num">${formatBytes(high)}</td>
+              <td class="end num">${high === null ? 'not known' : formatBytes(high)}</td>
               <td>${visibleText(when)}</td>
             </tr>`,
         )}

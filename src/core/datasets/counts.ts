@@ -1,6 +1,6 @@
 /** Numbers of a dataset with what they rest on. */
 import type { Basis } from '../findings/evidence.js';
-import type { CountReport } from './datasetReport.js';
+import type { CountReport, Interval } from './datasetReport.js';
 
 /** An exact number. */
 export function exactly(count: number, method: string, basis: Basis): CountReport {
@@ -8,8 +8,13 @@ export function exactly(count: number, method: string, basis: Basis): CountRepor
 }
 
 /** A number between two, without a confidence that could be stated. */
-export function between([low, high]: [number, number], count: number, method: string, basis: Basis): CountReport {
+export function between([low, high]: Interval, count: number, method: string, basis: Basis): CountReport {
   return { count: Math.round(count), exact: false, interval: [low, high], confidence: null, method, basis, coverage: null };
+}
+
+/** A number with its upper bound removed: more of it is where nothing was read. */
+export function withoutMost<T extends { interval: Interval }>(count: T): T {
+  return { ...count, interval: [count.interval[0], null] };
 }
 
 /** The sum of two numbers, null where one of them is not known. */

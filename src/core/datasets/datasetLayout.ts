@@ -6,7 +6,7 @@ import type { Listing } from '../files/listing.js';
 import type { ByteKind, DatasetLayoutId, PaddingReport, Vocabulary, LengthHistogram, CountReport } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import type { Finding } from '../findings/finding.js';
-import type { Shard } from './datasetParts.js';
+import type { Shard, UpperBound } from './datasetParts.js';
 import type { TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
 import type { SamplingOptions } from './text/estimateText.js';
@@ -67,6 +67,8 @@ export interface FileFacts {
   restKind?: ByteKind;
   /** Set for a file whose samples should be counted, whatever its bytes are. */
   isData?: boolean;
+  /** Set for tokens of a fixed width, uncompressed: the size of the file bounds their number. */
+  isPlainTokens?: boolean;
 }
 
 /** What a layout reads with, and where it puts what it finds. */
@@ -104,6 +106,8 @@ export interface DatasetAccess {
   shard(shard: Shard): void;
   /** Shards that an index lists, or whose names state how many there are: that none is missing is known of these alone. */
   listed(paths: Iterable<string>): void;
+  /** What a shard holds at most where it is damaged or not here. Does not matter for one that is counted. */
+  upperBound(path: string, bound: UpperBound): void;
   /** A split that is there without any shards. */
   emptySplit(name: string): void;
   finding(finding: Finding): void;

@@ -27,6 +27,14 @@ export interface TokenRange {
   confidence: 1 | null;
 }
 
+/** What a shard holds at most, where it cannot be counted: as an index states it, or its header. Null where that is not stated. */
+export interface UpperBound {
+  samples: number | null;
+  tokens: number | null;
+  /** Uncompressed bytes that its tokens fit into, where their number is not stated. */
+  tokenBytes?: number;
+}
+
 /** One data file of a dataset. */
 export interface Shard {
   path: string;
@@ -40,6 +48,8 @@ export interface Shard {
   /** Uncompressed size of the whole file, where the format says. */
   logicalBytes?: number | undefined;
   columns: ShardColumn[];
+  /** True for a file without any bytes in a format without headers: whether it should hold samples is not stated. */
+  isBlank?: boolean;
   /**
    * `source`: the dataset was made from it and is here as well (the raw rows beside the tokenized ones); `copy`: repeats other
    * shards. Neither counts among samples and tokens.
@@ -57,6 +67,8 @@ export interface DatasetFilePart {
   restKind: ByteKind;
   /** Set where it should be counted, whatever its bytes are. */
   isData?: boolean;
+  /** Set where it is tokens of a fixed width, uncompressed: its size bounds their number. */
+  isPlainTokens?: boolean;
 }
 
 export interface DatasetParts {
@@ -92,6 +104,8 @@ export interface DatasetParts {
   sampleBasis: Basis;
   /** Data files of which no samples and tokens are known: damaged, or in no index. */
   uncounted: string[];
+  /** By path, of shards that are here and of those that an index lists and that are not. */
+  upperBounds: Map<string, UpperBound>;
   done: string[];
   notDone: string[];
 }
@@ -120,6 +134,7 @@ export function emptyDatasetParts(layout: DatasetLayoutId): DatasetParts {
     sampleMethod: 'sum over the shards, as their headers state it',
     sampleBasis: 'header',
     uncounted: [],
+    upperBounds: new Map(),
     done: [],
     notDone: [],
   };

@@ -44,12 +44,15 @@ export type ByteKind = (typeof byteKinds)[number];
 /** What a column is to a training run, by its name and type. */
 export type ColumnRole = 'tokens' | 'mask' | 'labels' | 'positions' | 'text' | 'value';
 
+/** Between what a number is; null where it has no upper bound. */
+export type Interval = [least: number, most: number | null];
+
 /** A number that is exact, or an estimate with its range. */
 export interface CountReport extends Evidence {
   count: number;
   exact: boolean;
-  /** Lowest and highest; both `count` where it is exact. */
-  interval: [number, number];
+  /** Lowest and highest; both `count` where it is exact. The highest is null where nothing bounds it: shards are missing. */
+  interval: Interval;
   /** Share of cases in which the true number lies inside of the interval; 1 where it is exact, null for a range from experience. */
   confidence: number | null;
   /** Where the number comes from, in one sentence. */
@@ -128,7 +131,7 @@ export interface PaddingReport {
 export interface TokenizedSize {
   dtype: string;
   bytes: number;
-  interval: [number, number];
+  interval: Interval;
   /** When this width fits, e.g. `vocabularies of at most 65,536 tokens`. */
   when: string;
 }

@@ -20,11 +20,12 @@ import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { sampleJson, type JsonSample } from './jsonSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
-import { emptyDatasetParts, type DatasetFilePart, type DatasetParts } from './datasetParts.js';
+import { emptyDatasetParts, type DatasetFilePart, type DatasetParts, type UpperBound } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
 import { readBeside } from './besideFiles.js';
 import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 import type { NumberSpan } from './sampleTokens.js';
+import { findShardGaps } from './shardGaps.js';
 import { spotCheckTokens } from './spotCheck.js';
 import { estimateText, type TextEstimate } from './text/estimateText.js';
 import type { TextTokenizer } from './text/tokenizer.js';
@@ -95,6 +96,7 @@ export async function readDataset(
   reading.noteUnlisted();
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   parts.uncounted = reading.dataFilesWithoutShard(claimed);
+  reading.noteGaps();
   reading.noteUnread(claimed);
   await reading.notePointers(claimed);
   const beside = await readBeside(
@@ -320,6 +322,10 @@ class DatasetReading implements DatasetAccess {
     for (const path of paths) this.listedShards.add(path);
   }
 
+  upperBound(path: string, bound: UpperBound): void {
+    this.parts.upperBounds.set(path, bound);
+  }
+
   /** What the completeness of a dataset rests on, where it is not known of all shards. */
   noteUnlisted(): void {
     const own = this.parts.shards.filter(({ use }) => use === undefined);
@@ -327,6 +333,14 @@ class DatasetReading implements DatasetAccess {
     if (this.listing.isSingleFile || unlisted === 0) return;
     const which = unlisted === own.length ? 'the shards' : `${formatCount(unlisted)} of ${formatCount(own.length)} shards`;
     this.notDone(`whether shards are missing: no index lists ${which}, and no names state how many there are`);
+  }
+
+  /** Numbers that the names of shards leave out, where no index lists the shards. */
+  noteGaps(): void {
+    if (this.listing.isSingleFile) return;
+    const own = this.parts.shards.flatMap(({ path, use }) => (use === undefined ? [path] : []));
+    const unlisted = [...own, ...this.parts.uncounted].filter((path) => !this.listedShards.has(path));
+    for (const { path, ...facts } of findShardGaps(unlisted)) this.finding({ code: 'shard-numbers-missing', path, facts });
   }
 
   emptySplit(name: string): void {

@@ -1,11 +1,12 @@
 /** Samples and tokens of a dataset: sums over its shards, and how far they can be trusted. */
 import { isTokenName } from './columnRole.js';
-import { exactly } from './counts.js';
+import { exactly, plus, withoutMost } from './counts.js';
 import type { FindingCode } from '../findings/finding.js';
 import type { CountReport } from './datasetReport.js';
 import type { TextEstimate } from './text/estimateText.js';
 import type { DatasetParts, Shard, TokenRange } from './datasetParts.js';
 import { absence } from './consequences.js';
+import { UpperBounds } from './upperBounds.js';
 import { joinPath, parentPath } from '../files/paths.js';
 import { bases, type Basis } from '../findings/evidence.js';
 
@@ -15,11 +16,17 @@ export class Totals {
   private readonly damaged: ReadonlySet<string>;
   /** Shards that should be counted and cannot be: unreadable, in no index, or not here. */
   private readonly uncounted: number;
+  /** Those of them that are not here. */
+  private readonly missing: number;
+  private readonly upper: UpperBounds;
 
   constructor(private readonly parts: DatasetParts) {
     this.own = parts.shards.filter(({ use }) => use === undefined);
-    this.damaged = new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && damage.has(code) ? [path] : [])));
-    this.uncounted = parts.uncounted.length + missingShards(parts);
+    const damaged = parts.findings.flatMap(({ code, path }) => (path !== undefined && damage.has(code) ? [path] : []));
+    this.damaged = new Set([...damaged, ...blankPaths(this.own)]);
+    this.missing = missingShards(parts);
+    this.uncounted = parts.uncounted.length + this.missing;
+    this.upper = new UpperBounds(parts);
   }
 
   /** False for a shard of which what is counted may not be there. */
@@ -37,7 +44,12 @@ export class Totals {
     const methods = new Map(tokenMethods);
     const byType = this.columnsByType();
     if (byType !== null) methods.set(`${byType} taken for tokens by its type and shape`, 'names');
-    return this.sum(shards, rangeOf, { method: [...methods.keys()].join('; '), basis: weakest([...methods.values()]) });
+    const method = [...methods.keys()].join('; ');
+    return this.sum(shards, rangeOf, {
+      method,
+      basis: weakest([...methods.values()]),
+      mostOf: (path) => this.upper.tokens(path),
+    });
   }
 
   /** The columns of tokens whose names are not those of tokens; null without any. */
@@ -53,16 +65,21 @@ export class Totals {
   samples(): CountReport | null {
     const { sampleCount, sampleMethod, sampleBasis } = this.parts;
     if (sampleCount !== null) return this.stated(sampleCount);
-    return this.sum(this.own, ({ samples }) => exactRange(samples), { method: sampleMethod, basis: sampleBasis });
+    return this.sum(this.own, ({ samples }) => exactRange(samples), {
+      method: sampleMethod,
+      basis: sampleBasis,
+      mostOf: (path) => this.upper.samples(path),
+    });
   }
 
   /** An estimate of text, where shards with more of it could not be read. */
   ofText(estimate: TextEstimate): TextEstimate {
     const { samples, tokens, text } = estimate;
+    const bytes = this.bounded(text.bytes);
     return {
       samples: samples === null ? null : this.bounded(samples),
       tokens: this.bounded(tokens),
-      text: { ...text, bytes: this.bounded(text.bytes) },
+      text: { ...text, bytes, tokenized: bytes.interval[1] === null ? text.tokenized.map(withoutMost) : text.tokenized },
     };
   }
 
@@ -84,18 +101,30 @@ export class Totals {
     const damaged = this.own.length - this.sureOf(this.own);
     // Those that are here and could not be read are part of the estimate.
     const extrapolated = count.coverage === null ? 0 : count.coverage.of - count.coverage.counted;
-    const inside = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const readable = of - this.uncounted - Math.max(0, damaged - extrapolated);
+    const inside = count.coverage?.unit === 'shards' ? Math.min(readable, count.coverage.of) : readable;
     const coverage = { counted: Math.max(0, inside - extrapolated), of, unit: 'shards' };
     if (coverage.counted === of) return { ...count, coverage };
-    const [least, most] = count.interval;
-    const beyond = inside <= 0 ? 0 : (of - inside) * USUAL_SPREAD * (most / inside);
-    return { ...count, exact: false, interval: [least, Math.ceil(most + beyond)], confidence: null, coverage };
+    const bounded = { ...count, exact: false, confidence: null, coverage };
+    return inside < of ? withoutMost(bounded) : bounded;
+  }
+
+  /** What shards without a sure number hold at most, all together; null where one of them has no bound. */
+  private mostBeyond(
+    shards: readonly Shard[],
+    rangeOf: (shard: Shard) => TokenRange | null,
+    mostOf: (path: string) => number | null,
+  ): number | null {
+    const unsure = shards.filter((shard) => rangeOf(shard) === null || this.damaged.has(shard.path)).map(({ path }) => path);
+    const absent = this.upper.absentPaths;
+    if (absent.length !== this.missing) return null;
+    return [...unsure, ...this.parts.uncounted, ...absent].reduce<number | null>((sum, path) => plus(sum, mostOf(path)), 0);
   }
 
   private sum(
     shards: readonly Shard[],
     rangeOf: (shard: Shard) => TokenRange | null,
-    { method, basis }: Pick<CountReport, 'method' | 'basis'>,
+    { method, basis, mostOf }: Pick<CountReport, 'method' | 'basis'> & { mostOf: (path: string) => number | null },
   ): CountReport | null {
     const known = shards.flatMap((shard) => {
       const range = rangeOf(shard);
@@ -110,19 +139,27 @@ export class Totals {
     const most = total(sure, 'most');
     const isWhole = sure.length === of;
     if (isWhole && least === most) return { ...exactly(count, method, basis), coverage };
-    const fullest = known.reduce((fullestYet, range) => Math.max(fullestYet, range.most), 0);
+    const beyond = this.mostBeyond(shards, rangeOf, mostOf);
     return {
       count,
       exact: false,
-      interval: [least, Math.max(count, most + (of - sure.length) * fullest)],
+      interval: [least, beyond === null ? null : Math.max(count, most + beyond)],
       confidence: isWhole && sure.every(({ confidence }) => confidence === 1) ? 1 : null,
       method: isWhole
         ? method
-        : `${method}; what the other shards hold is not known, and counted as none up to as much as the fullest`,
+        : beyond === null
+          ? `${method}; what the other shards hold is not known`
+          : `${method}; the other shards hold at most what an index, their headers or their sizes state`,
       basis,
       coverage,
     };
   }
+}
+
+/** Files without any bytes beside others with some: a copy that was cut, or a writer that got no samples. */
+function blankPaths(shards: readonly Shard[]): string[] {
+  const blank = shards.filter(({ isBlank }) => isBlank === true).map(({ path }) => path);
+  return blank.length === shards.length ? [] : blank;
 }
 
 /** Columns of tokens by their names, and those of numbers for names, which say nothing. */
@@ -147,9 +184,6 @@ function total(ranges: readonly TokenRange[], of: 'count' | 'least' | 'most'): n
   return ranges.reduce((sum, range) => sum + range[of], 0);
 }
 
-/** What a shard may hold at most, as a multiple of the mean of the others: shards are written in equal sizes. */
-const USUAL_SPREAD = 2;
-
 /**
  * By an index, or by the numbers in the names: of both the larger, as they speak of the same shards. A file whose partner is missing
  * is one that cannot be read, once however many partners it has lost.
@@ -162,6 +196,7 @@ function missingShards({ findings, shards, uncounted }: DatasetParts): number {
   for (const finding of findings) {
     if (finding.code === 'shards-listed-missing') listed += finding.facts.missing;
     if (finding.code === 'shard-count-differs') numbered += finding.facts.expected - finding.facts.found;
+    if (finding.code === 'shard-numbers-missing') numbered += finding.facts.missing;
     if (finding.code === 'index-unmatched' && !present.has(finding.path ?? ''))
       unmatched.add(joinPath(parentPath(finding.path ?? ''), finding.facts.missing));
   }

@@ -72,6 +72,15 @@ export const datasetFindings = {
       advice: 'Copy the missing shards.',
     }),
   }),
+  'shard-numbers-missing': defineFinding({
+    severity: 'note',
+    example: { missing: 1, found: 127, first: 7 },
+    words: ({ missing, found, first }) => ({
+      message: `The names of ${counted(found, 'shard')} leave out ${counted(missing, 'number')} in between. First missing: ${formatCount(first)}.`,
+      effect: 'Part of the data may be missing: no index lists the shards. Totals are lower bounds.',
+      advice: 'Compare the shards with their source, and copy the missing ones.',
+    }),
+  }),
   'shards-unequal': defineFinding({
     severity: 'note',
     example: {

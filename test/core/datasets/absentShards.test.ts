@@ -59,10 +59,62 @@ describe.each(casesBelow(fixtureRoot, 'dataset'))('%s', (name) => {
         own.some((each) => code.test(each)),
         `${shard.path}: ${own.join(', ')}`,
       ).toBe(true);
-      if (own.includes('shard-empty')) continue;
       expectBound(whole.sampleCount, report.sampleCount, `samples without ${shard.path}`);
       expectBound(whole.tokens, report.tokens, `tokens without ${shard.path}`);
     }
+  });
+});
+
+describe('a shard much larger than the others', () => {
+  const tokens = patternBytes(40_000);
+  const small = { 'b/tokens.u16': tokens.subarray(0, 400), 'c/tokens.u16': tokens.subarray(0, 400) };
+  const withFirst = (first: MemoryFile): Promise<DatasetReport> => inspectDataset({ 'a/tokens.u16': first, ...small });
+
+  it('is bounded by the size that its pointer states, or by its own', async () => {
+    const sized = encodeText(new TextDecoder().decode(pointer).replace('12345678', '40000'));
+    expect((await withFirst(sized)).tokens).toMatchObject({ count: 400, exact: false, interval: [400, 20_400] });
+    expect((await withFirst(new Uint8Array(40_000))).tokens).toMatchObject({ count: 400, exact: false, interval: [400, 20_400] });
+  });
+
+  it('has no upper bound where its size is not known', async () => {
+    const { tokens: sum } = await withFirst(unreadable(tokens));
+    expect(sum).toMatchObject({ count: 400, exact: false, interval: [400, null] });
+    expect(sum?.method).toContain('what the other shards hold is not known');
+  });
+
+  it('is bounded by the index that states its tokens', async () => {
+    const files = fixture('megatron-indexed/merged');
+    const whole = await inspectDataset(files);
+    const largest = [...whole.shards].sort((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0))[0]?.path ?? '';
+    const { [largest]: _, ...rest } = files;
+    const report = await inspectDataset(rest);
+    expect(report.tokens).toMatchObject({ exact: false, interval: [report.tokens?.count, whole.tokens?.count] });
+    expect(report.sampleCount).toMatchObject({ exact: false, interval: [report.sampleCount?.count, whole.sampleCount?.count] });
+  });
+});
+
+describe('a file of text', () => {
+  const lines = (count: number): Uint8Array => utf8('{"text": "a line of text"}\n'.repeat(count));
+  const tokenized = (count: number): Uint8Array => utf8('{"input_ids": [1, 2, 3]}\n'.repeat(count));
+
+  it.each([
+    ['jsonl', lines(10)],
+    ['jsonl', tokenized(10)],
+    ['csv', utf8(`text\n${'a line of text\n'.repeat(10)}`)],
+  ])('without any bytes is no whole shard: .%s', async (extension, bytes) => {
+    const name = (shard: number): string => `train-0000${shard}-of-00003.${extension}`;
+    const report = await inspectDataset({ [name(0)]: bytes, [name(1)]: new Uint8Array(0), [name(2)]: bytes });
+    expect(report.sampleCount).toMatchObject({ exact: false, interval: [20, null], coverage: { counted: 2, of: 3 } });
+    expect(report.tokens).toMatchObject({ exact: false, interval: [expect.any(Number), null] });
+    const { [name(1)]: _, ...rest } = { [name(0)]: bytes, [name(1)]: bytes, [name(2)]: bytes };
+    expect(codesOf(await inspectDataset(rest))).toContain('shard-count-differs');
+  });
+
+  it('with control characters for a last line is damaged', async () => {
+    const report = await inspectDataset({ 'a.jsonl': lines(10), 'b.jsonl': concat(lines(10), new Uint8Array(777).fill(7)) });
+    expect(report.findings).toMatchObject([{ code: 'line-corrupt', path: 'b.jsonl', offset: 270 }]);
+    expect(report.sampleCount).toMatchObject({ exact: false });
+    expect(codesOf(await inspectDataset({ 'a.jsonl': concat(lines(10), utf8(' \t\r\n\n')) }))).toEqual([]);
   });
 });
 
@@ -76,7 +128,16 @@ function expectBound(whole: CountReport | null, bounded: CountReport | null, wha
   if (whole === null || bounded === null) return;
   expect(bounded.exact, what).toBe(false);
   expect(bounded.coverage?.counted, what).toBeLessThan(bounded.coverage?.of ?? 0);
+  expectInside(whole, bounded, what);
   if (whole.coverage !== null) expect(bounded.coverage?.of, what).toBeGreaterThanOrEqual(whole.coverage.of);
+}
+
+/** The number of the whole dataset is between the bounds of what is left of it. */
+function expectInside(whole: CountReport | null, bounded: CountReport | null, what: string): void {
+  if (whole?.exact !== true || bounded === null || bounded.exact) return;
+  const [least, most] = bounded.interval;
+  expect(whole.count, what).toBeGreaterThanOrEqual(least);
+  expect(whole.count, what).toBeLessThanOrEqual(most ?? Infinity);
 }
 
 const fixture = (name: string): Record<string, Uint8Array> => filesBelow(path.join(fixtureRoot, name, 'data'));
@@ -104,6 +165,15 @@ describe('a file without its partner', () => {
     const of = whole.tokens?.coverage?.of ?? 0;
     expect(report.tokens).toMatchObject({ exact: false, coverage: { counted: of - 1, of } });
     expect(report.sampleCount).toMatchObject({ exact: false, coverage: { counted: of - 1, of } });
+  });
+
+  it('is bounded by the ends of documents beside it', async () => {
+    const { 'part-0-00000.npy': _, ...rest } = raw;
+    for (const files of [rest, { ...raw, 'part-0-00000.npy': new Uint8Array(0) }]) {
+      const report = await inspectDataset(files);
+      expect(report.tokens).toMatchObject({ exact: false, interval: [2000, 4000] });
+      expect(report.sampleCount).toMatchObject({ exact: false, interval: [2, 4] });
+    }
   });
 
   it('is no second dataset: an index cache beside a corpus, or alone', async () => {
@@ -135,13 +205,14 @@ describe('a payload of zeros', () => {
 
   it('does not hide the files with headers, whatever is in place of one', async () => {
     const [name = '', bytes = new Uint8Array(0)] = Object.entries(headed)[0] ?? [];
-    for (const [place, code] of [
-      [new Uint8Array(5024), 'file-zero-filled'],
-      [bytes.subarray(1024), 'shard-not-its-format'],
+    // Zeros may be in place of 5,024 bytes of tokens; where a header is missing, more may be.
+    for (const [place, code, most] of [
+      [new Uint8Array(5024), 'file-zero-filled', 6512],
+      [bytes.subarray(1024), 'shard-not-its-format', null],
     ] as const) {
       const report = await inspectDataset({ ...headed, [name]: place });
       expect(report.findings).toMatchObject([{ code, path: name }]);
-      expect(report.tokens).toMatchObject({ count: 4000, exact: false, interval: [4000, 6000], coverage: { counted: 2, of: 3 } });
+      expect(report.tokens).toMatchObject({ count: 4000, exact: false, interval: [4000, most], coverage: { counted: 2, of: 3 } });
     }
   });
 

@@ -56,6 +56,16 @@ describe('TFRecord', () => {
     expect((await datasetOf({ 'a.tfrecord': record(utf8('raw bytes')) })).bytes).toEqual({ values: 9, framing: 16 });
   });
 
+  it('do not count a file without any bytes as a whole shard', async () => {
+    const names = [0, 1, 2].map((shard) => `train.tfrecord-0000${shard}-of-00003`);
+    const [first = '', second = '', third = ''] = names;
+    const report = await datasetOf({ [first]: packed, [second]: new Uint8Array(0), [third]: packed });
+    const bound = { exact: false, interval: [2, null], coverage: { counted: 2, of: 3, unit: 'shards' } };
+    expect(report.sampleCount).toMatchObject(bound);
+    expect(report.tokens).toMatchObject({ exact: false, interval: [6, null] });
+    expect((await datasetOf({ 'a.tfrecord': new Uint8Array(0) })).sampleCount).toMatchObject({ count: 0, exact: true });
+  });
+
   it('compares with the description of TensorFlow Datasets', async () => {
     const info = (lengths: string[]): Uint8Array =>
       utf8(JSON.stringify({ name: 'x', splits: [{ name: 'train', shardLengths: lengths }] }));

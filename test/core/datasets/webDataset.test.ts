@@ -30,6 +30,25 @@ const sample = (key: string): TarFile[] => [
   file(`${key}.json`, '{"a":1}'),
 ];
 
+describe('a shard that cannot be read', () => {
+  const text = 'car shar '.repeat(100);
+  const shard = (first: number): Uint8Array => buildTar(Array.from({ length: 50 }, (_, at) => file(`${first + at}.txt`, text)));
+  const pointer = utf8(`version https://git-lfs.github.com/spec/v1\noid sha256:${'4d7a'.repeat(16)}\nsize 70000\n`);
+
+  it.each([
+    ['empty', new Uint8Array(0)],
+    ['a pointer', pointer],
+    ['a web page', utf8(`<!DOCTYPE html>\n<html>${'<p>Sign in.</p>\n'.repeat(900)}</html>`)],
+  ])('is no part of what the others stand for: %s', async (_, bytes) => {
+    const files = { 's-000000.tar': shard(0), 's-000001.tar': shard(50), 's-000002.tar': shard(100), 's-000003.tar': bytes };
+    const report = await datasetOf(files);
+    const coverage = { counted: 3, of: 4, unit: 'shards' };
+    expect(report.sampleCount).toMatchObject({ count: 150, exact: false, interval: [150, null], basis: 'header', coverage });
+    expect(report.text?.bytes).toMatchObject({ count: 150 * text.length, exact: false, coverage });
+    expect(report.tokens).toMatchObject({ count: (150 * text.length) / 4, interval: [expect.any(Number), null] });
+  });
+});
+
 describe('samples', () => {
   it('are files that follow each other with the same path up to the first dot', async () => {
     const members = [

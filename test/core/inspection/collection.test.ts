@@ -182,3 +182,45 @@ it('says what lies there, in a terminal and in Markdown', async () => {
   expect(renderMarkdown(report)).toMatch(/\| `data` \| MosaicML streaming/);
   expect(text).toContain('1 warning in 1 of 2 parts: their own reports list them.');
 });
+
+describe('data sets of one layout in directories of their own', () => {
+  it.each([
+    ['cached', 'hub/datasets', 'arrow-map-cache/data/cache/generator', 'huggingface-dataset', ['a___one', 'b___two']],
+    ['saved to disk', '', 'arrow-lists/data/tokenized', 'huggingface-dataset', ['wiki', 'code']],
+    ['with an index each', '', 'litdata-tokens/data/tokens', 'litdata', ['wiki', 'code']],
+    ['of Streaming', '', 'mds-bytes-zstd/data/data', 'mds', ['wiki', 'code']],
+  ])('are a row each: %s', async (_, under, source, layout, names) => {
+    const [name = ''] = source.split('/');
+    const files = fixture(`datasets/${name}`);
+    const inside = source.slice(`${name}/data/`.length);
+    const below = (directory: string): Files =>
+      Object.fromEntries(
+        Object.entries(files)
+          .filter(([file]) => file.startsWith(`${inside}/`))
+          .map(([file, bytes]) => [path.posix.join(under, directory, file.slice(inside.length + 1)), bytes]),
+      );
+    const [first = '', second = ''] = names;
+    const report = await collectionOf({ ...below(first), ...below(second) });
+    expect(rows(report)).toEqual([first, second].map((each) => `${path.posix.join(under, each)} dataset ${layout}`).sort());
+    // Splits, and shards of one save, are one data set.
+    expect((await reportOf({ ...below('train'), ...below('validation') })).kind).toBe('dataset');
+    expect((await reportOf({ ...below('shard_0'), ...below('shard_1') })).kind).toBe('dataset');
+  });
+
+  it('are a row each: pairs of Megatron', async () => {
+    const pairs = { ...fixture('megatron-indexed/u16-multidoc', 'wiki'), ...fixture('megatron-indexed/u16-multidoc', 'code') };
+    expect(rows(await collectionOf(pairs))).toEqual(['code dataset megatron-indexed', 'wiki dataset megatron-indexed']);
+  });
+
+  it('are one where a directory has no index, or the layout has none', async () => {
+    const { 'code/index.json': _, ...files } = { ...mdsBelow('wiki'), ...mdsBelow('code') };
+    expect((await reportOf(files)).kind).toBe('dataset');
+    const text = new TextEncoder().encode('{"text": "a line of text"}\n'.repeat(400));
+    expect((await reportOf({ 'wiki/a.jsonl': text, 'code/a.jsonl': text })).kind).toBe('dataset');
+  });
+});
+
+const mdsBelow = (directory: string): Files =>
+  Object.fromEntries(
+    Object.entries(fixture('datasets/mds-bytes-zstd')).map(([file, bytes]) => [file.replace(/^data\//, `${directory}/`), bytes]),
+  );

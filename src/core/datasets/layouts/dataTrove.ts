@@ -75,7 +75,7 @@ interface Companions {
 }
 
 async function readTokens(path: string, turn: () => Promise<void>, access: DatasetAccess, isCopy: boolean): Promise<void> {
-  access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true });
+  access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true, isPlainTokens: true });
   // Of a worker without documents all files are empty.
   const isEmpty = [path, `${path}.index`].every((each) => access.entry(each)?.sizeBytes === 0);
   const error = isEmpty ? undefined : await access.contentError(path);
@@ -99,9 +99,17 @@ async function readTokens(path: string, turn: () => Promise<void>, access: Datas
     }
   }
   await turn();
+  const tokens = mostOf(found);
+  if (tokens !== null || found.ends !== undefined) access.upperBound(path, { samples: found.ends?.documents ?? null, tokens });
   for (const [companion, cause] of damage) access.failure(companion, cause);
   if (error === undefined) addShard(path, isCopy, found, access);
   else access.failure(path, error);
+}
+
+/** Tokens as the files beside the data state them; null where none does. */
+function mostOf({ metadata, ends }: Companions): number | null {
+  if (metadata?.tokens === undefined && ends?.lastEnd === undefined) return null;
+  return Math.max(metadata?.tokens ?? 0, ends?.lastEnd ?? 0);
 }
 
 async function readMetadata(path: string, access: DatasetAccess): Promise<Partial<Companions>> {

@@ -21,6 +21,7 @@ import {
 } from '../text/jsonRecord.js';
 import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
+import { noteMissingShards } from '../shardNames.js';
 import { splitOf } from '../splitName.js';
 import {
   compressionOfFile,
@@ -64,6 +65,7 @@ export const jsonLines: DatasetLayout = {
   },
 
   async read(paths, access) {
+    noteMissingShards(paths, access);
     const plan = planText(paths, access);
     if (plan.isWhole) {
       access.sampleMethod('all lines were counted', 'content');
@@ -168,9 +170,14 @@ function* linesOf(bytes: Uint8Array): Generator<{ line: Uint8Array; offset: numb
     const next = bytes.indexOf(0x0a, at);
     const end = next === -1 ? bytes.byteLength : next;
     const line = bytes.subarray(at, bytes[end - 1] === 0x0d ? end - 1 : end);
-    if (line.some((byte) => byte > 0x20)) yield { line, offset: at };
+    if (!line.every(isJsonSpace)) yield { line, offset: at };
     at = end + 1;
   }
+}
+
+/** Other control characters are none of JSON's white space (RFC 8259, 2): a line of them is damaged. */
+function isJsonSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
 async function readWhole(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
@@ -207,6 +214,7 @@ function addShard(
     samples: records.length,
     tokens,
     logicalBytes,
+    isBlank: logicalBytes === 0 && access.entry(path)?.sizeBytes === 0,
     columns: columnsOf(shape, records.length, tokens),
   });
   if (isTokens) return access.tokenMethod('the numbers in the records were counted', 'content');
@@ -275,6 +283,7 @@ async function readSampled(
     split: splitOf(path),
     samples: null,
     tokens: null,
+    isBlank: access.entry(path)?.sizeBytes === 0,
     columns: columnsOf(shape, 0, null).map((column) => ({ ...column, values: null })),
   });
   let damaged = 0;

@@ -18,6 +18,7 @@ import { readMdsHead } from '../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
+import type { UpperBound } from '../datasetParts.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
 import { columnsOfLeaves } from './litdata/litDataColumns.js';
@@ -127,6 +128,7 @@ async function readIndex(path: string, listed: Set<string>, access: DatasetAcces
     }
     const chunkPath = joinPath(parentPath(path), chunk.name);
     listed.add(chunkPath);
+    access.upperBound(chunkPath, { samples: chunk.samples, tokens: chunk.elements, ...tokenBytesOf(index, chunk) });
     if (access.entry(chunkPath) === undefined) missing.push(chunk.name);
     else if (!chunk.name.endsWith('.parquet')) present.set(chunkPath, chunk);
   }
@@ -137,6 +139,11 @@ async function readIndex(path: string, listed: Set<string>, access: DatasetAcces
       facts: { missing: missing.length, total: index.chunks.length, first: missing[0] },
     });
   await new Chunks(access, index, present).read();
+}
+
+/** All tensors of a chunk fit into its size, unless its samples are compressed inside of it. */
+function tokenBytesOf({ compression, compressionLevel }: LitDataIndex, { bytes }: LitDataChunk): Pick<UpperBound, 'tokenBytes'> {
+  return compression !== null && compressionLevel !== null ? {} : { tokenBytes: bytes };
 }
 
 function noteFacts(path: string, index: LitDataIndex, access: DatasetAccess): void {

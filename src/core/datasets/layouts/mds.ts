@@ -82,6 +82,9 @@ async function readIndex(index: string, listed: Set<string>, access: DatasetAcce
     for (const path of paths) listed.add(path);
     if (isRepeated) continue;
     const shard = locate(index, entry, access);
+    // All arrays of a shard fit into its uncompressed size.
+    const bound = { samples: entry.samples, tokens: null, ...(entry.format === 'mds' ? { tokenBytes: entry.raw.bytes } : {}) };
+    access.upperBound(shard?.path ?? joinPath(parentPath(index), entry.raw.name), bound);
     if (shard === undefined) missing.push((entry.zip ?? entry.raw).name);
     else found.push(shard);
   }

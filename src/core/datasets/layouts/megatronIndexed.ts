@@ -46,7 +46,8 @@ export const megatronIndexed: DatasetLayout = {
       access.describe(path, { format: path.endsWith('.npy') ? 'npy' : 'text', role: 'index cache', restKind: 'index' });
     const indexes = paths.filter((path) => path.endsWith('.idx'));
     // Until an index says what they are.
-    for (const path of indexes) access.describe(dataOf(path), { role: 'tokens', restKind: 'unexplained', isData: true });
+    for (const path of indexes)
+      access.describe(dataOf(path), { role: 'tokens', restKind: 'unexplained', isData: true, isPlainTokens: true });
     noteUnindexed(paths, new Set(indexes.map(dataOf)), access);
     const pairs: Pair[] = [];
     await access.each(indexes, (path, turn) => readPair(path, turn, pairs, access));
@@ -61,7 +62,7 @@ export const megatronIndexed: DatasetLayout = {
 function noteUnindexed(paths: readonly string[], indexed: ReadonlySet<string>, access: DatasetAccess): void {
   for (const path of paths) {
     if (!path.endsWith('.bin') || indexed.has(path)) continue;
-    access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true });
+    access.describe(path, { role: 'tokens', restKind: 'unexplained', isData: true, isPlainTokens: true });
     const missing = baseName(path).replace(/bin$/, 'idx');
     access.finding({ code: 'index-unmatched', path, facts: { present: baseName(path), missing } });
   }
@@ -127,6 +128,8 @@ async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], 
     const detail = sizesInWords(header, indexBytes);
     access.finding({ path, ...sizeFinding({ expectedBytes: header.expectedBytes, bytes: indexBytes, detail }) });
   }
+  const tokens = end === null ? null : Math.floor(Math.max(end, dataBytes ?? 0) / header.itemBytes);
+  access.upperBound(data, { samples: Math.max(0, header.documentBoundaries - 1), tokens });
   if (error === undefined) addShard(path, header, end, pairs, access);
   else access.failure(data, error);
   const histogram = counter.histogram('sequence');

@@ -5,6 +5,7 @@ import { baseName } from '../../files/paths.js';
 import { readCsvRecords, type CsvRecord } from '../../formats/text/csvRecords.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
+import { noteMissingShards } from '../shardNames.js';
 import { splitOf } from '../splitName.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import { lineCorpus } from '../text/lineCorpus.js';
@@ -35,6 +36,7 @@ export const textFiles: DatasetLayout = {
   mayBeNamed: isNamedText,
 
   async read(paths, access) {
+    noteMissingShards(paths, access);
     const plan = planText(paths, access);
     if (plan.isWhole) access.sampleMethod('all rows were counted', 'content');
     else access.notDone('all of the text: windows at random places were read');
@@ -91,6 +93,7 @@ function addPlain(path: string, logicalBytes: number | undefined, access: Datase
     samples: null,
     tokens: null,
     logicalBytes,
+    isBlank: access.entry(path)?.sizeBytes === 0,
     columns: [],
   });
 }
@@ -186,6 +189,7 @@ function addTable(
     samples: rows,
     tokens: null,
     logicalBytes,
+    isBlank: access.entry(path)?.sizeBytes === 0,
     columns: table.names.slice(0, 1000).map((name, column) => ({
       name,
       type: 'string',

@@ -79,6 +79,7 @@ async function readWhole(path: string, turn: () => Promise<void>, info: TfdsInfo
     samples: walked.count,
     tokens: features.tokens,
     logicalBytes: walked.logicalBytes,
+    isBlank: access.entry(path)?.sizeBytes === 0 && info.examplesOf(path) !== 0,
     columns,
   });
   if (walked.isCompressed) access.describe(path, { restKind: 'values' });
@@ -175,9 +176,11 @@ class Sampling {
     const step = Math.max(1, Math.floor(paths.length / SAMPLED_SHARDS));
     const sampled = new Set(paths.filter((_, index) => index % step === 0).slice(0, SAMPLED_SHARDS));
     const columns = new Map<string, ShardColumn>();
+    const read = new Set<string>();
     await access.each(paths, async (path, turn) => {
       const found = sampled.has(path) ? await this.readBeginning(path) : [];
       await turn();
+      read.add(path);
       for (const column of found) columns.set(column.name, column);
       access.describe(path, { role: 'records', restKind: 'values' });
     });
@@ -187,9 +190,11 @@ class Sampling {
         split: splitOf(path),
         samples: info.examplesOf(path) ?? null,
         tokens: null,
+        isBlank: access.entry(path)?.sizeBytes === 0 && info.examplesOf(path) !== 0,
         columns: [...columns.values()],
       });
-    const totalBytes = paths.reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
+    // Those that could not be read are no part of what is in proportion to bytes.
+    const totalBytes = [...read].reduce((sum, path) => sum + (access.entry(path)?.sizeBytes ?? 0), 0);
     const isKnown = paths.every((path) => info.examplesOf(path) !== undefined);
     if (isKnown) access.sampleMethod('numbers of examples in dataset_info.json', 'index');
     else this.report(this.records, totalBytes, 'records', (count) => access.sampleCount(count));

@@ -86,7 +86,7 @@ function kindOf(path: string, head: Uint8Array): ArrayKind {
 async function headsOf(paths: readonly string[], access: DatasetAccess): Promise<Map<string, Uint8Array>> {
   const heads = new Map<string, Uint8Array>();
   await access.each(paths, async (path) => {
-    access.describe(path, { role: 'tokens', restKind: 'framing' });
+    access.describe(path, { role: 'tokens', restKind: 'framing', isPlainTokens: !path.endsWith('.npz') });
     const error = await access.contentError(path);
     if (error !== undefined) throw error;
     heads.set(path, await access.withSource(path, (source) => source.read(0, Math.min(1024, source.sizeBytes), access.signal)));

@@ -118,7 +118,9 @@ class WidsIndex {
       if (typeof url !== 'string' || typeof samples !== 'number' || !Number.isSafeInteger(samples)) continue;
       const name = baseName(url);
       this.counts.set(name, { samples, sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : undefined });
-      if (!names.has(name)) missing.push(name);
+      if (names.has(name)) continue;
+      missing.push(name);
+      access.upperBound(joinPath(parentPath(path), name), { samples, tokens: null });
     }
     const [first] = missing;
     if (!access.listing.isSingleFile && first !== undefined)
@@ -147,6 +149,7 @@ class WidsIndex {
 
 class Reading {
   private readonly found = new Map<string, TarSamples>();
+  private readonly failed = new Set<string>();
   private walkedBytes = 0;
   private shape: RecordShape | undefined;
 
@@ -160,15 +163,18 @@ class Reading {
     const { access, shards } = this;
     const spread = spreadOf(shards, SAMPLED_SHARDS);
     await this.walk(spread.slice(0, FIRST_SHARDS));
-    const totalBytes = this.sizeOf(shards);
+    const listedBytes = this.sizeOf(shards);
     const members = [...this.found.values()].reduce((sum, own) => sum + own.members, 0);
-    const isSmall = this.walkedBytes > 0 && (members * totalBytes) / this.walkedBytes <= limits.tarMembers;
+    const isSmall = this.walkedBytes > 0 && (members * listedBytes) / this.walkedBytes <= limits.tarMembers;
     const rest = (isSmall || this.found.size === 0 ? shards : spread).filter((path) => !this.found.has(path));
     await this.walk(rest);
+    // One that could not be read is none that the others are in proportion to: its size is not that of an archive.
+    const readable = shards.filter((path) => !this.failed.has(path));
+    const totalBytes = this.sizeOf(readable);
     const isWhole =
-      [...this.found.values()].every((own) => own.isWhole && own.damage === null) && this.found.size === shards.length;
+      [...this.found.values()].every((own) => own.isWhole && own.damage === null) && this.found.size === readable.length;
     for (const path of shards) this.addShard(path);
-    if (!isWhole) this.estimate(totalBytes);
+    if (!isWhole) this.estimate(readable.length, totalBytes);
     access.sampleMethod('members of the archives with the same name are a sample', 'header');
     access.tokenMethod('elements of the arrays, as their headers state them');
     access.done('the header of each member with its checksum, the end of each archive');
@@ -192,6 +198,7 @@ class Reading {
       await turn();
       this.take(path, read);
     });
+    for (const path of paths) if (!this.found.has(path)) this.failed.add(path);
   }
 
   private take(path: string, { samples: found, isBeginning, isCompressed, sizeBytes, source, zeros }: ArchiveRead): void {
@@ -218,7 +225,9 @@ class Reading {
     const { access, index } = this;
     const found = this.found.get(path);
     const isCounted = found !== undefined && found.isWhole && found.damage === null;
-    const samples = isCounted ? found.samples : (index.samplesOf(path) ?? null);
+    const listed = index.samplesOf(path);
+    if (listed !== undefined) access.upperBound(path, { samples: listed, tokens: null });
+    const samples = isCounted ? found.samples : (listed ?? null);
     index.compare(path, access.entry(path)?.sizeBytes ?? 0, isCounted ? found.samples : null, access);
     const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst)$/i.test(path));
     const tokens = isCounted ? (columns.find(({ role }) => role === 'tokens')?.values ?? null) : null;
@@ -227,7 +236,7 @@ class Reading {
   }
 
   /** Samples and tokens of what was not walked over, in proportion to the bytes. */
-  private estimate(totalBytes: number): void {
+  private estimate(readable: number, totalBytes: number): void {
     const { access, shards, index } = this;
     access.notDone('every member: some shards, or their beginnings, were walked over');
     const blocks = [...this.found].flatMap(([path, own]) =>
@@ -243,7 +252,7 @@ class Reading {
       confidence: [...this.found.values()].every((own) => own.isWhole) ? CONFIDENCE : null,
       method: 'samples of the shards that were walked over, in proportion to their bytes',
       basis: 'sampled',
-      coverage: { counted: this.found.size, of: shards.length, unit: 'shards' },
+      coverage: { counted: this.found.size, of: readable, unit: 'shards' },
     });
   }
 

@@ -176,9 +176,10 @@ class Sums {
     const tokens = counted ?? byRule(bytes);
     const value = tokens.count === 0 ? assumed.value : bytes.count / tokens.count;
     const isCounted = counted !== null;
+    const most = tokens.interval[1];
     const bytesPerToken = {
       value,
-      low: isCounted && tokens.interval[1] > 0 ? bytes.count / tokens.interval[1] : assumed.low,
+      low: isCounted && most !== null && most > 0 ? bytes.count / most : assumed.low,
       high: isCounted && tokens.interval[0] > 0 ? bytes.count / tokens.interval[0] : assumed.high,
       source: isCounted ? tokens.method : 'experience: English takes about 4 bytes a token, code 3, other languages 2 to 6',
     };
@@ -288,8 +289,8 @@ class Sums {
 
 function byRule({ count, interval, coverage }: CountReport): CountReport {
   const method = `${assumed.value} bytes of text a token, as English has; ${assumed.low} to ${assumed.high} are found`;
-  const range: [number, number] = [Math.floor(interval[0] / assumed.high), Math.ceil(interval[1] / assumed.low)];
-  return { ...between(range, count / assumed.value, method, 'assumed'), coverage };
+  const most = interval[1] === null ? null : Math.ceil(interval[1] / assumed.low);
+  return { ...between([Math.floor(interval[0] / assumed.high), most], count / assumed.value, method, 'assumed'), coverage };
 }
 
 /** The widths in which these tokens could be stored. */
@@ -297,7 +298,8 @@ function tokenizedSizes(tokens: CountReport, tokenizer: TextTokenizer | null): T
   const isSmall = tokenizer === null || tokenizer.vocabularySize <= 65_536;
   const size = (dtype: string, when: string): TokenizedSize => {
     const width = bytesOfElements(dtype, 1) ?? 0;
-    return { dtype, bytes: tokens.count * width, interval: [tokens.interval[0] * width, tokens.interval[1] * width], when };
+    const [least, most] = tokens.interval;
+    return { dtype, bytes: tokens.count * width, interval: [least * width, most === null ? null : most * width], when };
   };
   return [...(isSmall ? [size('u16', 'vocabularies of at most 65,536 tokens')] : []), size('i32', 'any vocabulary')];
 }

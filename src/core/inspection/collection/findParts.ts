@@ -13,6 +13,7 @@ import { detectLayout } from '../../frameworks/detectLayout.js';
 import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
+import { areDatasetsApart } from './datasetsApart.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
 import { heldDirectories } from './heldDirectories.js';
 import { modelDirectories } from './modelDirectories.js';
@@ -92,6 +93,7 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
     const isData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
+    if (isData && claims.length === 1 && claims.every(areDatasetsApart)) return partsBelow(listing, root, search);
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
     if (isData && !hasDirectories(listing)) return datasetsIn(root === '' ? claims : claims.filter(isWorthARow), listing, root);
   }

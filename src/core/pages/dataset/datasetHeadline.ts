@@ -28,21 +28,26 @@ export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
 
 function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
-  if (isBound(tokens)) return `At least ${formatCount(tokens.interval[0])} tokens (${coverageInWords(tokens.coverage)})`;
+  if (isBound(tokens)) return `At least ${leastInWords(tokens)} tokens (${coverageInWords(tokens.coverage)})`;
   return tokens.exact
     ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
     : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
 }
 
-/** True for a sum over some of the shards: what the others hold is not known. */
+/** True for a sum over some of the shards: what the others hold is not known. An estimate of text is one where shards are not part of it. */
 export function isBound(count: CountReport): count is CountReport & { coverage: Coverage } {
   return (
-    !count.exact &&
-    count.confidence === null &&
-    isPartial(count.coverage) &&
-    count.basis !== 'assumed' &&
-    count.basis !== 'sampled'
+    !count.exact && count.confidence === null && isPartial(count.coverage) && (count.interval[1] === null || !isEstimated(count))
   );
+}
+
+function isEstimated({ basis }: CountReport): boolean {
+  return basis === 'assumed' || basis === 'sampled';
+}
+
+/** The lower bound of a number: `1,200`, `46.2 k` of an estimate. */
+export function leastInWords(count: CountReport): string {
+  return isEstimated(count) ? countInWords(count.interval[0], false) : formatCount(count.interval[0]);
 }
 
 /** `1.41 B to 1.63 B`, or that all of the text was tokenized. */
@@ -51,16 +56,16 @@ function tokensRange(tokens: CountReport): string {
   return low === high && tokens.confidence === 1 ? 'all of the text was tokenized' : rangeInWords(tokens);
 }
 
-/** `1.41 B to 1.63 B`. */
+/** `1.41 B to 1.63 B`, `at least 1.41 B`. */
 export function rangeInWords({ interval: [low, high] }: Pick<CountReport, 'interval'>): string {
-  return `${countInWords(low, false)} to ${countInWords(high, false)}`;
+  return high === null ? `at least ${countInWords(low, false)}` : `${countInWords(low, false)} to ${countInWords(high, false)}`;
 }
 
 function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetReport): string {
   if (samples === null) return '';
   const unit = visibleText(sampleUnit);
   if (sampleCount !== null && isBound(sampleCount)) {
-    const least = `at least ${formatCount(sampleCount.interval[0])} ${pluralOf(unit)} (${coverageInWords(sampleCount.coverage)})`;
+    const least = `at least ${leastInWords(sampleCount)} ${pluralOf(unit)} (${coverageInWords(sampleCount.coverage)})`;
     return tokens === null ? `; ${least}` : ` in ${least}`;
   }
   const isExact = sampleCount?.exact !== false;
@@ -93,7 +98,8 @@ function tokenizedInWords({ text }: DatasetReport): string {
   return `Tokenized it will take ${isRange ? 'about ' : ''}${sizes.join(' or ')}${isRange ? `; ${tokenizedRange(first)}` : ''}.`;
 }
 
-/** `1.9 TB to 2.4 TB as uint16`. */
+/** `1.9 TB to 2.4 TB as uint16`, `at least 1.9 TB as uint16`. */
 export function tokenizedRange({ interval: [low, high], dtype }: TokenizedSize): string {
-  return `${formatBytes(low)} to ${formatBytes(high)} as ${dtypeInWords(dtype)}`;
+  const range = high === null ? `at least ${formatBytes(low)}` : `${formatBytes(low)} to ${formatBytes(high)}`;
+  return `${range} as ${dtypeInWords(dtype)}`;
 }

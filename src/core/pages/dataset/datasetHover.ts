@@ -1,6 +1,6 @@
 /** A dataset in at most twelve lines of Markdown, for a hover. All text from files is escaped. */
 import { coverageInWords } from '../../findings/evidence.js';
-import { bytesPerTokenInWords, isBound, rangeInWords, tokenizedRange } from './datasetHeadline.js';
+import { bytesPerTokenInWords, isBound, leastInWords, rangeInWords, tokenizedRange } from './datasetHeadline.js';
 import { shardSentence } from './datasetLines.js';
 import type { CountReport, DatasetReport } from '../../datasets/datasetReport.js';
 import { countInWords, datasetLayoutNames } from './datasetWords.js';
@@ -36,7 +36,7 @@ function joinLines(lines: readonly string[]): string {
 function tokenLine({ tokens, text }: DatasetReport): string {
   if (tokens === null) return 'Tokens: not known';
   if (tokens.exact) return `${formatCount(tokens.count)} tokens`;
-  if (isBound(tokens)) return `at least ${formatCount(tokens.interval[0])} tokens (${coverageInWords(tokens.coverage)})`;
+  if (isBound(tokens)) return `at least ${leastInWords(tokens)} tokens (${coverageInWords(tokens.coverage)})`;
   const [first] = text?.tokenized ?? [];
   const size = first === undefined ? '' : `; tokenized ${markdownText(tokenizedRange(first))}`;
   return `*~${countInWords(tokens.count, false)} tokens* (${rangeInWords(tokens)})${size}`;

@@ -191,7 +191,9 @@ export class BareTokens {
       access.notDone('documents of large companion files: they are compressed, and were not read to their end');
       return;
     }
-    this.bounds.set(path.replace(/\.csv(\.gz)?$/, ''), found);
+    this.bounds.set(stem, found);
+    const data = access.entry(stem) === undefined ? `${stem}.npy` : stem;
+    access.upperBound(data, { samples: found.documents, tokens: found.lastEnd });
     const histogram = lengths.histogram('document');
     if (histogram !== null) access.lengths(histogram);
   }

@@ -35,6 +35,7 @@ export async function readHeadedTokens(
     access.finding({ path, ...sizeFinding({ expectedBytes, bytes: sizeBytes, detail }) });
     access.bytes(path, 'unexplained', Math.max(0, sizeBytes - expectedBytes));
   }
+  access.upperBound(path, { samples: null, tokens: Math.max(header.tokens, tokens) });
   const bytes = tokens * itemBytes;
   access.span({ path, offset: TOKEN_HEADER_BYTES, bytes, dtype, role: 'tokens' });
   access.shard({
