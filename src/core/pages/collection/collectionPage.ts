@@ -1,8 +1,6 @@
 import type { CountReport } from '../../datasets/datasetReport.js';
 /** Several things under one directory, in words: the sentence at the top, and a row for each. */
 import type { CollectionPart, CollectionReport } from '../../inspection/collection/collectionReport.js';
-import type { FindingCode } from '../../findings/finding.js';
-import { findingTable } from '../../findings/findingTable.js';
 import type { PartName } from '../../inspection/collection/partName.js';
 import { collectionLayoutNames, layoutLabels } from '../../text/frameworkLabels.js';
 import { revisionInWords } from '../../text/hubRevision.js';
@@ -85,22 +83,7 @@ export function partFindings({ parts }: CollectionReport): string {
   const words = (['error', 'warning'] as const).flatMap((severity) =>
     sum(severity) > 0 ? [counted(sum(severity), severity)] : [],
   );
-  const where = `${formatCount(odd.length)} of ${counted(parts.length, 'part')}`;
-  return `${joined(words)} in ${where}: ${commonCodes(odd)}their own reports list them.`;
-}
-
-/** Codes that are named of several parts. */
-const MAX_CODES = 3;
-
-/** `mostly git-lfs-pointer (499); `; empty where no code is in several parts. */
-function commonCodes(odd: readonly CollectionPart[]): string {
-  const counts = new Map<string, number>();
-  for (const code of odd.flatMap(({ findingCodes }) => findingCodes))
-    if (findingTable[code as FindingCode].severity !== 'note') counts.set(code, (counts.get(code) ?? 0) + 1);
-  const common = [...counts].filter(([, count]) => count > 1).sort((a, b) => b[1] - a[1]);
-  if (common.length === 0) return '';
-  const named = common.slice(0, MAX_CODES).map(([code, count]) => `${code} (${formatCount(count)})`);
-  return `mostly ${named.join(', ')}; `;
+  return `${joined(words)} in ${formatCount(odd.length)} of ${counted(parts.length, 'part')}: their own reports list them.`;
 }
 
 /** A part as a row of words. */
