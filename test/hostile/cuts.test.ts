@@ -17,7 +17,10 @@ describe.each(chosenOf(files))('$name', (file) => {
   it('gives an exact account wherever it is cut, and reports that it was', async () => {
     // A file whose name has no extension, or `.bin`, is recognised by its first bytes: without them it is another file.
     const leastBytes = file.path.includes('.') && !file.path.endsWith('.bin') ? 0 : recognisedBytes;
-    await sweepCuts(file, isTorch(file) ? torchBudgets : budgets, (length) => length >= leastBytes);
+    // Behind a vocabulary without tensors GGUF has padding at most, which older writers leave out.
+    const isPadding = (length: number): boolean =>
+      file.name.startsWith('gguf/vocab-only') && file.bytes.subarray(length).every((byte) => byte === 0);
+    await sweepCuts(file, isTorch(file) ? torchBudgets : budgets, (length) => length >= leastBytes && !isPadding(length));
   });
 });
 
