@@ -1,6 +1,7 @@
 /** Fixtures that frameworks wrote: folders `<family>/<case>` of test/fixtures/frameworks, each with `data` and `truth.json`. */
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { filesBelow } from './diskTree.js';
 
 export type FixtureKind = 'checkpoint' | 'dataset' | 'config';
 
@@ -35,4 +36,10 @@ export function casesBelow(root: string, kind: FixtureKind): string[] {
     .filter((family) => kindOf(family) === kind)
     .flatMap((family) => foldersIn(path.join(root, family)).map((name) => `${family}/${name}`))
     .filter((name) => !Object.hasOwn(excludedFixtures, name));
+}
+
+/** The files of a fixture, as if they lay below a directory. */
+export function fixtureBelow(name: string, under = ''): Record<string, Uint8Array> {
+  const files = filesBelow(path.join(fixtureRoot, name, 'data'));
+  return Object.fromEntries(Object.entries(files).map(([file, bytes]) => [path.posix.join(under, file), bytes]));
 }

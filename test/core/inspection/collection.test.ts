@@ -1,5 +1,4 @@
 /** A directory of several things has a row for each, and the rows add up. */
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
@@ -7,23 +6,11 @@ import { inspect, type InspectOptions } from '../../../src/core/inspection/inspe
 import type { Report } from '../../../src/core/inspection/report.js';
 import { renderMarkdown } from '../../../src/core/pages/reportMarkdown.js';
 import { renderTerminal } from '../../../src/core/pages/reportTerminal.js';
-import { fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 type Files = Record<string, Uint8Array>;
-
-/** The files of a fixture below a directory. */
-function fixture(name: string, under = ''): Files {
-  const folder = path.join(fixtureRoot, name, 'data');
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    found.map((entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      return [path.posix.join(under, path.relative(folder, file)), Uint8Array.from(readFileSync(file))];
-    }),
-  );
-}
 
 async function reportOf(files: Files, options: Partial<InspectOptions> = {}): Promise<Report> {
   return (await inspect(memoryTree('share', files), { path: 'share', ...options })).report;
@@ -49,9 +36,9 @@ const rows = ({ parts }: CollectionReport): string[] =>
 const checkpoint = 'hf/trainer-ddp-2r';
 /** Two checkpoints of one run. */
 const run = (under = ''): Files => ({
-  ...fixture(checkpoint, under),
+  ...fixtureBelow(checkpoint, under),
   ...Object.fromEntries(
-    Object.entries(fixture(checkpoint, under)).map(([file, bytes]) => [file.replace('checkpoint-2', 'checkpoint-4'), bytes]),
+    Object.entries(fixtureBelow(checkpoint, under)).map(([file, bytes]) => [file.replace('checkpoint-2', 'checkpoint-4'), bytes]),
   ),
 });
 
@@ -68,7 +55,7 @@ describe('a directory of runs', () => {
   });
 
   it('does not hide a distributed save beside it', async () => {
-    const report = await collectionOf({ ...run('bob/trainer'), ...fixture('dcp/zstd-2r', 'bob/titan') });
+    const report = await collectionOf({ ...run('bob/trainer'), ...fixtureBelow('dcp/zstd-2r', 'bob/titan') });
     expect(report.parts.map((part) => part.path).sort()).toEqual(['bob/titan', 'bob/trainer']);
   });
 
@@ -79,9 +66,9 @@ describe('a directory of runs', () => {
 
 describe('data sets of several layouts', () => {
   const mixed = {
-    ...fixture('datasets/mds-tokens', 'mds'),
-    ...fixture('datasets/parquet-tokenized'),
-    ...fixture('datasets/jsonl'),
+    ...fixtureBelow('datasets/mds-tokens', 'mds'),
+    ...fixtureBelow('datasets/parquet-tokenized'),
+    ...fixtureBelow('datasets/jsonl'),
   };
 
   it('have a row each, and none hides the tokens of another', async () => {
@@ -106,12 +93,12 @@ describe('data sets of several layouts', () => {
 });
 
 it('a checkpoint and a data set lie beside each other', async () => {
-  const report = await collectionOf({ ...run('run'), ...fixture('datasets/mds-tokens', 'data') });
+  const report = await collectionOf({ ...run('run'), ...fixtureBelow('datasets/mds-tokens', 'data') });
   expect(rows(report)).toEqual(['data dataset mds', 'run checkpoint run']);
 });
 
 it('a table beside a model does not make the model unrecognised', async () => {
-  const model = fixture('torch/state-dict')['model.pt'];
+  const model = fixtureBelow('torch/state-dict')['model.pt'];
   const csv = new TextEncoder().encode('text,label\n'.padEnd(2_000_000, 'some words of text,1\n'));
   const report = await collectionOf({ 'net.pt': model as Uint8Array, 'data.csv': csv });
   expect(rows(report).map((row) => row.split(' ').slice(1).join(' '))).toContain('dataset text');
@@ -119,24 +106,28 @@ it('a table beside a model does not make the model unrecognised', async () => {
 });
 
 it('GGUF models in one directory are a model each, and shards of one name one', async () => {
-  const report = await collectionOf({ ...fixture('gguf/big-endian'), ...fixture('gguf/alignment'), ...fixture('gguf/split') });
+  const report = await collectionOf({
+    ...fixtureBelow('gguf/big-endian'),
+    ...fixtureBelow('gguf/alignment'),
+    ...fixtureBelow('gguf/split'),
+  });
   expect(report.parts).toHaveLength(3);
   expect(report.parts.every(({ layout }) => layout === 'gguf')).toBe(true);
 });
 
 it('GGUF models do not hide what lies in directories beside them', async () => {
-  const beside = fixture(checkpoint, 'run');
-  const report = await collectionOf({ ...fixture('gguf/big-endian'), ...fixture('gguf/alignment'), ...beside });
+  const beside = fixtureBelow(checkpoint, 'run');
+  const report = await collectionOf({ ...fixtureBelow('gguf/big-endian'), ...fixtureBelow('gguf/alignment'), ...beside });
   expect(report.parts).toHaveLength(3);
   expect(report.other).toEqual({ bytes: 0, files: 0 });
 });
 
 it('links of a collection are noted, also where there is nothing else to note', async () => {
-  const report = await collectionOf({ ...run('run'), ...fixture('datasets/mds-tokens', 'data') });
+  const report = await collectionOf({ ...run('run'), ...fixtureBelow('datasets/mds-tokens', 'data') });
   expect(report.findings).toEqual([]);
   const linked = memoryTree('share', {
     ...run('run'),
-    ...fixture('datasets/mds-tokens', 'data'),
+    ...fixtureBelow('datasets/mds-tokens', 'data'),
     other: { entry: { link: { target: '/elsewhere', inside: false, isDirectory: true } } },
     'a.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
     'b.log': { entry: { fileId: '1:2' }, bytes: new Uint8Array(8) },
@@ -150,7 +141,7 @@ it('links of a collection are noted, also where there is nothing else to note', 
 });
 
 it('rows of the files of a directory itself have the name of their part', async () => {
-  const report = await collectionOf({ ...fixture('datasets/jsonl'), ...fixture('datasets/mds-tokens', 'mds') });
+  const report = await collectionOf({ ...fixtureBelow('datasets/jsonl'), ...fixtureBelow('datasets/mds-tokens', 'mds') });
   expect(renderTerminal(report, { width: 100, color: false })).toMatch(/^ {2}\. \(jsonl\)/m);
   expect(renderMarkdown(report)).toContain('| `. (jsonl)` |');
 });
@@ -173,7 +164,7 @@ it('a tree of sources is no corpus', async () => {
 it('says what lies there, in a terminal and in Markdown', async () => {
   const report = await collectionOf({
     ...run('run'),
-    ...fixture('datasets/mds-tokens', 'data'),
+    ...fixtureBelow('datasets/mds-tokens', 'data'),
     'notes.md': new Uint8Array(100),
   });
   const text = renderTerminal(report, { width: 100, color: false });
@@ -191,7 +182,7 @@ describe('data sets of one layout in directories of their own', () => {
     ['of Streaming', '', 'mds-bytes-zstd/data/data', 'mds', ['wiki', 'code']],
   ])('are a row each: %s', async (_, under, source, layout, names) => {
     const [name = ''] = source.split('/');
-    const files = fixture(`datasets/${name}`);
+    const files = fixtureBelow(`datasets/${name}`);
     const inside = source.slice(`${name}/data/`.length);
     const below = (directory: string): Files =>
       Object.fromEntries(
@@ -208,7 +199,10 @@ describe('data sets of one layout in directories of their own', () => {
   });
 
   it('are a row each: pairs of Megatron', async () => {
-    const pairs = { ...fixture('megatron-indexed/u16-multidoc', 'wiki'), ...fixture('megatron-indexed/u16-multidoc', 'code') };
+    const pairs = {
+      ...fixtureBelow('megatron-indexed/u16-multidoc', 'wiki'),
+      ...fixtureBelow('megatron-indexed/u16-multidoc', 'code'),
+    };
     expect(rows(await collectionOf(pairs))).toEqual(['code dataset megatron-indexed', 'wiki dataset megatron-indexed']);
   });
 
@@ -222,5 +216,8 @@ describe('data sets of one layout in directories of their own', () => {
 
 const mdsBelow = (directory: string): Files =>
   Object.fromEntries(
-    Object.entries(fixture('datasets/mds-bytes-zstd')).map(([file, bytes]) => [file.replace(/^data\//, `${directory}/`), bytes]),
+    Object.entries(fixtureBelow('datasets/mds-bytes-zstd')).map(([file, bytes]) => [
+      file.replace(/^data\//, `${directory}/`),
+      bytes,
+    ]),
   );

@@ -1,24 +1,17 @@
 /** Checkpoints, vocabularies and arrays among the source code of a project: what is a part, and what is not. */
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspect, type InspectOptions } from '../../../src/core/inspection/inspect.js';
 import type { Report } from '../../../src/core/inspection/report.js';
 import { headlineOf } from '../../../src/core/pages/checkpoint/headline.js';
 import { collectionHeadlineOf, partFindings } from '../../../src/core/pages/collection/collectionPage.js';
 import { utf8 } from '../../builders/byteWriter.js';
-import { filesBelow } from '../../builders/diskTree.js';
-import { fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';
 
 type Files = Record<string, MemoryFile>;
 
 const code: Files = { 'src/train.py': utf8('print(1)\n'.repeat(400)), 'README.md': utf8('# Project\n') };
-
-function fixture(name: string, under: string): Files {
-  const files = filesBelow(path.join(fixtureRoot, name, 'data'));
-  return Object.fromEntries(Object.entries(files).map(([file, bytes]) => [`${under}/${file}`, bytes]));
-}
 
 const inspectFiles = async (files: Files, options: Partial<InspectOptions> = {}): Promise<Report> =>
   (await inspect(memoryTree('project', files), { path: 'project', ...options })).report;
@@ -32,7 +25,7 @@ describe('a checkpoint in a directory', () => {
     ['hf/trainer-pure-bf16', 'outputs/run'],
     ['misc/keras-h5', 'models'],
   ])('%s is a part of its own', async (name, under) => {
-    const files = { ...fixture(name, under), ...code };
+    const files = { ...fixtureBelow(name, under), ...code };
     const report = await inspectFiles(files);
     expect(report.kind === 'collection' && report.parts.every((part) => `${under}/`.startsWith(`${part.path}/`))).toBe(true);
     const bytes = Object.values(files).reduce((sum, file) => sum + ('byteLength' in file ? file.byteLength : 0), 0);
@@ -40,7 +33,7 @@ describe('a checkpoint in a directory', () => {
   });
 
   it('is all of it without source code', async () => {
-    expect(pathsOf(await inspectFiles(fixture('misc/tf-bundle', 'ckpts')))).toBe('checkpoint');
+    expect(pathsOf(await inspectFiles(fixtureBelow('misc/tf-bundle', 'ckpts')))).toBe('checkpoint');
   });
 });
 
@@ -48,7 +41,7 @@ describe('what holds nothing', () => {
   const settings = p.pickle(p.dict([p.str('train'), p.list(p.int(1))]));
 
   it('is no row beside a model', async () => {
-    const report = await inspectFiles({ ...fixture('hf/qwen3-tied', 'model'), ...code, 'tests/data/splits.pkl': settings });
+    const report = await inspectFiles({ ...fixtureBelow('hf/qwen3-tied', 'model'), ...code, 'tests/data/splits.pkl': settings });
     expect(pathsOf(report)).toEqual(['model']);
     expect(report.kind === 'collection' && report.other.files).toBe(3);
   });
@@ -60,19 +53,19 @@ describe('what holds nothing', () => {
 
   it('is a row where there is something to report', async () => {
     const harmful = p.pickle(p.reduce(p.global('os', 'system'), p.tuple(p.str('true'))));
-    const report = await inspectFiles({ ...fixture('hf/qwen3-tied', 'model'), ...code, 'tests/data/splits.pt': harmful });
+    const report = await inspectFiles({ ...fixtureBelow('hf/qwen3-tied', 'model'), ...code, 'tests/data/splits.pt': harmful });
     expect(pathsOf(report)).toContain('tests/data');
     expect(report.checks.notDone).toEqual(['what is in 2 other files']);
   });
 
   it('is a vocabulary without tensors', async () => {
-    const report = await inspectFiles({ ...fixture('gguf/vocab-only', 'models'), ...code });
+    const report = await inspectFiles({ ...fixtureBelow('gguf/vocab-only', 'models'), ...code });
     expect(report).toMatchObject({ kind: 'checkpoint', resume: { verdict: 'none' } });
   });
 
   it('is a few arrays beside other files', async () => {
     const arrays = Object.fromEntries(
-      Object.entries(fixture('misc/npz-optimizer', 'assets')).map(([, bytes], at) => [`assets/filters${at}.npz`, bytes]),
+      Object.entries(fixtureBelow('misc/npz-optimizer', 'assets')).map(([, bytes], at) => [`assets/filters${at}.npz`, bytes]),
     );
     const report = await inspectFiles({ ...arrays, ...code });
     if (report.kind !== 'checkpoint') throw new Error(report.kind);
@@ -83,7 +76,7 @@ describe('what holds nothing', () => {
 });
 
 it('a part that is all of its directory is also read by its name', async () => {
-  const files = fixture('hf/qwen3-tied', 'model');
+  const files = fixtureBelow('hf/qwen3-tied', 'model');
   expect((await inspectFiles(files, { part: 'checkpoint' })).kind).toBe('checkpoint');
   await expect(inspectFiles(files, { part: 'parquet' })).rejects.toThrow(/takes the name of one of several things/);
 });
@@ -98,7 +91,7 @@ it('says in how many parts there are findings', async () => {
 });
 
 it('a model whose weights are a link to those of another is known by its names', async () => {
-  const base = fixture('hf/qwen3-tied', 'base');
+  const base = fixtureBelow('hf/qwen3-tied', 'base');
   const linked = { entry: { sizeBytes: 0, link: { target: '../base/model.safetensors', inside: true } } };
   const config = base['base/config.json'] as MemoryFile;
   const report = await inspectFiles({ ...base, 'exp/config.json': config, 'exp/model.safetensors': linked });

@@ -1,25 +1,11 @@
 /** What makes several things of the models and data sets below one directory, and what makes one. */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import type { Report } from '../../../src/core/inspection/report.js';
-import { fixtureRoot } from '../../builders/frameworkFixtures.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 
 type Files = Record<string, Uint8Array>;
-
-/** The files of a fixture below a directory. */
-function fixture(name: string, under = ''): Files {
-  const folder = path.join(fixtureRoot, name, 'data');
-  const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    found.map((entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      return [path.posix.join(under, path.relative(folder, file)), Uint8Array.from(readFileSync(file))];
-    }),
-  );
-}
 
 const text = (content: unknown): Uint8Array =>
   new TextEncoder().encode(typeof content === 'string' ? content : JSON.stringify(content));
@@ -46,10 +32,10 @@ const other = 'hf/gpt2-tied';
 
 describe('models below a model', () => {
   it('with configs of their own are several, and none counts for another', async () => {
-    const files = { ...fixture(model), ...fixture(other, 'small-draft') };
+    const files = { ...fixtureBelow(model), ...fixtureBelow(other, 'small-draft') };
     expect(await rowsOf(files)).toEqual(['. huggingface-model', 'small-draft huggingface-model']);
     const report = await reportOf(files);
-    const alone = await Promise.all([reportOf(fixture(model)), reportOf(fixture(other))]);
+    const alone = await Promise.all([reportOf(fixtureBelow(model)), reportOf(fixtureBelow(other))]);
     const counts = alone.map((each) => (each.kind === 'checkpoint' ? each.parameters.unique : 0));
     const found =
       report.kind === 'collection' ? report.parts.map((part) => (part.kind === 'checkpoint' ? part.parameters : 0)) : [];
@@ -57,44 +43,44 @@ describe('models below a model', () => {
   });
 
   it('beside each other are several', async () => {
-    expect(await rowsOf({ ...fixture(model, 'best'), ...fixture(model, 'last') })).toEqual([
+    expect(await rowsOf({ ...fixtureBelow(model, 'best'), ...fixtureBelow(model, 'last') })).toEqual([
       'best huggingface-model',
       'last huggingface-model',
     ]);
   });
 
   it('are one where a file names them as its parts', async () => {
-    const pipeline = { ...fixture(model, 'text_encoder'), ...fixture(other, 'unet') };
+    const pipeline = { ...fixtureBelow(model, 'text_encoder'), ...fixtureBelow(other, 'unet') };
     const index = text({ _class_name: 'StableDiffusionPipeline', text_encoder: ['transformers', 'X'], unet: ['diffusers', 'Y'] });
     expect(await rowsOf({ ...pipeline, 'model_index.json': index })).toEqual(['one huggingface-model']);
     const modules = text([
       { idx: 0, name: '0', path: '', type: 'sentence_transformers.models.Transformer' },
       { idx: 1, name: '1', path: '2_Dense', type: 'sentence_transformers.models.Dense' },
     ]);
-    expect(await rowsOf({ ...fixture(model), ...fixture(other, '2_Dense'), 'modules.json': modules })).toEqual([
+    expect(await rowsOf({ ...fixtureBelow(model), ...fixtureBelow(other, '2_Dense'), 'modules.json': modules })).toEqual([
       'one huggingface-model',
     ]);
-    expect(await rowsOf({ ...fixture(other, '0_Transformer'), ...fixture(model, '2_Dense'), 'modules.json': modules })).toEqual([
-      'one huggingface-model',
-    ]);
+    expect(
+      await rowsOf({ ...fixtureBelow(other, '0_Transformer'), ...fixtureBelow(model, '2_Dense'), 'modules.json': modules }),
+    ).toEqual(['one huggingface-model']);
   });
 
   it('beside a pipeline are apart from it', async () => {
     const pipeline = {
-      ...fixture(model, 'pipe/text_encoder'),
-      ...fixture(other, 'pipe/unet'),
+      ...fixtureBelow(model, 'pipe/text_encoder'),
+      ...fixtureBelow(other, 'pipe/unet'),
       'pipe/model_index.json': text({}),
     };
-    expect(await rowsOf({ ...pipeline, ...fixture(model, 'plain') })).toEqual([
+    expect(await rowsOf({ ...pipeline, ...fixtureBelow(model, 'plain') })).toEqual([
       'pipe huggingface-model',
       'plain huggingface-model',
     ]);
   });
 
   it('that are an export of it are one, and are not added to its parameters', async () => {
-    const onnx = Object.values(fixture('misc/onnx-inline'))[0] as Uint8Array;
-    const files = { ...fixture(model), 'onnx/model.onnx': onnx, 'onnx/config.json': text({}) };
-    const [report, alone] = await Promise.all([reportOf(files), reportOf(fixture(model))]);
+    const onnx = Object.values(fixtureBelow('misc/onnx-inline'))[0] as Uint8Array;
+    const files = { ...fixtureBelow(model), 'onnx/model.onnx': onnx, 'onnx/config.json': text({}) };
+    const [report, alone] = await Promise.all([reportOf(files), reportOf(fixtureBelow(model))]);
     if (report.kind !== 'checkpoint' || alone.kind !== 'checkpoint') throw new Error('it is one checkpoint');
     expect(report.parameters.unique).toBe(alone.parameters.unique);
     expect(report.parameters.stored).toBeGreaterThan(alone.parameters.stored);
@@ -102,9 +88,9 @@ describe('models below a model', () => {
   });
 
   it('that are its variant in another precision are not added to its parameters', async () => {
-    const weights = fixture(other)['model.safetensors'] as Uint8Array;
-    const both = await reportOf({ ...fixture(model), 'model.fp16.safetensors': weights });
-    const alone = await reportOf(fixture(model));
+    const weights = fixtureBelow(other)['model.safetensors'] as Uint8Array;
+    const both = await reportOf({ ...fixtureBelow(model), 'model.fp16.safetensors': weights });
+    const alone = await reportOf(fixtureBelow(model));
     if (both.kind !== 'checkpoint' || alone.kind !== 'checkpoint') throw new Error('it is one checkpoint');
     expect(both.parameters.unique).toBe(alone.parameters.unique);
   });
@@ -114,18 +100,18 @@ describe('data sets beside a checkpoint', () => {
   const trainer = 'hf/trainer-pure-bf16';
 
   it('have a row each, of any layout, in its own directory', async () => {
-    const files = { ...fixture(model), ...fixture('datasets/parquet-tokenized'), ...fixture('datasets/jsonl') };
+    const files = { ...fixtureBelow(model), ...fixtureBelow('datasets/parquet-tokenized'), ...fixtureBelow('datasets/jsonl') };
     expect(await rowsOf(files)).toEqual(['. huggingface-model', '. jsonl', 'tokenized.parquet parquet']);
   });
 
   it('have a row each where they share a directory', async () => {
-    const data = { ...fixture('datasets/mds-tokens', 'data/mds'), ...fixture('datasets/parquet-tokenized', 'data') };
-    expect(await rowsOf({ ...fixture(model), ...data })).toEqual([
+    const data = { ...fixtureBelow('datasets/mds-tokens', 'data/mds'), ...fixtureBelow('datasets/parquet-tokenized', 'data') };
+    expect(await rowsOf({ ...fixtureBelow(model), ...data })).toEqual([
       '. huggingface-model',
       'data/mds mds',
       'data/tokenized.parquet parquet',
     ]);
-    expect(await rowsOf({ ...fixture(trainer), ...data })).toEqual([
+    expect(await rowsOf({ ...fixtureBelow(trainer), ...data })).toEqual([
       expect.stringMatching(/run$|huggingface-trainer$/),
       'data/mds mds',
       'data/tokenized.parquet parquet',
@@ -134,8 +120,9 @@ describe('data sets beside a checkpoint', () => {
 
   it('are one where their splits have a directory each', async () => {
     const splits: Files = {};
-    for (const [file, bytes] of Object.entries(fixture('datasets/arrow-dict-fixed'))) splits[file.replace('packed/', '')] = bytes;
-    expect(await rowsOf({ ...fixture(model), ...splits })).toEqual(['. huggingface-dataset', '. huggingface-model']);
+    for (const [file, bytes] of Object.entries(fixtureBelow('datasets/arrow-dict-fixed')))
+      splits[file.replace('packed/', '')] = bytes;
+    expect(await rowsOf({ ...fixtureBelow(model), ...splits })).toEqual(['. huggingface-dataset', '. huggingface-model']);
   });
 
   it('are not what a trainer and an evaluation note', async () => {
@@ -148,6 +135,6 @@ describe('data sets beside a checkpoint', () => {
       'examples.jsonl': text(record.repeat(5)),
       'vocab.txt': text('token\n'.repeat(400_000)),
     };
-    expect(await rowsOf({ ...fixture(model), ...notes })).toEqual(['one huggingface-model']);
+    expect(await rowsOf({ ...fixtureBelow(model), ...notes })).toEqual(['one huggingface-model']);
   });
 });
