@@ -7,6 +7,7 @@ import { limits } from '../core/bytes/limits.js';
 import { companionNames } from '../core/files/companions.js';
 import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
+import { ListedEntries } from './listedEntries.js';
 import { describeIoError } from './ioError.js';
 import { Owners } from './owners.js';
 import { UndecodedNames } from './undecodedNames.js';
@@ -49,7 +50,7 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
 class NodeFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
   private readonly handles = new Semaphore(openHandles);
-  private listed: Promise<Map<string, FileEntry>> | undefined;
+  private readonly listed = new ListedEntries((signal) => this.list(signal));
 
   readonly rootName: string;
 
@@ -72,22 +73,10 @@ class NodeFileTree implements FileTree {
   }
 
   async open(filePath: string, signal?: AbortSignal): Promise<ByteSource> {
-    const entry = (await this.entries(signal)).get(filePath);
+    const entry = (await this.listed.byPath(signal)).get(filePath);
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
     return openNodeByteSource(this.places?.get(filePath) ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
-  }
-
-  /** One map, however many files are opened at once before it is there. */
-  private entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    this.listed ??= this.list(signal).then(
-      ({ entries }) => new Map(entries.map((entry) => [entry.path, entry])),
-      (error: unknown) => {
-        this.listed = undefined;
-        throw error;
-      },
-    );
-    return this.listed;
   }
 }
 

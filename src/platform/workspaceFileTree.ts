@@ -5,6 +5,7 @@ import { companionNames } from '../core/files/companions.js';
 import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } from '../core/files/fileTree.js';
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { baseName, joinPath } from '../core/files/paths.js';
+import { ListedEntries } from './listedEntries.js';
 import { describeIoError } from './ioError.js';
 
 /** What a name stands for; for a link what it points at, and `other` where it points at nothing. */
@@ -37,7 +38,7 @@ export async function createWorkspaceFileTree(files: WorkspaceFileSystem, rootNa
 
 class WorkspaceFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
-  private listed: Promise<Map<string, FileEntry>> | undefined;
+  private readonly listed = new ListedEntries((signal) => this.list(signal));
   /** The file that was read last: text is sampled at many places of one file, each by an `open` of its own. */
   private last: { path: string; bytes: Promise<Uint8Array> } | undefined;
 
@@ -56,7 +57,7 @@ class WorkspaceFileTree implements FileTree {
   }
 
   async open(path: string, signal?: AbortSignal): Promise<ByteSource> {
-    const entry = (await this.entries(signal)).get(path);
+    const entry = (await this.listed.byPath(signal)).get(path);
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
     if (entry.sizeBytes > limits.wholeFileBytes) {
@@ -93,18 +94,6 @@ class WorkspaceFileTree implements FileTree {
       if (stats?.type.kind === 'file') entries.push({ path: name, sizeBytes: stats.sizeBytes, modifiedMs: stats.modifiedMs });
     }
     return entries.sort((a, b) => compareNatural(a.path, b.path));
-  }
-
-  /** One map, however many files are opened at once before it is there. */
-  private entries(signal: AbortSignal | undefined): Promise<Map<string, FileEntry>> {
-    this.listed ??= this.list(signal).then(
-      ({ entries }) => new Map(entries.map((entry) => [entry.path, entry])),
-      (error: unknown) => {
-        this.listed = undefined;
-        throw error;
-      },
-    );
-    return this.listed;
   }
 
   private async read(signal: AbortSignal | undefined): Promise<FileListing> {
