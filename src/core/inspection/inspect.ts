@@ -17,7 +17,7 @@ import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
 import { MissingPartError } from './collection/missingPart.js';
 import { partNameOf } from './collection/partName.js';
-import { readCollection } from './collection/readCollection.js';
+import { readParts } from './collection/readCollection.js';
 import { namesAbove } from './hubCache/cachePaths.js';
 import { findHubCache } from './hubCache/findHubCache.js';
 import { readHubCache } from './hubCache/readHubCache.js';
@@ -130,13 +130,12 @@ async function readListing(
     part === undefined ? undefined : parts?.parts.find((each) => each.path === '' && partNameOf(each) === part)?.listing;
   if (own !== undefined) return readOne({ ...context, entries: own.entries }, own, found, path);
   if (part !== undefined && parts !== undefined) throw new MissingPartError(part, parts.parts);
-  if (part !== undefined) return readWhole(context, listing, found, path, part);
-  const collection = parts && (await readCollection(context, parts, found, path));
-  return collection ?? readOne(context, listing, found, path);
+  if (part !== undefined) return readByName(context, listing, found, path, part);
+  return readParts(context, listing, parts, found, path);
 }
 
 /** What is one thing, called by its name as a row of a collection around it calls it. */
-async function readWhole(
+async function readByName(
   context: InspectContext,
   listing: Listing,
   found: readonly Finding[],

@@ -16,6 +16,7 @@ import type { Finding } from '../../findings/finding.js';
 import { counted } from '../../text/quantities.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
+import type { Report } from '../report.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
 import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
@@ -41,7 +42,7 @@ export async function readCollection(
   for (const part of parts.slice(0, limits.collectionParts)) {
     throwIfCancelled(context.signal);
     const row = await readPart(context, part, files);
-    if (isWorthARow(row)) read.push(row);
+    if (holdsAnything(row)) read.push(row);
     else left.push(part);
     files += part.listing.entries.length;
   }
@@ -76,10 +77,25 @@ export async function readCollection(
 }
 
 /** False for what only looked like a part: its reader found neither a tensor nor a record in it, and nothing to report. */
-function isWorthARow(part: CollectionPart): boolean {
+function holdsAnything(part: CollectionPart): boolean {
   const { error = 0, warning = 0 } = part.findings;
   if (part.revision !== undefined || error + warning > 0) return true;
   return part.kind === 'checkpoint' ? part.verdict !== 'none' : part.tokens !== null || part.samples !== null;
+}
+
+/**
+ * The report of the parts, or of the listing as one thing where there are none, or none that holds anything.
+ * @throws FormatError `cancelled`
+ */
+export async function readParts(
+  context: InspectContext,
+  listing: Listing,
+  parts: Parts | undefined,
+  found: readonly Finding[],
+  path: string,
+): Promise<Read<Report>> {
+  const collection = parts && (await readCollection(context, parts, found, path));
+  return collection ?? readOne(context, listing, found, path);
 }
 
 /** What would be left out with this part alone. */

@@ -11,8 +11,8 @@ import { severities } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
 import { findParts } from '../collection/findParts.js';
-import { readCollection } from '../collection/readCollection.js';
-import { readOne, type InspectContext, type Read } from '../readOne.js';
+import { readParts } from '../collection/readCollection.js';
+import type { InspectContext, Read } from '../readOne.js';
 import type { Report } from '../report.js';
 import type { RevisionFiles } from './revisionFiles.js';
 
@@ -47,8 +47,7 @@ export async function readAmongInternals(
   const tree = placedTree(context.tree, name, entries, places);
   const own: InspectContext = { ...context, tree, entries, probe: createProbe({ ...context, tree }, listing) };
   const parts = await findParts(listing, own.probe);
-  const collection = parts && (await readCollection(own, parts, [], path));
-  const { report, tensors }: Read<Report> = collection ?? (await readOne(own, listing, [], path));
+  const { report, tensors } = await readParts(own, listing, parts, [], path);
   const place = (file: string): string => {
     if (file.startsWith(`${internalsOfRepository}/`)) return file.slice(internalsOfRepository.length + 1);
     return file === '' ? root : joinPath(root, file);
