@@ -8,6 +8,7 @@ import {
   collectionSubtitle,
   partFindings,
   partRowsOf,
+  uncheckedLines,
   type PartRow,
 } from '../../src/core/pages/collection/collectionPage.js';
 import type { CacheReport } from '../../src/core/inspection/hubCache/cacheReport.js';
@@ -82,7 +83,11 @@ export class CollectionView extends LitElement {
               <p>${partFindings(report)}</p>`
       }
       ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
-      ${report.findings.length === 0 ? nothing : html`<stowage-findings-view .report=${report}></stowage-findings-view>`}
+      ${
+        report.findings.length === 0
+          ? uncheckedLines(report).map((line) => html`<p class="muted">${line}</p>`)
+          : html`<stowage-findings-view .report=${report}></stowage-findings-view>`
+      }
       <stowage-report-footer .report=${report}></stowage-report-footer>`;
   }
 
