@@ -1,4 +1,4 @@
-/** Bytes behind the end of a file are nobody's: they are unexplained, and reported, whichever reader read the rest. */
+/** Bytes behind the end of a file are unexplained, and reported, whichever reader read the rest. */
 import { describe, expect, it } from 'vitest';
 import { concat } from '../builders/byteWriter.js';
 import { memoryTree } from '../builders/memoryTree.js';

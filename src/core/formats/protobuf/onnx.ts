@@ -80,7 +80,7 @@ export interface OnnxModel {
   initializers: OnnxTensor[];
   /** What the operators of the graph take the initializers for. */
   quantization: OnnxQuantization;
-  /** Fields of the model that its definition does not have: nobody's bytes, as those that were appended to a file. */
+  /** Fields of the model that its definition does not have, such as bytes that were appended to a file. */
   unknown: OnnxExtent[];
   /** Where the file would end by what its fields declare. */
   expectedBytes: number;
