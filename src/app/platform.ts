@@ -16,8 +16,11 @@ export interface Files {
   folderOf(path: string): string;
   /** @throws FormatError `io` */
   stat(path: string): Promise<PathStats>;
-  /** A whole file as UTF-8; check its size first. @throws FormatError `io` */
-  readText(path: string): Promise<string>;
+  /**
+   * A whole file as UTF-8.
+   * @throws FormatError `io` when it cannot be read or is no file, `limit-exceeded` above `mostBytes`
+   */
+  readText(path: string, mostBytes: number): Promise<string>;
 }
 
 /** What the use cases need of the machine that they run on. */

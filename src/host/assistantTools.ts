@@ -6,7 +6,7 @@ import { readInput } from '../app/readInput.js';
 import type { Workers } from '../platform/inspector.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
 import { editorFiles } from './editorFiles.js';
-import { nameOf, targetOf } from './inspectedPath.js';
+import { displayPath, targetOf } from './inspectedPath.js';
 
 /** What an assistant is given at most: a report of a large run has a megabyte, of which it would read the beginning. */
 const mostCharacters = 20_000;
@@ -23,7 +23,10 @@ class UseCaseTool implements vscode.LanguageModelTool<unknown> {
   constructor(private readonly run: ToolRun) {}
 
   prepareInvocation({ input }: vscode.LanguageModelToolInvocationPrepareOptions<unknown>): vscode.PreparedToolInvocation {
-    return { invocationMessage: this.run.message(nameOfInput(input)) };
+    const uri = uriOfInput(input);
+    if (uri === null) return { invocationMessage: this.run.message('') };
+    const invocationMessage = this.run.message(displayPath(uri));
+    return isOfWorkspace(uri) ? { invocationMessage } : { invocationMessage, confirmationMessages: confirmationOf(uri) };
   }
 
   async invoke(
@@ -42,7 +45,7 @@ class UseCaseTool implements vscode.LanguageModelTool<unknown> {
 
 /** Inspects in a worker of its own. */
 async function inspection(workers: Workers, hasLocalFiles: boolean, path: string, signal: AbortSignal): Promise<string> {
-  const around = vscode.Uri.parse(await datasetAround(editorFiles, uriAt(path).toString()), true);
+  const around = vscode.Uri.parse(await datasetAround(editorFiles, readableUri(path).toString()), true);
   const inspector = workers.startInspector(targetOf(around, hasLocalFiles));
   try {
     await inspector.endpoint.request('inspect', {}, signal);
@@ -52,18 +55,38 @@ async function inspection(workers: Workers, hasLocalFiles: boolean, path: string
   }
 }
 
-/** An absolute path, or one relative to the first workspace folder. */
+/** An absolute path, or one relative to the first workspace folder; without `..` in it, so that it is where it seems to be. */
 function uriAt(path: string): vscode.Uri {
-  if (/^[a-z][\w+.-]+:\/\//i.test(path)) return vscode.Uri.parse(path, true);
+  if (/^[a-z][\w+.-]+:\/\//i.test(path)) return vscode.Uri.joinPath(vscode.Uri.parse(path, true), '.');
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
   if (folder === undefined) return vscode.Uri.file(path);
-  return isAbsolute ? folder.with({ path: path.replaceAll('\\', '/') }) : vscode.Uri.joinPath(folder, path);
+  return isAbsolute
+    ? vscode.Uri.joinPath(folder.with({ path: '/' }), path.replaceAll('\\', '/'))
+    : vscode.Uri.joinPath(folder, path);
 }
 
-function nameOfInput(input: unknown): string {
+/** @throws Error outside of a workspace that is not trusted: an assistant may follow what a file of it says */
+function readableUri(path: string): vscode.Uri {
+  const uri = uriAt(path);
+  if (vscode.workspace.isTrusted || isOfWorkspace(uri)) return uri;
+  throw new Error(`${displayPath(uri)} is outside of the workspace, which is not trusted.`);
+}
+
+function isOfWorkspace(uri: vscode.Uri): boolean {
+  return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+}
+
+/** With the whole path: the last part of `/home/ana/.ssh/config` says nothing. */
+function confirmationOf(uri: vscode.Uri): vscode.LanguageModelToolConfirmationMessages {
+  const title = vscode.l10n.t('Read outside of the workspace?');
+  return { title, message: vscode.l10n.t('The assistant asks for {path}.', { path: displayPath(uri) }) };
+}
+
+/** Null for an input that names no path. */
+function uriOfInput(input: unknown): vscode.Uri | null {
   const parsed = v.safeParse(toolOf.inspect.input, input);
-  return parsed.success ? nameOf(uriAt(parsed.output.path)) : '';
+  return parsed.success ? uriAt(parsed.output.path) : null;
 }
 
 function textResult(text: string): vscode.LanguageModelToolResult {
@@ -86,7 +109,7 @@ export function registerTools(workers: Workers, hasLocalFiles: boolean, estimate
       message: (name) => vscode.l10n.t('Estimating checkpoints of {name}', { name }),
       async answer(input) {
         const { path, ...changes } = readInput(estimate.input, input);
-        const page = await estimates.page(uriAt(path), changes);
+        const page = await estimates.page(readableUri(path), changes);
         if (page === null) throw new Error(`${path} is not a supported model or training config.`);
         return page;
       },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Files } from '../app/platform.js';
+import { FormatError } from '../core/bytes/formatError.js';
 import { nameOf } from './inspectedPath.js';
 
 /** The editor's files, by the text of their URIs. */
@@ -11,7 +12,12 @@ export const editorFiles: Files = {
     const isFolder = (type & vscode.FileType.Directory) !== 0;
     return { kind: isFolder ? 'folder' : (type & vscode.FileType.File) !== 0 ? 'file' : 'other', sizeBytes: size };
   },
-  readText: async (path) => new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(path))),
+  async readText(path, mostBytes) {
+    const { size } = await vscode.workspace.fs.stat(uriOf(path));
+    if (size > mostBytes)
+      throw new FormatError('limit-exceeded', `it has ${size} bytes, more than the ${mostBytes} that are read of such a file`);
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(path)));
+  },
 };
 
 function uriOf(path: string): vscode.Uri {

@@ -26,9 +26,21 @@ export function displayPath(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }
 
+/**
+ * The directories that links and configs may lead to: any in a trusted workspace; else those of the workspace, and of what the user chose
+ * outside of them.
+ */
+export function rootPathsFor(chosen: vscode.Uri): string[] | null {
+  if (vscode.workspace.isTrusted) return null;
+  const folders = (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+  return vscode.workspace.getWorkspaceFolder(chosen) === undefined ? [...folders, chosen.fsPath] : folders;
+}
+
 /** How an inspector gets at it: directly where it lies on this machine's disk, else through the editor. */
 export function targetOf(uri: vscode.Uri, hasLocalFiles: boolean): InspectionTarget {
-  if (uri.scheme === 'file' && hasLocalFiles) return { kind: 'local', path: uri.fsPath };
+  if (uri.scheme === 'file' && hasLocalFiles) return { kind: 'local', path: uri.fsPath, rootPaths: rootPathsFor(uri) };
   return { kind: 'virtual', path: displayPath(uri), files: filesBelow(uri) };
 }
 

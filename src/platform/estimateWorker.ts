@@ -10,7 +10,7 @@ if (port !== null) {
   const service = createEstimateService({
     sources: (key, place) =>
       place.kind === 'local'
-        ? nodeConfigSources(place.folder)
+        ? nodeConfigSources(place.folder, place.rootPaths)
         : { read: (named) => endpoint.request('read', { key, path: named }), readCached: () => Promise.resolve(null) },
     freeBytes: async (place, outputFolder) => (place.kind === 'local' ? freeBytesFor(place.folder, outputFolder) : null),
   });

@@ -4,9 +4,11 @@ import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
 import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { RootPaths } from './readableRoots.js';
 
 /** Where a config lies: in a folder of this machine, or on one of the editor's file systems. */
-export type ConfigPlace = { kind: 'local'; folder: string } | { kind: 'virtual' };
+export type ConfigPlace =
+  { kind: 'local'; folder: string; /** Where files may be that it names. */ rootPaths: RootPaths } | { kind: 'virtual' };
 
 /** A config that was estimated. Its parsed form stays with the estimator, under its key. */
 export interface EstimatedConfig {

@@ -9,8 +9,10 @@ import type { InspectionWorkerData } from './workerInspector.js';
 
 const port = parentPort;
 if (port !== null) {
-  const { kind, path } = workerData as InspectionWorkerData;
-  const openTree = () => (kind === 'local' ? createNodeFileTree(path) : createWorkspaceFileTree(filesOfHost, rootNameOf(path)));
+  const target = workerData as InspectionWorkerData;
+  const { path } = target;
+  const openTree = () =>
+    target.kind === 'local' ? createNodeFileTree(path, target.rootPaths) : createWorkspaceFileTree(filesOfHost, rootNameOf(path));
   const service = createInspectionService(openTree, path, (progress) => endpoint.send('progress', progress));
   const endpoint = new RpcEndpoint<InspectorBackRequests, InspectorEvents, Record<never, never>>(
     { post: (message) => port.postMessage(message) },

@@ -6,6 +6,7 @@ import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExp
 import type { RpcEndpoint } from '../protocol/rpc.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
+import type { RootPaths } from './readableRoots.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
 /** What an inspector answers about the one path it was started for. Everything but `inspect` needs a finished inspection. */
@@ -34,7 +35,7 @@ export type InspectorBackRequests = {
 
 /** What to inspect: a path of this machine, or a root of one of the editor's file systems. */
 export type InspectionTarget =
-  | { kind: 'local'; path: string }
+  | { kind: 'local'; path: string; /** Where its links may lead. */ rootPaths: RootPaths }
   | { kind: 'virtual'; /** What to call it in the report. */ path: string; files: WorkspaceFileSystem };
 
 /** A running inspector. It holds the tensor table of its report until it is disposed of. */

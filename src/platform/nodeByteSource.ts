@@ -1,15 +1,16 @@
-import { open, type FileHandle } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
+import { openRegularFile } from './regularFile.js';
 import type { Semaphore } from './semaphore.js';
+import { withTimeLimit } from './timeLimit.js';
 
-/** The kernel moves at most 2^31 - 4096 bytes a call, and Node refuses lengths above 2^31 - 1. */
-const longestReadBytes = 1 << 30;
+/** Bytes of one call, which has a time limit: at 1 MB/s it takes half of it. */
+const longestReadBytes = 64 * 1024 * 1024;
 
 /**
- * Opens a regular file for exact reads. The size is the one at opening: a file that shrinks afterwards ends in `truncated`, one
+ * Opens a regular file for exact reads, by a path without links. The size is the one at opening: a file that shrinks afterwards ends in `truncated`, one
  * that grows is read up to its first size.
  * @param handles bounds the open handles; the slot is given back by `close`
  * @throws FormatError `io` when it cannot be opened or is no regular file
@@ -21,17 +22,12 @@ export async function openNodeByteSource(
   signal?: AbortSignal,
 ): Promise<ByteSource> {
   const release = await handles.acquire(signal);
-  let handle: FileHandle | undefined;
   try {
-    // O_NONBLOCK: a FIFO that took the file's place since the listing must not block the open.
-    handle = await open(absolutePath, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new FormatError('io', 'it is not a regular file');
-    return new NodeByteSource(name, stats.size, handle, release);
+    const { handle, sizeBytes } = await withTimeLimit(openRegularFile(absolutePath, true), ({ handle: late }) => late.close());
+    return new NodeByteSource(name, sizeBytes, handle, release);
   } catch (error) {
-    await handle?.close().catch(() => undefined);
     release();
-    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+    throw error;
   }
 }
 
@@ -74,8 +70,11 @@ class NodeByteSource implements ByteSource {
 
   private async readSome(bytes: Uint8Array, filled: number, position: number): Promise<{ bytesRead: number }> {
     try {
-      return await this.handle.read(bytes, filled, Math.min(bytes.byteLength - filled, longestReadBytes), position);
+      return await withTimeLimit(
+        this.handle.read(bytes, filled, Math.min(bytes.byteLength - filled, longestReadBytes), position),
+      );
     } catch (error) {
+      if (FormatError.is(error)) throw error;
       throw new FormatError('io', describeIoError(error), { offset: position, cause: error });
     }
   }

@@ -1,39 +1,57 @@
-import { readdir, readFile, stat, statfs } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { FormatError } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { type ConfigSources, type FoundText, isModelName } from '../core/configs/configAccess.js';
+import { ReadableRoots, type RootPaths } from './readableRoots.js';
+import { readRegularText } from './regularFile.js';
 
 /** Folders above a config in which the files that it names are looked for: programs start in the project, configs lie below it. */
 const parentFolders = 3;
 
-/** Files of this machine that a config in `folder` names. */
-export function nodeConfigSources(folder: string): ConfigSources {
+/** `refs/main` of a repository in the Hub's cache: a commit. */
+const refBytes = 1024;
+
+/**
+ * Files of this machine that a config in `folder` names.
+ * @param rootPaths the directories that may be read; with any given, the Hub's cache, which is outside, is not
+ */
+export function nodeConfigSources(folder: string, rootPaths: RootPaths = null): ConfigSources {
+  const roots = ReadableRoots.of(rootPaths);
   return {
-    read: (named) => readNamed(folder, named),
-    readCached: readHubConfig,
+    read: async (named) => readNamed(folder, named, await roots),
+    readCached: async (model) => (rootPaths === null ? readHubConfig(model, await roots) : null),
   };
 }
 
-async function readNamed(folder: string, named: string): Promise<FoundText | null> {
-  if (path.isAbsolute(named)) return readConfigText(named);
+async function readNamed(folder: string, named: string, roots: ReadableRoots): Promise<FoundText | null> {
+  if (leadsToServer(named)) return null;
+  if (path.isAbsolute(named)) return readConfigText(named, roots);
   let base = path.resolve(folder);
   for (let level = 0; level <= parentFolders; level++) {
-    const found = await readConfigText(path.resolve(base, named));
+    const found = await readConfigText(path.resolve(base, named), roots);
     if (found !== null) return { ...found, path: path.relative(folder, found.path) };
     base = path.dirname(base);
   }
   return null;
 }
 
-async function readConfigText(file: string): Promise<FoundText | null> {
+/** Windows logs in to the server of such a path, whoever wrote it, and opens devices by one (Microsoft, "Naming Files, Paths"). */
+function leadsToServer(named: string): boolean {
+  return process.platform === 'win32' && /^[\\/]{2}/.test(named);
+}
+
+async function readConfigText(file: string, roots: ReadableRoots): Promise<FoundText | null> {
+  return orNull(async () => ({ path: file, text: await readRegularText(await roots.resolve(file), limits.configBytes, true) }));
+}
+
+async function orNull<T>(read: () => Promise<T>): Promise<T | null> {
   try {
-    const { size } = await stat(file);
-    // A character takes at most four bytes; a larger file is refused before it is read.
-    if (size > limits.configCharacters * 4) return null;
-    return { path: file, text: await readFile(file, 'utf8') };
-  } catch {
-    return null;
+    return await read();
+  } catch (error) {
+    if (FormatError.is(error)) return null;
+    throw error;
   }
 }
 
@@ -41,13 +59,13 @@ async function readConfigText(file: string): Promise<FoundText | null> {
  * The config.json of a model that the Hub's client has downloaded, of its main revision or the newest snapshot there is
  * (huggingface_hub/constants.py; docs "Understand caching").
  */
-export async function readHubConfig(model: string): Promise<FoundText | null> {
+async function readHubConfig(model: string, roots: ReadableRoots): Promise<FoundText | null> {
   if (!isModelName(model)) return null;
   const folder = path.join(hubCache(), `models--${model.replaceAll('/', '--')}`);
-  const main = await readFile(path.join(folder, 'refs', 'main'), 'utf8').catch(() => '');
+  const main = (await orNull(() => readRegularText(path.join(folder, 'refs', 'main'), refBytes))) ?? '';
   const revisions = /^[0-9a-f]{6,64}\s*$/.test(main) ? [main.trim()] : await snapshots(folder);
   for (const revision of revisions) {
-    const found = await readConfigText(path.join(folder, 'snapshots', revision, 'config.json'));
+    const found = await readConfigText(path.join(folder, 'snapshots', revision, 'config.json'), roots);
     if (found !== null) return { ...found, path: `${model}/config.json` };
   }
   return null;

@@ -13,6 +13,7 @@ import { Owners } from './owners.js';
 import { UndecodedNames } from './undecodedNames.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
+import { ReadableRoots, type RootPaths } from './readableRoots.js';
 import { QuickCalls } from './quickCalls.js';
 import { Semaphore } from './semaphore.js';
 
@@ -21,15 +22,18 @@ const openHandles = limits.concurrentReads * 2;
 
 /**
  * The files below a local path, or the one file that the path names with its companions.
+ * @param rootPaths the directories that links may lead to; null where they may lead anywhere
  * @throws FormatError `io` when there is nothing at the path or it cannot be looked at
  */
-export async function createNodeFileTree(inspectedPath: string): Promise<FileTree> {
+export async function createNodeFileTree(inspectedPath: string, rootPaths: RootPaths = null): Promise<FileTree> {
   const root = path.resolve(inspectedPath);
+  const roots = await ReadableRoots.of(rootPaths);
   try {
-    const stats = await stat(root);
-    const real = await realpath(root);
+    const real = await roots.resolve(root);
+    const stats = await stat(real);
     const rootName = path.basename(root) || root;
-    if (stats.isDirectory()) return new NodeFileTree(root, real, (signal) => listDirectory(real, signal));
+    const links: Links = { roots, places: new Map() };
+    if (stats.isDirectory()) return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
     const entry: FileEntry = {
       path: rootName,
@@ -37,14 +41,22 @@ export async function createNodeFileTree(inspectedPath: string): Promise<FileTre
       modifiedMs: stats.mtimeMs,
       ...diskFacts(stats, new Owners()),
     };
-    const companions = await findCompanions(root, rootName);
+    const companions = await findCompanions(root, links);
+    links.places.set(rootName, real);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
     const listing = { entries, errors: [], truncated: false };
-    const places = new Map(companions.map(({ path: name }) => [name, path.join(path.dirname(root), name)]));
-    return new NodeFileTree(root, path.dirname(real), () => Promise.resolve(listing), places.set(rootName, real));
+    return new NodeFileTree(root, path.dirname(real), links, () => Promise.resolve(listing));
   } catch (error) {
     throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
   }
+}
+
+/** What is known of links. */
+interface Links {
+  /** Where they may lead. */
+  roots: ReadableRoots;
+  /** Where files really are that are not at their own path. Known once they are listed. */
+  places: Map<string, string>;
 }
 
 class NodeFileTree implements FileTree {
@@ -57,9 +69,8 @@ class NodeFileTree implements FileTree {
   constructor(
     readonly location: string,
     private readonly realRoot: string,
+    private readonly links: Links,
     private readonly read: (signal?: AbortSignal) => Promise<FileListing>,
-    /** Where each file is, when the tree is a single file and its companions. */
-    private readonly places?: ReadonlyMap<string, string>,
   ) {
     this.rootName = path.basename(location) || location;
   }
@@ -76,26 +87,38 @@ class NodeFileTree implements FileTree {
     const entry = (await this.listed.byPath(signal)).get(filePath);
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
-    return openNodeByteSource(this.places?.get(filePath) ?? path.join(this.realRoot, filePath), filePath, this.handles, signal);
+    const place = this.links.places.get(filePath) ?? path.join(this.realRoot, filePath);
+    const refusal = this.links.roots.refusalOf(place);
+    if (refusal !== null) throw new FormatError('io', refusal);
+    return openNodeByteSource(place, filePath, this.handles, signal);
   }
 }
 
 /** The files beside a file that belong to it; names are paired where the user sees them, not behind a link. */
-async function findCompanions(root: string, rootName: string): Promise<FileEntry[]> {
+async function findCompanions(root: string, { roots, places }: Links): Promise<FileEntry[]> {
   const found = await Promise.all(
-    companionNames(rootName).map(async (name): Promise<FileEntry[]> => {
-      const stats = await stat(path.join(path.dirname(root), name)).catch(() => undefined);
-      return stats?.isFile() === true ? [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }] : [];
+    companionNames(path.basename(root)).map(async (name): Promise<FileEntry[]> => {
+      const real = await roots.resolve(path.join(path.dirname(root), name)).catch(() => undefined);
+      const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
+      if (real === undefined || stats?.isFile() !== true) return [];
+      places.set(name, real);
+      return [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }];
     }),
   );
   return found.flat();
 }
 
-async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<FileListing> {
+async function listDirectory(realRoot: string, links: Links, signal?: AbortSignal): Promise<FileListing> {
   const { files, errors, truncated } = await walkDirectory(realRoot, signal);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
-  const described: Described = { listed, owners: new Owners(), calls: new QuickCalls(), undecoded: new UndecodedNames() };
+  const described: Described = {
+    ...links,
+    listed,
+    owners: new Owners(),
+    calls: new QuickCalls(),
+    undecoded: new UndecodedNames(),
+  };
   let next = 0;
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
@@ -110,7 +133,7 @@ async function listDirectory(realRoot: string, signal?: AbortSignal): Promise<Fi
 }
 
 /** What is known of the other files of a listing. */
-interface Described {
+interface Described extends Links {
   listed: ReadonlySet<string>;
   owners: Owners;
   calls: QuickCalls;
@@ -132,7 +155,11 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
       if (stats.isDirectory())
         return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
-      const end = relativeTo(realRoot, await realpath(absolute));
+      const real = await realpath(absolute);
+      const refusal = others.roots.refusalOf(real);
+      if (refusal !== null) return { ...nothing, link, error: refusal };
+      others.places.set(filePath, real);
+      const end = relativeTo(realRoot, real);
       if (others.listed.has(end)) link = { ...link, inside: true, entry: end };
     }
     if (!stats.isFile())

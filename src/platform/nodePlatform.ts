@@ -1,9 +1,10 @@
-import { open, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { PathStats, Platform } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
 import { createNodeFileTree } from './nodeFileTree.js';
+import { readRegularFile, readRegularText } from './regularFile.js';
 
 /**
  * This machine: local paths, the cache of the Hugging Face Hub, directories and object stores to measure.
@@ -14,9 +15,9 @@ export function createNodePlatform(threadFile: string): Platform {
     nameOf: (file) => path.basename(file),
     folderOf: (file) => path.dirname(file),
     pathIn: (folder, name) => path.join(folder, name),
-    stat: (file) => asFormatError(statsOf(file)),
-    readText: (file) => asFormatError(readFile(file, 'utf8')),
-    readBytes: (file, mostBytes) => asFormatError(readSmallFile(file, mostBytes)),
+    stat: statsOf,
+    readText: readRegularText,
+    readBytes: readRegularFile,
     openTree: createNodeFileTree,
     // What only some use cases need is loaded with them: an inspection reads no config.
     async configSources(folder) {
@@ -35,27 +36,10 @@ export function createNodePlatform(threadFile: string): Platform {
 }
 
 async function statsOf(file: string): Promise<PathStats> {
-  const stats = await stat(file);
-  return { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', sizeBytes: stats.size };
-}
-
-/** Through one handle, so that the file that was checked is the one that is read. */
-async function readSmallFile(file: string, mostBytes: number): Promise<Uint8Array> {
-  const handle = await open(file);
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new FormatError('io', 'it is no file');
-    if (stats.size > mostBytes) throw new FormatError('limit-exceeded', `it has ${stats.size} bytes`);
-    return await handle.readFile();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function asFormatError<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
+    const stats = await stat(file);
+    return { kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : 'other', sizeBytes: stats.size };
   } catch (error) {
-    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+    throw new FormatError('io', describeIoError(error), { cause: error });
   }
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { readSystemFile } from './systemFile.js';
 
 /** Names of the users who own files. Directory services other than /etc/passwd are not asked: their users are numbers, but for oneself. */
 export class Owners {
@@ -15,7 +15,7 @@ export class Owners {
 function readNames(): Map<number, string> {
   const names = new Map<number, string>();
   try {
-    for (const line of readFileSync('/etc/passwd', 'utf8').split('\n')) {
+    for (const line of (readSystemFile('/etc/passwd') ?? '').split('\n')) {
       const [name, , uid] = line.split(':');
       if (name !== undefined && uid !== undefined && /^\d+$/.test(uid) && !names.has(Number(uid))) names.set(Number(uid), name);
     }

@@ -1,18 +1,16 @@
 import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
 import { startWorker } from './startedWorker.js';
 
-/** What a worker thread is started with. */
-export interface InspectionWorkerData {
-  kind: InspectionTarget['kind'];
-  path: string;
-}
+/** What a worker thread is started with: all of the target that can be sent to it. */
+export type InspectionWorkerData =
+  Extract<InspectionTarget, { kind: 'local' }> | Omit<Extract<InspectionTarget, { kind: 'virtual' }>, 'files'>;
 
 /**
  * Starts an inspector in a worker thread of its own, so that neither a long parse nor a crash touches the extension host.
  * @param workerFile the bundled `inspectionWorker.js`
  */
 export function startWorkerInspector(workerFile: string, target: InspectionTarget): Inspector {
-  const workerData: InspectionWorkerData = { kind: target.kind, path: target.path };
+  const workerData: InspectionWorkerData = target.kind === 'local' ? target : { kind: target.kind, path: target.path };
   const handlers = target.kind === 'virtual' ? filesHandlers(target.files) : {};
   return startWorker<InspectorRequests, InspectorEvents>(workerFile, { workerData, handlers });
 }

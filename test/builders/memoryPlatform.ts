@@ -22,6 +22,11 @@ export function memoryPlatform(
     if (file === undefined) throw new FormatError('io', 'it does not exist');
     return typeof file === 'string' ? new TextEncoder().encode(file) : file;
   };
+  const bounded = (path: string, mostBytes: number): Uint8Array => {
+    const bytes = bytesAt(path);
+    if (bytes.byteLength > mostBytes) throw new FormatError('limit-exceeded', `it has ${bytes.byteLength} bytes`);
+    return bytes;
+  };
   const below = (folder: string): [string, Uint8Array][] =>
     Object.keys(files)
       .filter((path) => path.startsWith(`${folder}/`))
@@ -34,12 +39,8 @@ export function memoryPlatform(
     folderOf,
     pathIn: (folder, name) => `${folder}/${name}`,
     stat: async (path) => stat(path),
-    readText: async (path) => new TextDecoder().decode(bytesAt(path)),
-    readBytes: async (path, mostBytes) => {
-      const bytes = bytesAt(path);
-      if (bytes.byteLength > mostBytes) throw new FormatError('limit-exceeded', `it has ${bytes.byteLength} bytes`);
-      return bytes;
-    },
+    readText: async (path, mostBytes) => new TextDecoder().decode(bounded(path, mostBytes)),
+    readBytes: async (path, mostBytes) => bounded(path, mostBytes),
     openTree: async (path) =>
       memoryTree(
         baseName(path),

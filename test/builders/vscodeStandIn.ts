@@ -30,6 +30,10 @@ class StandIn {
   readonly changed = new EventEmitter<{ document: vscode.TextDocument }>();
   readonly closed = new EventEmitter<vscode.TextDocument>();
   isTrusted = true;
+  hasLanguageModels = false;
+  readonly tools = new Map<string, vscode.LanguageModelTool<unknown>>();
+  /** The only folder of the workspace. */
+  folder: { uri: FakeUri; name: string; index: 0 } | null = null;
   /** What was copied last. */
   clipboard = '';
   /** What a dialog or a message is answered with. */
@@ -37,9 +41,11 @@ class StandIn {
 
   /** Back to a new window. */
   reset(): void {
-    for (const registry of [this.commands, this.editors, this.files, this.settings]) registry.clear();
+    for (const registry of [this.commands, this.editors, this.files, this.settings, this.tools]) registry.clear();
     for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.documents]) list.length = 0;
     this.isTrusted = true;
+    this.hasLanguageModels = false;
+    this.folder = null;
     this.clipboard = '';
     this.answer = undefined;
   }
@@ -155,7 +161,13 @@ const fs = {
 
 export const workspace = {
   fs,
-  workspaceFolders: undefined,
+  get workspaceFolders() {
+    return standIn.folder === null ? undefined : [standIn.folder];
+  },
+  getWorkspaceFolder: ({ scheme, path }: vscode.Uri) => {
+    const { folder } = standIn;
+    return folder?.uri.scheme === scheme && `${path}/`.startsWith(`${folder.uri.path}/`) ? folder : undefined;
+  },
   get isTrusted() {
     return standIn.isTrusted;
   },
@@ -181,8 +193,20 @@ export const env = {
   },
 };
 export const extensions = { getExtension: () => undefined };
-/** As in editors without language models. */
-export const lm = undefined;
+/** Without anything in it as in editors without language models. */
+export const lm = {
+  get registerTool() {
+    return standIn.hasLanguageModels
+      ? (name: string, tool: vscode.LanguageModelTool<unknown>) => put(standIn.tools, name, tool)
+      : undefined;
+  },
+};
+export class LanguageModelTextPart {
+  constructor(readonly value: string) {}
+}
+export class LanguageModelToolResult {
+  constructor(readonly content: LanguageModelTextPart[]) {}
+}
 
 /** Fills `{name}` and `{0}` like the editor does without a translation. */
 export const l10n = {

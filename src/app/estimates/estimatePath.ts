@@ -57,17 +57,15 @@ async function configAt(platform: Platform, path: string): Promise<string> {
 
 async function readConfig(platform: Platform, path: string): Promise<string> {
   try {
-    const { sizeBytes } = await platform.stat(path);
-    if (sizeBytes > limits.configCharacters * 4) throw tooLong(`${sizeBytes} bytes`);
-    const text = await platform.readText(path);
-    if (text.length > limits.configCharacters) throw tooLong(`${text.length} characters`);
+    const text = await platform.readText(path, limits.configBytes);
+    if (text.length > limits.configCharacters)
+      throw new FormatError(
+        'limit-exceeded',
+        `it has ${text.length} characters, more than the ${limits.configCharacters} that are read of a config`,
+      );
     return text;
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     throw new PathError(path, `cannot be read: ${error.detail}`, { cause: error });
   }
-}
-
-function tooLong(size: string): FormatError {
-  return new FormatError('limit-exceeded', `it has ${size}, more than any config`);
 }

@@ -25,7 +25,8 @@ export async function openPlan(platform: Platform, path: string): Promise<ReadPl
 async function planAt(platform: Platform, path: string): Promise<ReadPlan | PlanFailure> {
   try {
     const { kind, sizeBytes } = await platform.stat(path);
-    return (kind === 'file' ? await planOfText(platform, path, sizeBytes) : null) ?? (await planOfTree(platform, path));
+    const isShort = kind === 'file' && sizeBytes <= limits.planCharacters;
+    return (isShort ? await planOfText(platform, path) : null) ?? (await planOfTree(platform, path));
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return { failure: error.detail };
@@ -33,9 +34,8 @@ async function planAt(platform: Platform, path: string): Promise<ReadPlan | Plan
 }
 
 /** Null for a file that is neither a plan nor a config nor a report. */
-async function planOfText(platform: Platform, path: string, sizeBytes: number): Promise<ReadPlan | PlanFailure | null> {
-  if (sizeBytes > limits.planCharacters) return null;
-  const text = await platform.readText(path);
+async function planOfText(platform: Platform, path: string): Promise<ReadPlan | PlanFailure | null> {
+  const text = await platform.readText(path, limits.planCharacters);
   const plan = readPlanFile(text);
   if (!('failure' in plan) || path.endsWith(planSuffix) || declaresPlan(text)) return plan;
   const measured = parseBandwidthReport(text);
@@ -51,7 +51,7 @@ async function planOfTree(platform: Platform, path: string): Promise<ReadPlan | 
   const { report } = await inspect(await platform.openTree(path), { path });
   if (report.kind === 'checkpoint' && !hasTensors(report) && report.files.some((file) => file.path === 'config.json')) {
     const config = platform.pathIn(path, 'config.json');
-    const plan = await planOfText(platform, config, (await platform.stat(config)).sizeBytes);
+    const plan = await planOfText(platform, config);
     if (plan !== null) return plan;
   }
   if (report.kind === 'collection') return { failure: `it holds several things. Name one: ${partPathsInWords(report.parts)}` };

@@ -78,6 +78,8 @@ export const limits = {
   rememberedReadBytes: 16 * 1024 * 1024,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */
   concurrentReads: 64,
+  /** An answer of a file system: tapes and busy servers take a minute, one that is gone takes for ever. */
+  answerSeconds: 120,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */
   countedTextBytes: 64 * 1000 * 1000,
   /** Members of tar archives of one dataset that are walked over, a read each where they are large: some ten seconds on a disk. */
@@ -104,6 +106,8 @@ export const limits = {
   textPageBytes: 64 * 1024 * 1024,
   /** A training config has some 10,000 characters; saved ones with lists of files in them (OLMo) a few hundred thousand. */
   configCharacters: 1024 * 1024,
+  /** A character takes at most four bytes. */
+  configBytes: 4 * 1024 * 1024,
   /** Maps within maps of a config: the deepest seen (Hydra, OLMo-core) have 8. Parsers of libraries recurse on it. */
   configDepth: 100,
   /** A dimension, a count of layers or of steps: 2^50 is above all of them and exact as a double. */
@@ -156,6 +160,8 @@ export const limits = {
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */
   clusterMessageBytes: 4 * 1024 * 1024,
+  /** `~/.aws/config` and `credentials`: profiles of 200 bytes each. */
+  awsProfileBytes: 1024 * 1024,
   /** An answer of an object store: 1,000 keys of 1,024 bytes, written as entities, take 6 MB. */
   storeAnswerBytes: 8 * 1024 * 1024,
   /** Multipart uploads have parts of 5 MiB and more, and at most 10,000 of them (Amazon S3, "multipart upload limits"). */

@@ -7,7 +7,7 @@ import type { EstimateChanges } from '../../app/estimates/estimateChanges.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { EstimateLinks } from '../../core/pages/estimate/estimateHover.js';
 import type { Log } from '../log.js';
-import { displayPath } from '../inspectedPath.js';
+import { displayPath, rootPathsFor } from '../inspectedPath.js';
 import { mayBeConfig } from './configSelector.js';
 import { readBeside } from './readBeside.js';
 
@@ -90,11 +90,12 @@ export class ConfigEstimates implements vscode.Disposable {
 
   private make(document: vscode.TextDocument): Promise<EstimatedConfig | null> {
     const { uri } = document;
+    const folder = vscode.Uri.joinPath(uri, '..');
     const isLocal = uri.scheme === 'file' && this.hasLocalFiles;
     return this.running().endpoint.request('estimate', {
       key: uri.toString(),
       path: displayPath(uri),
-      place: isLocal ? { kind: 'local', folder: vscode.Uri.joinPath(uri, '..').fsPath } : { kind: 'virtual' },
+      place: isLocal ? { kind: 'local', folder: folder.fsPath, rootPaths: rootPathsFor(folder) } : { kind: 'virtual' },
       text: document.getText(),
     });
   }

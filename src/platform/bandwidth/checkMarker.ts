@@ -1,9 +1,10 @@
-import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
 import os from 'node:os';
 import * as v from 'valibot';
 import { isDataName, markerName } from '../../core/bandwidth/checkNames.js';
 import { limits } from '../../core/bytes/limits.js';
+import { openRegularFile } from '../regularFile.js';
+import { readSystemFile } from '../systemFile.js';
 
 /** What a check tells of itself in its directory before it writes anything else: who may remove what, and whether it is still at work. */
 export interface CheckMarker {
@@ -59,15 +60,12 @@ export function makeMarker(files: string[], smallFiles: number): CheckMarker {
  * @param owner who has to own it; null where the system has no such thing
  */
 export async function readMarker(base: string, owner: number | null): Promise<CheckMarker | null> {
-  // O_NONBLOCK: a pipe of that name must not block the reader.
-  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const handle = await open(base + markerName, flags).catch(() => null);
-  if (handle === null) return null;
+  const opened = await openRegularFile(base + markerName, true).catch(() => null);
+  if (opened === null) return null;
+  const { handle, sizeBytes } = opened;
   try {
-    const stats = await handle.stat();
-    const isOurs = stats.isFile() && stats.size <= limits.checkMarkerBytes && (owner === null || stats.uid === owner);
-    if (!isOurs) return null;
-    const data = Buffer.alloc(stats.size);
+    if (sizeBytes > limits.checkMarkerBytes || (owner !== null && (await handle.stat()).uid !== owner)) return null;
+    const data = Buffer.alloc(sizeBytes);
     const { bytesRead } = await handle.read(data, 0, data.length, 0);
     return parseMarker(data.toString('utf8', 0, bytesRead));
   } catch {
@@ -108,25 +106,19 @@ function isAlive(pid: number): boolean {
 }
 
 function bootId(): string | null {
-  return firstOf(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim());
+  return readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
 }
 
 function processNamespace(): string | null {
-  return firstOf(() => readlinkSync('/proc/self/ns/pid'));
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return null;
+  }
 }
 
 /** Field 22 of /proc/PID/stat, proc(5). The name of the program, field 2, may hold blanks and brackets, but ends with the last bracket. */
 function startOfProcess(pid: number): string | null {
-  return firstOf(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  });
-}
-
-function firstOf(read: () => string | null): string | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
+  const stat = readSystemFile(`/proc/${pid}/stat`);
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

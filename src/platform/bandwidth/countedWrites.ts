@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readSystemFile } from '../systemFile.js';
 
 /** What the kernel counts for the calling thread since this was made: the argument of write(2), wherever it goes. */
 export class CountedWrites {
@@ -12,10 +12,6 @@ export class CountedWrites {
 }
 
 function writtenByThread(): number | null {
-  try {
-    const found = /^wchar: (\d+)$/m.exec(readFileSync('/proc/thread-self/io', 'latin1'));
-    return found === null ? null : Number(found[1]);
-  } catch {
-    return null;
-  }
+  const found = /^wchar: (\d+)$/m.exec(readSystemFile('/proc/thread-self/io') ?? '');
+  return found === null ? null : Number(found[1]);
 }

@@ -1,4 +1,4 @@
-import { readFile, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import { parseLustreQuota, parseLustreStripe, parseQuota } from '../../core/bandwidth/fileSystemPrograms.js';
 import {
   isInMemory,
@@ -9,6 +9,7 @@ import {
   type Mount,
 } from '../../core/bandwidth/mountTable.js';
 import type { FileSystemFacts } from '../../core/bandwidth/targetFacts.js';
+import { readSystemFile } from '../systemFile.js';
 import { runProgram } from './runProgram.js';
 
 /** Programs that ask a server get so long. */
@@ -16,7 +17,8 @@ const programTimeoutMs = 3_000;
 
 /** What the system tells of the file system behind a path without symbolic links. @throws the system's error where statfs does */
 export async function readFileSystemFacts(path: string, signal?: AbortSignal): Promise<FileSystemFacts> {
-  const [stats, mounts] = await Promise.all([statfs(path), readMounts()]);
+  const stats = await statfs(path);
+  const mounts = readMounts();
   const mount = mountOf(mounts, path);
   const type = mount?.type ?? typeOfMagic(stats.type);
   const isLustre = type === 'lustre';
@@ -48,19 +50,15 @@ export interface StoringFacts {
 }
 
 export async function readStoringFacts(path: string): Promise<StoringFacts> {
-  const mounts = await readMounts();
+  const mounts = readMounts();
   const mount = mountOf(mounts, path);
   const type = mount === null ? typeOfMagic((await statfs(path)).type) : storingMountOf(mounts, mount).type;
   return { isInMemory: isInMemory(type), hasOwnCache: type === 'zfs' };
 }
 
 /** Empty where there is no such table. */
-async function readMounts(): Promise<Mount[]> {
-  try {
-    return parseMountTable(await readFile('/proc/self/mountinfo', 'utf8'));
-  } catch {
-    return [];
-  }
+function readMounts(): Mount[] {
+  return parseMountTable(readSystemFile('/proc/self/mountinfo') ?? '');
 }
 
 async function readStripe(path: string, signal?: AbortSignal): Promise<FileSystemFacts['stripe']> {

@@ -1,5 +1,6 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import os from 'node:os';
+import { readSystemFile } from '../systemFile.js';
 
 /** What tells of a batch system, and of a job of it. */
 const systems = [
@@ -58,8 +59,5 @@ async function hasOneOf(sources: LoginNodeSources, files: readonly string[]): Pr
 /** Empty where the system does not tell (no /proc, or hidepid). */
 async function namesOfProcesses(): Promise<string[]> {
   const entries = await readdir('/proc').catch(() => []);
-  const names = await Promise.all(
-    entries.filter((entry) => /^\d+$/.test(entry)).map((pid) => readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')),
-  );
-  return names.map((name) => name.trim());
+  return entries.filter((entry) => /^\d+$/.test(entry)).map((pid) => readSystemFile(`/proc/${pid}/comm`)?.trim() ?? '');
 }

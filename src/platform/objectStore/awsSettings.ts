@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import type { StoreAccess } from '../../app/bandwidth/bandwidthService.js';
+import { limits } from '../../core/bytes/limits.js';
+import { readRegularText } from '../regularFile.js';
 import { StoreAccessError } from './storeAccessError.js';
 
 /** How a store is reached and who asks. */
@@ -84,7 +85,7 @@ async function readProfile(name: string, environment: Values): Promise<Values> {
 
 /** Values of a section of an INI file, those of nested settings (indented lines) left out. */
 async function readSection(file: string, names: readonly string[]): Promise<Values> {
-  const content = await readFile(file, 'utf8').catch(() => '');
+  const content = await readRegularText(file, limits.awsProfileBytes).catch(() => '');
   const values = Object.create(null) as Record<string, string>;
   let isIn = false;
   for (const line of content.split(/\r?\n/)) {

@@ -75,7 +75,7 @@ describe('estimatePath', () => {
     ['/nowhere', '/nowhere cannot be read: it does not exist'],
     ['/runs', '/runs/config.json cannot be read: it does not exist'],
     ['/package.json', '/package.json is not a supported model or training config'],
-    ['/long.json', '/long.json cannot be read: it has 4000001 characters, more than any config'],
+    ['/long.json', '/long.json cannot be read: it has 4000001 characters, more than the 1048576 that are read of a config'],
   ])('names what is wrong with %s', async (path, message) => {
     const failed = estimatePath(machine(), { path });
     await expect(failed).rejects.toThrow(PathError);

@@ -15,8 +15,9 @@ export interface TestHost {
 }
 
 /** The extension in a new window of the stand-in, with inspections and estimates in the test's own thread. */
-export function activatedHost({ canMeasure = false } = {}): TestHost {
+export function activatedHost({ canMeasure = false, hasLanguageModels = false } = {}): TestHost {
   standIn.reset();
+  standIn.hasLanguageModels = hasLanguageModels;
   const subscriptions: vscode.Disposable[] = [];
   let started = 0;
   const context = {

@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 function start(code: string): ReturnType<typeof startWorkerInspector> {
   const file = path.join(folder, 'worker.cjs');
   writeFileSync(file, `const { parentPort, workerData } = require('node:worker_threads');\n${code}`);
-  return startWorkerInspector(file, { kind: 'local', path: '/inspected' });
+  return startWorkerInspector(file, { kind: 'local', path: '/inspected', rootPaths: null });
 }
 
 describe('inspector in a worker', () => {

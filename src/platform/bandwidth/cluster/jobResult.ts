@@ -1,8 +1,11 @@
-import { open, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { CheckError, checkErrorCodes } from '../../../core/bandwidth/checkError.js';
 import { readNodesMeasurement } from '../../../core/bandwidth/measurementSchema.js';
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
+import { FormatError } from '../../../core/bytes/formatError.js';
 import { limits } from '../../../core/bytes/limits.js';
+import { readRegularText } from '../../regularFile.js';
+import { systemErrorCode } from '../../systemErrorCode.js';
 
 /** The file in which a job leaves what it measured, or why it did not. It appears whole. */
 export async function writeJobResult(file: string, result: NodesMeasurement | CheckError): Promise<void> {
@@ -25,17 +28,12 @@ export async function readJobResult(file: string): Promise<NodesMeasurement | nu
 }
 
 async function textOf(file: string): Promise<string | null> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw new CheckError('io', `the result of the job cannot be read: ${error.message}`, { cause: error });
-  });
-  if (handle === null) return null;
   try {
-    const { size } = await handle.stat();
-    if (size > limits.jobResultBytes) throw new CheckError('io', `the result of the job has ${size} bytes`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
+    return await readRegularText(file, limits.jobResultBytes);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    if (systemErrorCode(error.cause) === 'ENOENT') return null;
+    throw new CheckError('io', `the result of the job cannot be read: ${error.detail}`, { cause: error });
   }
 }
 

@@ -1,8 +1,10 @@
-import { access, mkdtemp, readFile, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, realpath, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
+import { limits } from '../../../core/bytes/limits.js';
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
+import { readRegularText } from '../../regularFile.js';
 import { readJobResult } from './jobResult.js';
 import { runClusterProgram } from './clusterProgram.js';
 
@@ -131,7 +133,7 @@ async function resultOf(job: JobFolder, id: string): Promise<NodesMeasurement> {
     if (waitedMs > 3_000 && (await isThere(job.logFile))) break;
     await delay(500);
   }
-  const log = await readFile(job.logFile, 'utf8').catch(() => '');
+  const log = await readRegularText(job.logFile, limits.jobResultBytes).catch(() => '');
   throw new CheckError('other-nodes', `job ${id} ended without a result: ${log.trim().slice(-2_000) || 'it left no log'}`);
 }
 

@@ -1,0 +1,55 @@
+import type * as vscode from 'vscode';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toolOf } from '../../../src/app/assistantTools.js';
+import { standIn, Uri } from '../../builders/vscodeStandIn.js';
+import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
+
+const token = { onCancellationRequested: () => ({ dispose: () => undefined }) } as unknown as vscode.CancellationToken;
+
+describe('a tool of an assistant', () => {
+  let host: TestHost;
+
+  beforeEach(() => {
+    host = activatedHost({ hasLanguageModels: true });
+    standIn.folder = { uri: Uri.parse('memfs:/work'), name: 'work', index: 0 };
+  });
+  afterEach(() => host.dispose());
+
+  const tool = (): vscode.LanguageModelTool<unknown> => {
+    const found = standIn.tools.get(toolOf.inspect.name);
+    if (found === undefined) throw new Error('it is not registered');
+    return found;
+  };
+  const prepared = (path: string): vscode.ProviderResult<vscode.PreparedToolInvocation> =>
+    tool().prepareInvocation?.({ input: { path } }, token);
+  const answer = (path: string): Promise<unknown> =>
+    Promise.resolve(tool().invoke({ input: { path }, toolInvocationToken: undefined }, token));
+
+  it('asks nothing more for what is in the workspace', () => {
+    expect(prepared('run')).toEqual({ invocationMessage: 'Inspecting memfs:///work/run' });
+  });
+
+  it.each([
+    '/home/ana/.ssh/config',
+    '../home/ana/.ssh/config',
+    '/work/../home/ana/.ssh/config',
+    'memfs:///work/../home/ana/.ssh/config',
+  ])('shows the whole path of what is outside: %s', (path) => {
+    expect(prepared(path)).toEqual({
+      invocationMessage: 'Inspecting memfs:///home/ana/.ssh/config',
+      confirmationMessages: {
+        title: 'Read outside of the workspace?',
+        message: 'The assistant asks for memfs:///home/ana/.ssh/config.',
+      },
+    });
+  });
+
+  it('reads outside of the workspace only while it is trusted', async () => {
+    writeWeights('memfs:/other/model.safetensors');
+    writeWeights('memfs:/work/model.safetensors');
+    await expect(answer('/other/model.safetensors')).resolves.toBeDefined();
+    standIn.isTrusted = false;
+    await expect(answer('/other/model.safetensors')).rejects.toThrow('outside of the workspace, which is not trusted');
+    await expect(answer('model.safetensors')).resolves.toBeDefined();
+  });
+});
