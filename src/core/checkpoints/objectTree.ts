@@ -18,6 +18,7 @@ import {
   PickleTuple,
   type PickleValue,
 } from '../formats/pickle/pickleValue.js';
+import { isSecret, maskedText, withoutSecrets } from '../text/secrets.js';
 import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { ObjectNode, ObjectReport } from './checkpointReport.js';
 import type { StateObject } from './parts.js';
@@ -49,7 +50,7 @@ class TreeBuilder {
   pickle(key: string, value: PickleValue, depth: number): ObjectNode {
     this.used += 1;
     const leaf = pickleLeaf(value);
-    if (leaf !== undefined) return { key: clip(key), ...leaf };
+    if (leaf !== undefined) return withoutSecret({ key: clip(key), ...leaf });
     const inner = value as PickleList | PickleTuple | PickleSet | PickleDict | PickleCall;
     if (this.open.has(inner)) return { key: clip(key), kind: 'reference', text: 'refers to itself' };
     this.open.add(inner);
@@ -62,7 +63,7 @@ class TreeBuilder {
     this.used += 1;
     const name = clip(key);
     if (value === null) return { key: name, kind: 'none', text: 'null' };
-    if (typeof value === 'string') return { key: name, kind: 'text', text: clip(value) };
+    if (typeof value === 'string') return withoutSecret({ key: name, kind: 'text', text: clip(value) });
     if (typeof value === 'number') return { key: name, kind: 'number', text: String(value) };
     if (typeof value === 'boolean') return { key: name, kind: 'boolean', text: String(value) };
     if (typeof value === 'bigint') return { key: name, kind: 'number', text: String(value) };
@@ -126,6 +127,12 @@ class TreeBuilder {
     if (children.length < count) children.push({ key: '', kind: 'omitted', text: `${count - children.length} more` });
     return { text, count, children };
   }
+}
+
+/** A report is pasted where others read it: the text of a secret stays in its file. */
+function withoutSecret(leaf: ObjectNode): ObjectNode {
+  if (leaf.kind !== 'text') return leaf;
+  return { ...leaf, text: isSecret(leaf.key, leaf.text) ? maskedText : withoutSecrets(leaf.text) };
 }
 
 /** A value without children, or undefined for a collection or an object. */

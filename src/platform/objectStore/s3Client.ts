@@ -104,7 +104,11 @@ export class S3Client {
       headers: { ...Object.fromEntries(signed.headers), 'content-length': body?.length ?? 0 },
       signal,
     };
-    return exchange(signed.url, options, body, request.answerBytes ?? limits.storeAnswerBytes);
+    try {
+      return await exchange(signed.url, options, body, request.answerBytes ?? limits.storeAnswerBytes);
+    } catch (error) {
+      throw error instanceof S3Error ? error.without([secretAccessKey, sessionToken, accessKeyId]) : error;
+    }
   }
 
   /** Amazon's buckets by their host; other stores know one host, and buckets with dots match no certificate. */

@@ -47,6 +47,7 @@ describe('text of files', () => {
   it('stays text in Markdown', () => {
     expect(markdownText('<b>*x*</b> [a](b) | c')).toBe('\\<b\\>\\*x\\*\\</b\\> \\[a\\]\\(b\\) \\| c');
     expect(markdownCode('a`b``c')).toBe('``` a`b``c ```');
+    expect([markdownCode('a|b'), markdownCode('a\\|<img onerror=x>')]).toEqual(['`a\\|b`', '`a\\\\u007c<img onerror=x>`']);
   });
 });
 

@@ -265,6 +265,18 @@ function onServer(binary: string): void {
     });
   });
 
+  it('never repeats a key that the store repeats', async () => {
+    const endpoint = await between(({ headers }) => ({
+      status: 400,
+      body: `<Error><Code>Bad</Code><Message>signed by ${String(headers.authorization)} with ${keys.secretAccessKey}</Message></Error>`,
+    }));
+    const failed: unknown = await service(endpoint)
+      .facts('s3://bucket')
+      .catch((error: unknown) => error);
+    expect(String((failed as { detail?: string }).detail)).toMatch(/signed by .*\(masked\).* with \(masked\)/);
+    expect(JSON.stringify(failed)).not.toContain(keys.secretAccessKey);
+  });
+
   it('tries again what failed for a moment', async () => {
     let refusals = 0;
     const endpoint = await between(({ method, url }) =>
