@@ -137,7 +137,7 @@ class FileReading {
     if (
       isClosed(entry) ||
       this.left.has(entry) ||
-      (role.reader === 'none' && !(await this.isPointer(entry.path, entry.sizeBytes)))
+      (role.reader === 'none' && (await this.mayStayClosed(entry.path, entry.sizeBytes)))
     ) {
       await turn();
       this.noteClosed(entry, part);
@@ -175,14 +175,23 @@ class FileReading {
       sinks.set(path, sink);
       return sink;
     };
+    const failed = new Map<unknown, string>();
+    const opened = async <T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T> => {
+      try {
+        return await withFile(this.context, path, use);
+      } catch (error) {
+        // Of an unreadable file the set need not be named by its marker.
+        if (FormatError.is(error, 'io')) failed.set(error, path);
+        throw error;
+      }
+    };
     try {
       await format.read(set, {
         signal: this.context.signal,
         entry: (path) => this.context.entries[this.numbers.get(path) ?? -1],
         fileNumber: (path) => this.numbers.get(path),
-        read: (path, offset, length) =>
-          withFile(this.context, path, (source) => source.read(offset, length, this.context.signal)),
-        withSource: (path, use) => withFile(this.context, path, use),
+        read: (path, offset, length) => opened(path, (source) => source.read(offset, length, this.context.signal)),
+        withSource: opened,
         sinkOf,
         describe: (path, facts) => Object.assign(parts.get(path) ?? {}, facts),
         turn,
@@ -199,7 +208,8 @@ class FileReading {
     } catch (error) {
       await turn();
       markerPart.checks = format.checks;
-      await this.noteFailure(error, undefined, markerPart, sinkOf(marker));
+      const path = failed.get(error) ?? marker;
+      await this.noteFailure(error, undefined, parts.get(path) ?? markerPart, sinkOf(path));
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
     await this.notePointers([...parts.values()], sinkOf);
@@ -215,20 +225,21 @@ class FileReading {
         await withFile(this.context, part.path, () => Promise.resolve());
       } catch (error) {
         const { findings } = this.parts;
-        for (let at = findings.length - 1; at >= 0; at--) if (findings[at]?.path === part.path) findings.splice(at, 1);
+        if (error instanceof LfsPointerError)
+          for (let at = findings.length - 1; at >= 0; at--) if (findings[at]?.path === part.path) findings.splice(at, 1);
         await this.noteFailure(error, undefined, part, sinkOf(part.path));
       }
     }
   }
 
-  /** A file that is left closed for its name may be a pointer as any other. */
-  private async isPointer(path: string, sizeBytes: number): Promise<boolean> {
-    if (!mayBeLfsPointer(sizeBytes)) return false;
+  /** A file that is left closed for its name may be a pointer as any other; one that cannot be opened to see says so when it is read. */
+  private async mayStayClosed(path: string, sizeBytes: number): Promise<boolean> {
+    if (!mayBeLfsPointer(sizeBytes)) return true;
     try {
       await withFile(this.context, path, () => Promise.resolve());
+      return true;
+    } catch {
       return false;
-    } catch (error) {
-      return error instanceof LfsPointerError;
     }
   }
 
@@ -377,6 +388,7 @@ class FileReading {
   /** Names the everyday reason where there is one; else what the parser stumbled over. The file's bytes stay in the account. */
   private async noteFailure(error: unknown, source: ByteSource | undefined, part: FilePart, sink: PartsSink): Promise<void> {
     const finding = findingOfError(error, 'file');
+    if (part.isUnreadable === true && FormatError.is(error, 'io')) return;
     part.isUnreadable = true;
     if (!FormatError.is(error)) return sink.finding(finding);
     const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);

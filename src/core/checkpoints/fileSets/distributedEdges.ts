@@ -25,15 +25,19 @@ export async function findDamagedEdges(saved: readonly Saved[], access: FileSetA
     .filter(({ path, end }) => end >= END_BYTES && end <= (access.entry(path)?.sizeBytes ?? 0));
   await runOrdered(files, limits.concurrentReads, async (file, _, turn) => {
     const { path, end } = file;
-    const [head, tail] = await access.withSource(path, async (source) => [
-      await source.read(0, LOCAL_HEADER.length, access.signal),
-      await source.read(end - END_BYTES, END_BYTES, access.signal),
-    ]);
+    const ends = access.withSource(path, async (source) => ({
+      head: await source.read(0, LOCAL_HEADER.length, access.signal),
+      tail: await source.read(end - END_BYTES, END_BYTES, access.signal),
+    }));
+    await ends.catch(() => undefined);
     await turn();
-    if (!beginsWith(head, file.isFirstCompressed ? ZSTD_FRAME : LOCAL_HEADER))
-      damaged.push({ path, offset: 0, isZero: isZero(head) });
-    if (!file.isLastCompressed && !beginsWith(tail, END_RECORD))
-      damaged.push({ path, offset: end - END_BYTES, isZero: isZero(tail) });
+    await access.guard(path, async () => {
+      const { head, tail } = await ends;
+      if (!beginsWith(head, file.isFirstCompressed ? ZSTD_FRAME : LOCAL_HEADER))
+        damaged.push({ path, offset: 0, isZero: isZero(head) });
+      if (!file.isLastCompressed && !beginsWith(tail, END_RECORD))
+        damaged.push({ path, offset: end - END_BYTES, isZero: isZero(tail) });
+    });
   });
   return damaged;
 }

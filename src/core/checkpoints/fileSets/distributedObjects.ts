@@ -65,9 +65,11 @@ export async function fetchObjects(saved: readonly Saved[], access: FileSetAcces
   );
   await runOrdered(runs, limits.concurrentReads, async ({ run, index }, _, turn) => {
     const isThere = run.end <= (access.entry(run.path)?.sizeBytes ?? 0);
-    const data = isThere ? await access.read(run.path, run.start, run.end - run.start) : undefined;
+    if (!isThere) return turn();
+    const read = access.read(run.path, run.start, run.end - run.start);
+    await read.catch(() => undefined);
     await turn();
-    if (data !== undefined) fetched[index]?.push({ ...run, data });
+    await access.guard(run.path, async () => void fetched[index]?.push({ ...run, data: await read }));
   });
   return fetched;
 }
@@ -146,8 +148,10 @@ export async function addObjects(saved: Saved, runs: readonly FetchedRun[], acce
     const sizeBytes = access.entry(object.path)?.sizeBytes ?? 0;
     if (object.offset + object.bytes > sizeBytes) continue;
     const sink = nestedSink(access.sinkOf(object.path), object.offset, object.entry.keyPath);
-    await access.withSource(object.path, (source) =>
-      addArchive(sliceSource(source, object.offset, object.bytes), object.entry.name, values, sink),
+    await access.guard(object.path, () =>
+      access.withSource(object.path, (source) =>
+        addArchive(sliceSource(source, object.offset, object.bytes), object.entry.name, values, sink),
+      ),
     );
   }
   if (values.keys.length > 0) access.sinkOf(saved.path).object(values);

@@ -72,6 +72,8 @@ class DatabaseReading {
   private readonly damaged: { path: string; error: FormatError }[] = [];
   private readonly trouble = new Map<string, FileTrouble>();
   private readonly used = new Set<string>();
+  /** The file of the last read: what an error of it is about. */
+  private lastRead: string | undefined;
   private readonly isMerged: boolean;
   /** By the directory of their database. */
   private readonly numberedManifests = new Map<string, string[]>();
@@ -93,7 +95,7 @@ class DatabaseReading {
 
   /** Reads manifests and nodes: those of the processes where the merged tree is not there. @throws FormatError for a damaged manifest */
   async readEntries(): Promise<void> {
-    if (this.isMerged) await this.readDatabase(this.set.root);
+    if (this.isMerged) await this.readMerged();
     this.stored = this.arrays.finish();
     if (this.stored.length > 0 || (this.isMerged && this.trouble.size + this.damaged.length === 0)) return;
     const manifests = this.set.paths.filter((path) => baseName(path) === MANIFEST_NAME && parentPath(path) !== this.set.root);
@@ -102,10 +104,21 @@ class DatabaseReading {
         await this.readDatabase(parentPath(path));
       } catch (error) {
         if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-        this.damaged.push({ path, error });
+        this.damaged.push({ path: this.lastRead ?? path, error });
       }
     }
     this.stored = this.arrays.finish();
+  }
+
+  /** Damage of a numbered manifest is that file's. */
+  private async readMerged(): Promise<void> {
+    try {
+      await this.readDatabase(this.set.root);
+    } catch (error) {
+      const path = this.lastRead ?? '';
+      if (!FormatError.is(error) || error.code === 'cancelled' || baseName(path) === MANIFEST_NAME) throw error;
+      this.damaged.push({ path, error });
+    }
   }
 
   private async readDatabase(root: string): Promise<void> {
@@ -122,6 +135,7 @@ class DatabaseReading {
         sizeOf: (path) => access.entry(pathOf(path))?.sizeBytes,
         read: (path, offset, length) => {
           used.add(pathOf(path));
+          this.lastRead = pathOf(path);
           return access.read(pathOf(path), offset, length);
         },
         numberedManifests: this.numberedManifests.get(root) ?? [],

@@ -127,8 +127,11 @@ async function readStep({ tensors, shards }: Bundle, prefix: string, access: Fil
   if (tensor === undefined || extent === undefined || extent.bytes !== tensor.expectedBytes) return undefined;
   const path = shardPath(prefix, extent.shard, shards);
   if (extent.offset + extent.bytes > (access.entry(path)?.sizeBytes ?? 0)) return undefined;
-  const bytes = await access.read(path, extent.offset, extent.bytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const step = bytes.byteLength === 8 ? Number(view.getBigInt64(0, true)) : view.getInt32(0, true);
-  return Number.isSafeInteger(step) && step >= 0 ? step : undefined;
+  let step: number | undefined;
+  await access.guard(path, async () => {
+    const bytes = await access.read(path, extent.offset, extent.bytes);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    step = bytes.byteLength === 8 ? Number(view.getBigInt64(0, true)) : view.getInt32(0, true);
+  });
+  return step !== undefined && Number.isSafeInteger(step) && step >= 0 ? step : undefined;
 }

@@ -36,14 +36,14 @@ export async function describeUnindexed(context: ReadContext, parts: Parts): Pro
 
 async function readRow(context: ReadContext, path: string, maxItems: number): Promise<RowItem[]> {
   const row: RowItem[] = [];
-  await withFile(context, path, async (source) => {
-    try {
+  try {
+    await withFile(context, path, async (source) => {
       for await (const item of walkArchiveRow(source, maxItems, context.signal)) row.push(item);
-    } catch (error) {
-      // A rank that was killed while it wrote: what came before counts.
-      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-    }
-  });
+    });
+  } catch (error) {
+    // A rank that was killed while it wrote, or whose file cannot be opened: what came before counts.
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+  }
   return row;
 }
 

@@ -37,14 +37,15 @@ async function textOf(
   open: (path: string) => Promise<ByteSource>,
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  const source = await open(path);
+  let source: ByteSource | undefined;
   try {
+    source = await open(path);
     return new TextDecoder().decode(await source.read(0, Math.min(sizeBytes, source.sizeBytes), signal));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
     return '';
   } finally {
-    await source.close();
+    await source?.close();
   }
 }
 
