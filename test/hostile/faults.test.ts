@@ -4,7 +4,7 @@ import type { ByteSource } from '../../src/core/bytes/byteSource.js';
 import { FormatError } from '../../src/core/bytes/formatError.js';
 import { memorySource } from '../../src/core/bytes/memorySource.js';
 import type { FileTree } from '../../src/core/files/fileTree.js';
-import { memoryTree, type MemoryFile } from '../builders/memoryTree.js';
+import { memoryTree } from '../builders/memoryTree.js';
 import { isExhaustive } from '../builders/seed.js';
 import { inspectAnyHostile } from './accountable.js';
 import { fixtureCases, withoutNumbers } from './fixtureFiles.js';
@@ -41,7 +41,7 @@ const isSevere = (fault: string): boolean => /opened|first/.test(fault);
 /** The tree with one file of it at fault. */
 function faultyTree(files: Readonly<Record<string, Uint8Array>>, path: string, fault: Fault): FileTree {
   const bytes = files[path] ?? new Uint8Array(0);
-  const others = memoryTree('case', files as Record<string, MemoryFile>);
+  const others = memoryTree('case', files);
   return {
     ...others,
     open: (opened, signal) => {
@@ -82,7 +82,7 @@ describe.each(kinds)('a file of a %s', (kind) => {
       for (const path of await openedFiles(tree))
         for (const [name, fault] of Object.entries(faults)) {
           const report = await inspectAnyHostile(faultyTree(tree, path, fault));
-        const isNamed = report.findings.some((finding) => finding.path === path);
+          const isNamed = report.findings.some((finding) => finding.path === path);
           const spoilt = report.findings.filter((finding) => finding.code === 'file-unreadable' && finding.path !== path);
           if (isSevere(name) && !isNamed) unnoticed.push(`${path} ${name}`);
           for (const { path: other } of spoilt) unnoticed.push(`${path} ${name}: ${other}`);
