@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { writeIndexedDataset } from '../generators/indexedDataset.mjs';
 import { writeTarShard } from '../generators/tarShard.mjs';
 import { capture } from './processes.mjs';
+import { writeOnce } from './writeOnce.mjs';
 
 export const documents = 50_000_000;
 export const tarMembers = 100_000;
@@ -20,22 +21,20 @@ export async function writeDatasets({ folder, generators, python, cases, log }) 
   const indexed = path.join(folder, 'indexed');
   const rowGroups = path.join(folder, 'row-groups-2000x11.parquet');
   const tar = path.join(folder, `members-${tarMembers}.tar`);
-  if (python !== null && cases.has('arrow') && !existsSync(arrow)) {
-    log('writing an Arrow dataset of 1,000 shards');
-    await capture(python, [path.join(generators, 'writeArrowShards.py'), arrow, String(arrowShards)]);
-  }
-  if ((cases.has('index') || cases.has('lengths')) && !existsSync(path.join(indexed, 'corpus.idx'))) {
-    log('writing the index of 50,000,000 documents, and a sparse file of 1 TB');
-    mkdirSync(indexed, { recursive: true });
-    writeIndexedDataset(path.join(indexed, 'corpus'), documents);
-  }
-  if (python !== null && cases.has('parquet') && !existsSync(rowGroups)) {
-    log('writing a Parquet file of 2,000 row groups');
-    await capture(python, [path.join(generators, 'writeParquet.py'), rowGroups]);
-  }
-  if (cases.has('tar') && !existsSync(tar)) {
-    log('writing a tar of 100,000 members');
-    writeTarShard(tar, tarMembers, 100_000);
-  }
+  if (python !== null && cases.has('arrow'))
+    await writeOnce(arrow, 'an Arrow dataset of 1,000 shards', log, (place) =>
+      capture(python, [path.join(generators, 'writeArrowShards.py'), place, String(arrowShards)]),
+    );
+  if (cases.has('index') || cases.has('lengths'))
+    await writeOnce(indexed, 'the index of 50,000,000 documents, and a sparse file of 1 TB', log, (place) => {
+      mkdirSync(place, { recursive: true });
+      writeIndexedDataset(path.join(place, 'corpus'), documents);
+    });
+  if (python !== null && cases.has('parquet'))
+    await writeOnce(rowGroups, 'a Parquet file of 2,000 row groups', log, (place) =>
+      capture(python, [path.join(generators, 'writeParquet.py'), place]),
+    );
+  if (cases.has('tar'))
+    await writeOnce(tar, 'a tar of 100,000 members', log, (place) => writeTarShard(place, tarMembers, 100_000));
   return { arrow, indexed, rowGroups, tar };
 }

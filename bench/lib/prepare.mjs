@@ -18,6 +18,7 @@ import { writeRepository } from '../generators/repository.mjs';
 import { writeShards } from '../generators/shards.mjs';
 import { writeDatasets } from './datasetData.mjs';
 import { capture } from './processes.mjs';
+import { writeOnce } from './writeOnce.mjs';
 
 export const projectFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 export const benchFolder = path.join(projectFolder, 'bench');
@@ -222,54 +223,47 @@ export async function writeData(setup, cases, log) {
   const ranks = path.join(folder, 'ranks-1024');
   const listing = path.join(folder, 'listing-100000');
   const repository = path.join(folder, 'repository-100000');
-  if (cases.has('shards') && !existsSync(shards)) {
-    log('writing 64 shards');
-    writeShards(shards, 64, 3000);
-  }
   const sparse = await bundle('bench/generators/sparseTorchFiles.ts');
-  if (cases.has('large') && !existsSync(large)) {
-    log('writing a sparse torch file of 100 GB');
-    await capture(process.execPath, [sparse, 'weights', large]);
-  }
-  if (cases.has('optimizer') && !existsSync(optimizer)) {
-    log('writing an optimizer state of 2.0 GB');
-    if (setup.torchPython)
-      await capture(setup.torchPython, [path.join(benchFolder, 'generators', 'writeOptimizer.py'), optimizer]);
-    else await capture(process.execPath, [sparse, 'optimizer', optimizer]);
-  }
+  /** @param {string} script @param {string[]} args */
+  const python3 = (script, ...args) =>
+    capture(setup.torchPython ?? 'python3', [path.join(benchFolder, 'generators', script), ...args]);
+  /** @param {string[]} args */
+  const node = (...args) => capture(process.execPath, args);
+  if (cases.has('shards')) await writeOnce(shards, '64 shards', log, (place) => writeShards(place, 64, 3000));
+  if (cases.has('large')) await writeOnce(large, 'a sparse torch file of 100 GB', log, (place) => node(sparse, 'weights', place));
+  if (cases.has('optimizer'))
+    await writeOnce(optimizer, 'an optimizer state of 2.0 GB', log, (place) =>
+      setup.torchPython ? python3('writeOptimizer.py', place) : node(sparse, 'optimizer', place),
+    );
   if (cases.has('header')) {
     const head = Buffer.alloc(16);
     head.writeBigUInt64LE(500n * 1024n * 1024n);
     head.write('{"a":{"d', 8);
     writeFileSync(lyingHeader, head);
   }
-  if (cases.has('gguf') && !existsSync(gguf)) {
-    log('writing a GGUF with 262,144 tokens');
-    writeGguf(gguf, 262_144, 1000);
-  }
-  if (cases.has('metadata') && !existsSync(distributed)) {
-    log('writing the index of a distributed save with 60,000 tensors in 24 chunks each');
-    const python = setup.torchPython ?? 'python3';
-    await capture(python, [path.join(benchFolder, 'generators', 'writeDistributedMetadata.py'), distributed, '60000', '24']);
-  }
-  if (cases.has('ranks') && !existsSync(ranks)) {
-    log('writing a DeepSpeed save of 1,024 ranks');
-    await capture(process.execPath, [await bundle('bench/generators/ranks.ts'), ranks, '1024']);
-  }
-  if (cases.has('repository') && !existsSync(repository)) {
-    log('writing a repository of 100,000 files');
-    writeRepository(repository, 100_000);
-  }
-  if (cases.has('listing') && !existsSync(listing)) {
-    log('writing 100,000 empty files');
-    for (let folder = 0; folder < 100; folder++) {
-      mkdirSync(path.join(listing, `logs-${folder}`), { recursive: true });
-      for (let file = 0; file < 1000; file++) writeFileSync(path.join(listing, `logs-${folder}`, `${file}.log`), '');
-    }
-  }
+  if (cases.has('gguf')) await writeOnce(gguf, 'a GGUF with 262,144 tokens', log, (place) => writeGguf(place, 262_144, 1000));
+  if (cases.has('metadata'))
+    await writeOnce(distributed, 'the index of a distributed save with 60,000 tensors in 24 chunks each', log, (place) =>
+      python3('writeDistributedMetadata.py', place, '60000', '24'),
+    );
+  if (cases.has('ranks'))
+    await writeOnce(ranks, 'a DeepSpeed save of 1,024 ranks', log, async (place) =>
+      node(await bundle('bench/generators/ranks.ts'), place, '1024'),
+    );
+  if (cases.has('repository'))
+    await writeOnce(repository, 'a repository of 100,000 files', log, (place) => writeRepository(place, 100_000));
+  if (cases.has('listing')) await writeOnce(listing, '100,000 empty files', log, writeEmptyFiles);
   const python = setup.interpreterWith(['pyarrow']);
   const datasets = await writeDatasets({ folder, generators: path.join(benchFolder, 'generators'), python, cases, log });
   return { shards, large, optimizer, lyingHeader, gguf, distributed, ranks, listing, repository, ...datasets };
+}
+
+/** @param {string} place */
+function writeEmptyFiles(place) {
+  for (let folder = 0; folder < 100; folder++) {
+    mkdirSync(path.join(place, `logs-${folder}`), { recursive: true });
+    for (let file = 0; file < 1000; file++) writeFileSync(path.join(place, `logs-${folder}`, `${file}.log`), '');
+  }
 }
 
 /**
