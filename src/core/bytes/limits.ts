@@ -19,14 +19,21 @@ export const limits = {
   zipDirectoryBytes: 256 * 1024 * 1024,
   /** Text records inside archives (JSON configs, byteorder, version) and JSON side files are small; 64 MiB is a large tokenizer. */
   jsonBytes: 64 * 1024 * 1024,
+  /**
+   * Objects and lists of one JSON text: each takes some 100 bytes of memory, 370 where no two have the same keys. A tokenizer.json has up to
+   * 600,000 (a list for each of its merges), a log of 100,000 steps as many.
+   */
+  jsonContainers: 1_000_000,
+  /** Keys and values of one: some 20 bytes each. The largest tokenizer.json have 3 million. */
+  jsonValues: 8_000_000,
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
   pointerBytes: 4096,
   /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
   ggufHeaderBytes: 256 * 1024 * 1024,
   /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
   tableKeyBytes: 256 * 1024 * 1024,
-  /** YAML is read at a few MB a second, and takes a hundred times its size in memory. */
-  yamlBytes: 16 * 1024 * 1024,
+  /** YAML that is read at once, a second a MB: it takes up to 300 times its size in memory. Longer texts are read entry by entry. */
+  yamlPieceBytes: 256 * 1024,
   /** A manifest of 100,000 entries takes 30 MB. */
   manifestBytes: 64 * 1024 * 1024,
   /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
@@ -106,6 +113,10 @@ export const limits = {
   textPageBytes: 64 * 1024 * 1024,
   /** A training config has some 10,000 characters; saved ones with lists of files in them (OLMo) a few hundred thousand. */
   configCharacters: 1024 * 1024,
+  /** Lines of a config, and items within a line: saved ones with lists of files in them have some 20,000. */
+  configItems: 100_000,
+  /** The same of TOML, whose parser takes four times as much for each. Those of torchtitan have some 200. */
+  tomlItems: 20_000,
   /** A character takes at most four bytes. */
   configBytes: 4 * 1024 * 1024,
   /** Maps within maps of a config: the deepest seen (Hydra, OLMo-core) have 8. Parsers of libraries recurse on it. */

@@ -8,6 +8,7 @@ import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
+import { jsonValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findImpostor } from '../formats/impostor.js';
 import type { FileFinding } from '../findings/finding.js';
@@ -341,10 +342,11 @@ class FileReading {
     const bytes = await readWhole(source, limits.jsonBytes, 'JSON', sink.signal);
     await sink.turn();
     try {
-      const root: unknown = JSON.parse(new TextDecoder().decode(bytes));
+      const root: unknown = jsonValue(new TextDecoder().decode(bytes));
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
     } catch (error) {
+      if (FormatError.is(error)) throw error;
       throw new FormatError('corrupt', jsonErrorInWords(error), { offset: 0, cause: error });
     }
   }

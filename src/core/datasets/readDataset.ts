@@ -5,6 +5,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { runOrdered } from '../files/orderedPool.js';
+import { jsonValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
@@ -233,7 +234,7 @@ class DatasetReading implements DatasetAccess {
     try {
       return await this.withSource(path, async (source) => {
         const bytes = await readWhole(source, limits.jsonBytes, 'JSON', this.signal);
-        return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
+        return jsonValue(new TextDecoder().decode(bytes));
       });
     } catch (error) {
       const cause = error instanceof SyntaxError ? await this.contentError(path) : error;

@@ -139,9 +139,10 @@ export const fileFindings = {
     severity: 'error',
     example: { detail: 'the header is 120,000,000 bytes' },
     words: ({ detail }) => ({
-      message: `Header too large to read: ${detail}.`,
-      effect: 'The tensors of this file are not listed.',
-      advice: 'Save the checkpoint in more shards; other readers may reject the file as well.',
+      message: `Larger than what is read: ${detail}.`,
+      effect: 'What this file holds is not listed.',
+      advice:
+        'Other readers may reject the file as well: check the program that wrote it. A checkpoint of so many tensors is better saved in more shards.',
     }),
   }),
   'header-corrupt': defineFinding({

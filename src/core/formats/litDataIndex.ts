@@ -5,6 +5,7 @@
  */
 import { FormatError } from '../bytes/formatError.js';
 import { memberOf } from './text/jsonMember.js';
+import { jsonValue } from './text/jsonValue.js';
 
 export interface LitDataChunk {
   name: string;
@@ -103,7 +104,7 @@ function leafNames(spec: unknown, leaves: number): string[] | undefined {
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') return undefined;
   try {
-    return JSON.parse(text);
+    return jsonValue(text);
   } catch {
     return undefined;
   }

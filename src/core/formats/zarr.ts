@@ -8,6 +8,7 @@ import { limits } from '../bytes/limits.js';
 import { decodeStrictText } from '../bytes/text.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 import { numpyDtype } from './numpy/npy.js';
+import { jsonValue } from './text/jsonValue.js';
 
 export const ZARR_2_NAME = '.zarray';
 export const ZARR_3_NAME = 'zarr.json';
@@ -78,8 +79,9 @@ export function parseZarr(bytes: Uint8Array): ZarrArray | undefined {
   const text = decodeStrictText(bytes);
   let root: unknown;
   try {
-    root = JSON.parse(text ?? '');
+    root = jsonValue(text ?? '');
   } catch (error) {
+    if (FormatError.is(error)) throw error;
     throw new FormatError('corrupt', 'the zarr metadata are no JSON', { offset: 0, cause: error });
   }
   if (!isRecord(root)) throw new FormatError('corrupt', 'the zarr metadata are no object', { offset: 0 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { createConfigAccess, configFile } from '../../../src/core/configs/configAccess.js';
 import { countModel } from '../../../src/core/configs/countModel.js';
 import type { ConfigNode, Span } from '../../../src/core/configs/document/configNode.js';
@@ -245,5 +246,18 @@ describe('texts that are none', () => {
       expect(file?.document.problems[0]?.code).toBe('too-large');
       await readSafely(name, large);
     }
+  });
+
+  it.each([
+    ['many.yaml', '- a\n', limits.configItems],
+    ['many.yaml', '- []\n', limits.configItems],
+    ['many.json', '{},', limits.configItems],
+    ['many.py', '1,', limits.configItems],
+    ['many.toml', 'a = 1\n', limits.tomlItems],
+  ])('%s of many short items %s', async (name, item, most) => {
+    const file = await configFile(name, item.repeat(most + 1));
+    expect(file?.document.problems[0]?.code).toBe('too-large');
+    const allowed = await configFile(name, item.repeat(most / 2 - 1));
+    expect(allowed?.document.problems[0]?.code).not.toBe('too-large');
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { parseSnapshotManifest } from '../../../src/core/formats/torch/snapshotManifest.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -72,6 +74,33 @@ describe('snapshots', () => {
     ]);
     expect(report.components.rng?.otherBytes).toBe(files['0/rng_state'].byteLength);
     expect(report.resume.present).toEqual(expect.arrayContaining(['weights', 'optimizer', 'rng']));
+  });
+});
+
+describe('a manifest in YAML that is read piece by piece', () => {
+  const name = (index: number): string => `0/model/${index % 3 === 0 ? 'long_'.repeat(30) : ''}layer_${index}`;
+  const entries = Object.fromEntries(
+    Array.from({ length: 4000 }, (_, index) => [name(index), tensor(`0/model/layer_${index}`, [4, index])]),
+  );
+  /** As PyYAML writes it: a key of more than 128 characters has a line of its own. */
+  const pyYaml = (before: string, after: string): string =>
+    before + stringify({ manifest: entries }).replaceAll(/^ {2}(\S{128,}):\n {4}/gm, '  ? $1\n  : ') + after;
+
+  it.each([
+    ['first', pyYaml('', 'version: 0.1.0\nworld_size: 2\n')],
+    ['last', pyYaml('version: 0.1.0\nworld_size: 2\n', '')],
+  ])('is the one that it is whole, with its entries %s', async (_, text) => {
+    expect(text.length).toBeGreaterThan(3 * limits.yamlPieceBytes);
+    const found = await parseSnapshotManifest(utf8(text));
+    expect(found).toMatchObject({ version: '0.1.0', worldSize: 2 });
+    expect(found.tensors.map(({ keyPath, shape }) => [keyPath.join('/'), shape[1]])).toEqual(
+      Array.from({ length: 4000 }, (_entry, index) => [name(index).slice(2), index]),
+    );
+  });
+
+  it('is refused where one entry is longer than a piece', async () => {
+    const long = `manifest:\n  0/a:\n${'    - a\n'.repeat(limits.yamlPieceBytes / 4)}`;
+    await expect(parseSnapshotManifest(utf8(long))).rejects.toMatchObject({ code: 'limit-exceeded' });
   });
 });
 

@@ -12,6 +12,7 @@ import { bytesOfElements } from '../../tensors/dtype.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSetAccess, FileSetFormat } from './fileSet.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
+import { jsonValue } from '../../formats/text/jsonValue.js';
 
 const sliceFile = /^shard-(\d{5,7})-.+\.safetensors$/;
 
@@ -94,7 +95,7 @@ function savedOffsets(sharding: unknown, name: string): readonly number[] {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return jsonValue(text);
   } catch {
     // Without it the slices are read as whole tensors, and the finding about missing slices does not come.
     return undefined;

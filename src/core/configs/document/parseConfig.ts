@@ -12,6 +12,8 @@ export async function parseConfig(name: string, text: string): Promise<ConfigDoc
   const syntax = syntaxOf(name);
   if (syntax === null) return null;
   if (text.length > limits.configCharacters) return refused(syntax, 'too-large', `${text.length} characters`);
+  const mostItems = syntax === 'toml' ? limits.tomlItems : limits.configItems;
+  if (countItems(text) > mostItems) return refused(syntax, 'too-large', `more than ${mostItems} lines and items`);
   if ((syntax === 'json' || syntax === 'yaml' || syntax === 'toml') && isTooDeep(text, syntax === 'yaml'))
     return refused(syntax, 'too-deep', `more than ${limits.configDepth} levels`);
   switch (syntax) {
@@ -31,6 +33,16 @@ export async function parseConfig(name: string, text: string): Promise<ConfigDoc
 function refused(syntax: ConfigSyntax, code: ConfigProblem['code'], detail: string): ConfigDocument {
   const problem: ConfigProblem = { code, span: { start: 0, end: 1 }, path: [], detail };
   return { syntax, root: emptyMap, problems: [problem], programs: [] };
+}
+
+/** Lines, and items of lists in a line: a parser that keeps the place of each takes up to a kilobyte for it. */
+function countItems(text: string): number {
+  let items = 1;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || code === 0x2c || code === 0x5b || code === 0x7b) items += 1;
+  }
+  return items;
 }
 
 /**

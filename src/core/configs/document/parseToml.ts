@@ -11,13 +11,16 @@ import {
 
 /** Lines that may be left out of one file because they cannot be read: what is being typed, not a file of another syntax. */
 const mostBadLines = 20;
+/** Each of them has the whole text parsed again, a second for 200,000 characters. */
+const mostParsedCharacters = 200_000;
 
 /** TOML 1.0. Where a line cannot be read it is left out and said, and the rest of the file is read. */
 export async function parseTomlText(text: string): Promise<ConfigDocument> {
   const { parseTOML } = await import('toml-eslint-parser');
   const problems: ConfigProblem[] = [];
   let readable = text;
-  for (let bad = 0; bad <= mostBadLines; bad++) {
+  const badLines = Math.min(mostBadLines, Math.floor(mostParsedCharacters / Math.max(1, text.length)));
+  for (let bad = 0; bad <= badLines; bad++) {
     try {
       return { syntax: 'toml', root: rootOf(parseTOML(readable), problems), problems, programs: [] };
     } catch (error) {

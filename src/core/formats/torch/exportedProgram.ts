@@ -4,11 +4,14 @@
  *   archive_format, models/<name>.json, data/weights/<name>_weights_config.json, data/weights/weight_<n>, data/constants/…
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
+import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSink } from '../sink/fileSink.js';
+import { memberOf } from '../text/jsonMember.js';
+import { jsonValue } from '../text/jsonValue.js';
 import { readZipRecord, type ZipEntry } from '../zip.js';
 
 /** ScalarType of torch/_export/serde/schema.py. */
@@ -85,10 +88,10 @@ async function readConfig(
 
 function parseConfig(text: string): Record<string, PayloadMeta> | undefined {
   try {
-    const parsed = JSON.parse(text) as { config?: unknown } | null;
-    const config = parsed?.config;
+    const config = memberOf(jsonValue(text), 'config');
     return typeof config === 'object' && config !== null ? (config as Record<string, PayloadMeta>) : undefined;
-  } catch {
+  } catch (error) {
+    if (FormatError.is(error)) throw error;
     return undefined;
   }
 }

@@ -5,6 +5,8 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
+import { jsonValue } from '../text/jsonValue.js';
+import { parseYamlPieces } from './snapshotYaml.js';
 import { torchDtype } from './torchTensor.js';
 
 /** Where the bytes of (a part of) an entry lie. */
@@ -71,18 +73,10 @@ export async function parseSnapshotManifest(bytes: Uint8Array): Promise<Snapshot
 /** Later versions write JSON, which is YAML too but read much faster. */
 async function parseText(text: string): Promise<unknown> {
   try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    if (text.length > limits.yamlBytes) throw new FormatError('limit-exceeded', `${text.length} characters of YAML`);
-    // Only here: its modules take a tenth of the command line's start.
-    const { parse } = await import('yaml');
-    try {
-      return parse(text, { maxAliasCount: 100, schema: 'core', customTags: [], logLevel: 'silent' });
-    } catch (error) {
-      throw new FormatError('corrupt', error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : 'no YAML', {
-        cause: error,
-      });
-    }
+    return jsonValue(text);
+  } catch (error) {
+    if (FormatError.is(error)) throw error;
+    return parseYamlPieces(text);
   }
 }
 

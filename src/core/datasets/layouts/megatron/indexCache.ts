@@ -4,6 +4,7 @@ import { baseName } from '../../../files/paths.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { decodeText } from '../../../bytes/text.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
+import { jsonValue } from '../../../formats/text/jsonValue.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 
 /**
@@ -49,7 +50,7 @@ export async function readIndexCache(paths: readonly string[], access: DatasetAc
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return jsonValue(text);
   } catch {
     throw new FormatError('corrupt', 'the description is no JSON');
   }
