@@ -14,7 +14,7 @@ export function activate(context: vscode.ExtensionContext): StowageApi {
   const bundle = (name: string): string => path.join(context.extensionPath, 'dist', name);
   host = activateHost(context, {
     workers: {
-      startInspector: (target) => startWorkerInspector(bundle('inspectionWorker.js'), target),
+      startInspector: (target, heapBytes) => startWorkerInspector(bundle('inspectionWorker.js'), target, heapBytes),
       startEstimator: (read) => startWorkerEstimator(bundle('estimateWorker.js'), read),
       startBandwidthChecker: () => createBandwidthChecker(createWorkerBandwidthService(bundle('bandwidthWorker.js'))),
     },

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FormatErrorCode } from '../core/bytes/formatError.js';
 
 /** Codes of a failed inspection: those of core, and what can happen to the worker. */
-export type FailureCode = FormatErrorCode | 'worker-died' | 'failed';
+export type FailureCode = FormatErrorCode | 'worker-died' | 'out-of-memory' | 'failed';
 
 const codes: Record<FailureCode, true> = {
   'not-this-format': true,
@@ -13,6 +13,7 @@ const codes: Record<FailureCode, true> = {
   io: true,
   cancelled: true,
   'worker-died': true,
+  'out-of-memory': true,
   failed: true,
 };
 
@@ -50,6 +51,8 @@ export function failureMessage(code: FailureCode, detail: string): string {
       return vscode.l10n.t('The inspection was cancelled. Refresh to start again.');
     case 'worker-died':
       return vscode.l10n.t('The inspection ended unexpectedly ({0}). Refresh to try again; see the Stowage log.', detail);
+    case 'out-of-memory':
+      return vscode.l10n.t('The inspection needs more memory than the {0} that it may take.', detail);
     case 'failed':
       return vscode.l10n.t('The inspection failed ({0}). See the Stowage log.', detail);
   }

@@ -4,6 +4,7 @@ import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
 import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
 import type { RpcEndpoint } from '../protocol/rpc.js';
+import type { WorkerDeath } from './startedWorker.js';
 import type { RootPaths } from './readableRoots.js';
 
 /** Where a config lies: in a folder of this machine, or on one of the editor's file systems. */
@@ -40,6 +41,6 @@ export interface EstimatorBackRequests {
 export interface Estimator {
   readonly endpoint: RpcEndpoint<EstimatorRequests, Record<never, never>, Record<never, never>>;
   /** Called once when it died by itself. */
-  onDidDie(listener: (detail: string) => void): void;
+  onDidDie(listener: (death: WorkerDeath) => void): void;
   dispose(): void;
 }

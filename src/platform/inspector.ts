@@ -6,6 +6,7 @@ import type { InspectionDepth, InspectionProgress, InspectionRequests, TensorExp
 import type { RpcEndpoint } from '../protocol/rpc.js';
 import type { BandwidthChecker } from './bandwidth/bandwidthChecker.js';
 import type { Estimator } from './estimator.js';
+import type { WorkerDeath } from './startedWorker.js';
 import type { RootPaths } from './readableRoots.js';
 import type { WorkspaceFileSystem } from './workspaceFileTree.js';
 
@@ -42,13 +43,14 @@ export type InspectionTarget =
 export interface Inspector {
   readonly endpoint: RpcEndpoint<InspectorRequests, Record<never, never>, InspectorEvents>;
   /** Called once when it died by itself, with what is known of the cause. Requests under way are rejected as well. */
-  onDidDie(listener: (detail: string) => void): void;
+  onDidDie(listener: (death: WorkerDeath) => void): void;
   dispose(): void;
 }
 
 /** Where things run: in worker threads, or within the page where there are none. */
 export interface Workers {
-  startInspector(target: InspectionTarget): Inspector;
+  /** @param heapBytes of the inspector's objects at most, where it has a thread of its own */
+  startInspector(target: InspectionTarget, heapBytes?: number): Inspector;
   /** @param read answers files that configs of virtual file systems name */
   startEstimator(read: ReadBeside): Estimator;
   /** Null where there is no file system to measure: in a browser. */

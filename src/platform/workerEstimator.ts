@@ -1,3 +1,4 @@
+import { limits } from '../core/bytes/limits.js';
 import type { Estimator, EstimatorRequests } from './estimator.js';
 import type { ReadBeside } from './inspector.js';
 import { startWorker } from './startedWorker.js';
@@ -12,5 +13,5 @@ export function startWorkerEstimator(workerFile: string, read: ReadBeside): Esti
     const value = process.env[name];
     if (value !== undefined) env[name] = value;
   }
-  return startWorker<EstimatorRequests>(workerFile, { env, handlers: { read } });
+  return startWorker<EstimatorRequests>(workerFile, { heapBytes: limits.otherHeapBytes, env, handlers: { read } });
 }

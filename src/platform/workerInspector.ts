@@ -1,3 +1,4 @@
+import { limits } from '../core/bytes/limits.js';
 import type { InspectionTarget, Inspector, InspectorEvents, InspectorRequests } from './inspector.js';
 import { startWorker } from './startedWorker.js';
 
@@ -9,10 +10,14 @@ export type InspectionWorkerData =
  * Starts an inspector in a worker thread of its own, so that neither a long parse nor a crash touches the extension host.
  * @param workerFile the bundled `inspectionWorker.js`
  */
-export function startWorkerInspector(workerFile: string, target: InspectionTarget): Inspector {
+export function startWorkerInspector(
+  workerFile: string,
+  target: InspectionTarget,
+  heapBytes: number = limits.inspectionHeapBytes,
+): Inspector {
   const workerData: InspectionWorkerData = target.kind === 'local' ? target : { kind: target.kind, path: target.path };
   const handlers = target.kind === 'virtual' ? filesHandlers(target.files) : {};
-  return startWorker<InspectorRequests, InspectorEvents>(workerFile, { workerData, handlers });
+  return startWorker<InspectorRequests, InspectorEvents>(workerFile, { heapBytes, workerData, handlers });
 }
 
 /** Only these three methods may be asked for by a worker, whatever else the object can do. */

@@ -60,7 +60,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   /** Opens a bandwidth check where the next checkpoint would be saved. */
   checkBandwidth(params: Record<string, never>): null;
   /** Inspects the same path again; of a dataset all lengths, where that is asked for. */
-  refresh(params: InspectionDepth): null;
+  /** @param moreMemory twice as much as before, for one that ended with `out-of-memory` */
+  refresh(params: InspectionDepth & { moreMemory?: boolean }): null;
   /** Asks for a tokenizer.json and inspects again with it. Answers its name, or null when the user thought better of it. */
   chooseTokenizer(params: Record<string, never>): string | null;
   cancel(params: Record<string, never>): null;

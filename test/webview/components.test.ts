@@ -71,7 +71,13 @@ describe('stowage-report', () => {
     expect(panel.shadowRoot?.querySelector('stowage-report-view')?.report.totalBytes).toBe(sampleReport().totalBytes);
     host.send('failed', { code: 'io', message: 'gone', path });
     await panel.updateComplete;
-    expect(panel.shadowRoot?.querySelector('stowage-failure-view')?.failure.message).toBe('gone');
+    const failure = panel.shadowRoot?.querySelector('stowage-failure-view');
+    expect(failure?.failure.message).toBe('gone');
+    expect(failure?.shadowRoot?.querySelector('vscode-button')?.textContent).toBe('Inspect again');
+    host.send('failed', { code: 'out-of-memory', message: 'more than 2 GiB', path });
+    await panel.updateComplete;
+    await failure?.updateComplete;
+    expect(failure?.shadowRoot?.querySelector('vscode-button')?.textContent).toBe('Inspect with twice the memory');
   });
 
   it('stands where it stood for the same path, and afresh for another', async () => {

@@ -11,6 +11,7 @@ import { emitPanelEvent } from './panelEvents.js';
 const advice: Record<string, string> = {
   cancelled: 'Nothing was changed. Inspect again to start over.',
   io: 'Check that the path exists, that it is mounted on this machine, and that you may read it.',
+  'out-of-memory': 'Give it twice as much if this machine has it, or inspect a part: a directory or a file of it.',
   'not-this-format': 'Open the directory that holds the checkpoint, or one of its weight files.',
 };
 
@@ -61,7 +62,13 @@ export class FailureView extends LitElement {
       <p class="mono wrap">${fileText(path)}</p>
       ${next === '' ? nothing : html`<p>${next}</p>`}
       ${cancelled ? nothing : html`<p class="muted small">Code: ${visibleText(code)}</p>`}
-      <vscode-button @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>Inspect again</vscode-button>
+      ${
+        code === 'out-of-memory'
+          ? html`<vscode-button @click=${() => emitPanelEvent(this, 'panel-refresh', { moreMemory: true })}
+              >Inspect with twice the memory</vscode-button
+            >`
+          : html`<vscode-button @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>Inspect again</vscode-button>`
+      }
     </section>`;
   }
 }

@@ -22,7 +22,7 @@ export interface PanelEvents {
   'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'fileRank' | 'expanded' | 'shardSort' | 'oddShards' | 'plan'>>;
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
   /** Inspects again; of a dataset also what was left out as it takes long. */
-  'panel-refresh': { allLengths: boolean } | null;
+  'panel-refresh': { allLengths?: boolean; moreMemory?: boolean } | null;
   /** Asks for a tokenizer.json and inspects again with it. */
   'panel-tokenizer': null;
   'panel-cancel': null;

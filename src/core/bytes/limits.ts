@@ -85,6 +85,12 @@ export const limits = {
   rememberedReadBytes: 16 * 1024 * 1024,
   /** Files read at once: where an operation takes 10 ms, 1,000 ranks of three operations take half a second with 64. */
   concurrentReads: 64,
+  /**
+   * Objects of one inspection in a worker: the index of a save of 100,000 GPUs takes half of it. Above it the panel offers twice as much.
+   */
+  inspectionHeapBytes: 2 * 1024 * 1024 * 1024,
+  /** Objects of an estimator or a check, whose inputs are configs and settings. */
+  otherHeapBytes: 1024 * 1024 * 1024,
   /** An answer of a file system: tapes and busy servers take a minute, one that is gone takes for ever. */
   answerSeconds: 120,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */

@@ -104,7 +104,7 @@ export class ConfigEstimates implements vscode.Disposable {
   private running(): Estimator {
     if (this.estimator !== undefined) return this.estimator;
     const estimator = this.workers.startEstimator(({ key, path }) => this.readFor(key, path));
-    estimator.onDidDie((detail) => {
+    estimator.onDidDie(({ detail }) => {
       this.log.error(`the estimator died: ${detail}`);
       this.known.clear();
       this.estimator = undefined;

@@ -1,3 +1,4 @@
+import { formatBinaryBytes } from '../../core/text/units.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { InspectionTarget, Inspector, InspectorRequests, Workers } from '../../platform/inspector.js';
 import type { InspectionFailure, InspectionProgress } from '../../protocol/messages.js';
@@ -23,12 +24,15 @@ export class InspectionRun {
     private readonly target: InspectionTarget,
     private readonly log: Log,
     private readonly onDidChange: (state: RunState) => void,
+    heapBytes: number,
   ) {
-    this.inspector = workers.startInspector(target);
+    this.inspector = workers.startInspector(target, heapBytes);
     this.inspector.endpoint.on('progress', (progress) => {
       if (this.state.phase === 'running') this.become({ phase: 'running', progress });
     });
-    this.inspector.onDidDie((detail) => this.fail('worker-died', detail));
+    this.inspector.onDidDie(({ code, detail }) =>
+      this.fail(code, code === 'out-of-memory' ? formatBinaryBytes(heapBytes) : detail),
+    );
   }
 
   async start(depth: Parameters<InspectorRequests['inspect']>[0] = {}): Promise<void> {

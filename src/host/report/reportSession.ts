@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { limits } from '../../core/bytes/limits.js';
 import type { Report } from '../../core/inspection/report.js';
 import type { Workers } from '../../platform/inspector.js';
 import type { ChosenTokenizer } from '../../app/inspection/tokenizers.js';
@@ -35,6 +36,7 @@ export class ReportSession implements vscode.Disposable {
   private readonly endpoint: WebviewEndpoint<ReportPanelEvents>;
   /** Stays chosen until the panel is closed. */
   private tokenizer: ChosenTokenizer | null = null;
+  private heapBytes: number = limits.inspectionHeapBytes;
   private readonly subscriptions: vscode.Disposable[] = [this._onDidChange];
 
   constructor(
@@ -93,10 +95,11 @@ export class ReportSession implements vscode.Disposable {
 
   private createRun(): InspectionRun {
     const { workers, hasLocalFiles, log } = this.services;
-    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, (state) => {
+    const onDidChange = (state: RunState): void => {
       this.sendState(state);
       this._onDidChange.fire(state);
-    });
+    };
+    return new InspectionRun(workers, targetOf(this.uri, hasLocalFiles), log, onDidChange, this.heapBytes);
   }
 
   private onReady(): void {
@@ -135,7 +138,11 @@ export class ReportSession implements vscode.Disposable {
       },
       plan: async () => (await this.services.openPlan(await this.text('plan')), null),
       checkBandwidth: async () => (await this.services.checkBandwidth(this.uri), null),
-      refresh: ({ allLengths }) => (this.refresh({ allLengths: allLengths === true }), null),
+      refresh: ({ allLengths, moreMemory }) => {
+        if (moreMemory === true) this.heapBytes *= 2;
+        this.refresh({ allLengths: allLengths === true });
+        return null;
+      },
       chooseTokenizer: async () => {
         const chosen = await chooseTokenizer(this.uri);
         return chosen === null ? null : this.refreshWith(chosen);

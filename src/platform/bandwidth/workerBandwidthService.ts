@@ -1,4 +1,5 @@
 import { CheckError, checkErrorCodes, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
+import { limits } from '../../core/bytes/limits.js';
 import type { CheckPreview } from '../../core/bandwidth/checkPreview.js';
 import type { CheckSettings } from '../../core/bandwidth/checkSettings.js';
 import type { CheckHooks, CheckProgress, CheckRequest, Measurement } from '../../core/bandwidth/measurement.js';
@@ -120,6 +121,7 @@ class BandwidthWorkerClient implements WorkerBandwidthService {
   private start(): BandwidthWorker {
     if (this.started !== null) return this.started;
     const worker = startWorker<BandwidthWorkerRequests, BandwidthWorkerEvents>(this.workerFile, {
+      heapBytes: limits.otherHeapBytes,
       env: passedEnvironment(),
       handlers: {
         barrier: async ({ run, phase }: { run: number; phase: string }, signal: AbortSignal) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { WorkerDeath } from '../../../src/platform/startedWorker.js';
 import { startWorkerInspector } from '../../../src/platform/workerInspector.js';
 
 let folder: string;
@@ -13,10 +14,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Starts an inspector whose worker runs the given code. */
-function start(code: string): ReturnType<typeof startWorkerInspector> {
+function start(code: string, heapBytes?: number): ReturnType<typeof startWorkerInspector> {
   const file = path.join(folder, 'worker.cjs');
   writeFileSync(file, `const { parentPort, workerData } = require('node:worker_threads');\n${code}`);
-  return startWorkerInspector(file, { kind: 'local', path: '/inspected', rootPaths: null });
+  return startWorkerInspector(file, { kind: 'local', path: '/inspected', rootPaths: null }, heapBytes);
 }
 
 describe('inspector in a worker', () => {
@@ -35,12 +36,19 @@ describe('inspector in a worker', () => {
   ] as const) {
     it(`rejects what is pending and says why when the worker ${what}`, async () => {
       const inspector = start(code);
-      const died = new Promise<string>((resolve) => inspector.onDidDie(resolve));
+      const died = new Promise<WorkerDeath>((resolve) => inspector.onDidDie(resolve));
       await expect(inspector.endpoint.request('markdown', {})).rejects.toMatchObject({ code: 'disposed' });
-      expect(await died).toContain(detail);
+      expect(await died).toEqual({ code: 'worker-died', detail: expect.stringContaining(detail) as string });
       inspector.dispose();
     });
   }
+
+  it('says that the memory was not enough, and ends alone', async () => {
+    const inspector = start(`const kept = []; for (;;) kept.push({ a: {} });`, 64 * 1024 * 1024);
+    const death = await new Promise<WorkerDeath>((resolve) => inspector.onDidDie(resolve));
+    expect(death.code).toBe('out-of-memory');
+    inspector.dispose();
+  });
 
   it('ends the worker with dispose, without calling that a death', async () => {
     const inspector = start(`parentPort.on('message', () => undefined);`);
