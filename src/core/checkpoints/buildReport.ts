@@ -42,12 +42,10 @@ export function buildReport(
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
   const ledger = accountBytes(parts);
-  const count = countParameters(
-    parts.tensors,
-    { index: names, scopeOf: scopes.scopeOf },
-    quantizationFacts(side.json),
-    isCopyIn(parts),
-  );
+  const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantizationFacts(side.json), {
+    isExport: isExportIn(parts),
+    isReplica: (row) => parts.replicas?.has(row) === true,
+  });
   const onlyCopies = onlyCopiesOf(parts, count);
   const parameters = parts.parameters ?? { unique: count.unique, source: sourceOf(count) };
   const optimizerMatch = matchOptimizer(parts.tensors);
@@ -116,7 +114,7 @@ function findDuplicateNames({ tensors, files, findings }: Parts, names: NameInde
 }
 
 /** Rows in files that hold the weights of another file under other names. */
-function isCopyIn({ copies, tensors }: Parts): (row: number) => boolean {
+function isExportIn({ copies, tensors }: Parts): (row: number) => boolean {
   return (row) => copies?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
 }
 
@@ -142,9 +140,10 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
   };
 }
 
-function sourceOf({ packedTensors, leftOut, tied, exported }: ParameterCount): string {
+function sourceOf({ packedTensors, leftOut, tied, exported, replicated }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in copies by name and shape` : '',
+    replicated > 0 ? `${formatCount(replicated)} in copies that model-parallel ranks hold, by their names` : '',
     exported > 0
       ? `${formatCount(exported)} in other formats or precisions, taken for copies of the same model by their names`
       : '',

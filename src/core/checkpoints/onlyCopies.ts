@@ -11,7 +11,10 @@ const WHOLE_OF_MASTER = 0.5;
  * Positions of these files. ZeRO-3, and Megatron's distributed optimizer without a copy of the model, keep what is trained as master
  * weights only; with frozen weights beside them the parameters that the files state tell that some are missing.
  */
-export function onlyCopiesOf({ tensors, parameters }: Parts, { unique }: Pick<ParameterCount, 'unique'>): ReadonlySet<number> {
+export function onlyCopiesOf(
+  { tensors, parameters }: Parts,
+  { unique, replicated }: Pick<ParameterCount, 'unique' | 'replicated'>,
+): ReadonlySet<number> {
   const files = new Set<number>();
   let master = 0;
   for (let row = 0; row < tensors.size; row++) {
@@ -20,7 +23,8 @@ export function onlyCopiesOf({ tensors, parameters }: Parts, { unique }: Pick<Pa
     for (let piece = tensors.firstPieceOf(row); piece < tensors.endPieceOf(row); piece++)
       if (tensors.pieceSize(piece) > 0) files.add(tensors.pieceFile(piece));
   }
-  const isWhole = parameters === undefined ? unique >= master * WHOLE_OF_MASTER : unique >= parameters.unique * WHOLE_OF_STATED;
+  const isWhole =
+    parameters === undefined ? unique + replicated >= master * WHOLE_OF_MASTER : unique >= parameters.unique * WHOLE_OF_STATED;
   return isWhole ? new Set() : files;
 }
 

@@ -83,6 +83,8 @@ export interface Parts {
   leftClosed: number;
   /** Positions of files whose weights are those of another file in another format or under other names. */
   copies?: ReadonlySet<number>;
+  /** Rows of weights that another model-parallel rank holds as well: see `findReplicas`. */
+  replicas?: ReadonlySet<number>;
 }
 
 /** Parts in which nothing was found yet. `files` is filled as files are opened. */

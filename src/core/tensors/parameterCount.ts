@@ -29,6 +29,8 @@ export interface ParameterCount {
   tied: number;
   /** Parameters in files that are taken for exports of the same model: see `isCopy`. */
   exported: number;
+  /** Parameters that other model-parallel ranks hold as well: see `isReplica`. */
+  replicated: number;
   /** Row of an output embedding that is stored although the config ties it to the input embedding. */
   tiedCopyRow: number | undefined;
 }
@@ -100,6 +102,14 @@ const inputEmbeddings = [
 ];
 const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 
+/** Rows that repeat a parameter of another row. */
+interface Repeats {
+  /** Of a model that another file has as well. */
+  isExport: (row: number) => boolean;
+  /** Of another rank. */
+  isReplica: (row: number) => boolean;
+}
+
 /** Rows by their names, and the scope in which a row's name is looked up: mostly its directory. */
 interface ScopedNames {
   index: NameIndex;
@@ -107,16 +117,15 @@ interface ScopedNames {
 }
 
 /**
- * Counts the rows of component `weights`.
- * @param isCopy tells rows of a model that another file has as well
+ * Counts the rows of component `weights`. What `repeats` names is stored, and no parameter of its own.
  */
 export function countParameters(
   table: TensorTable,
   names: ScopedNames,
   facts: QuantizationFacts,
-  isCopy: (row: number) => boolean,
+  repeats: Repeats,
 ): ParameterCount {
-  return new ParameterCounter(table, names, facts).count(isCopy);
+  return new ParameterCounter(table, names, facts).count(repeats);
 }
 
 const integerDtypes = new Set(['i8', 'i16', 'i32', 'i64']);
@@ -129,6 +138,7 @@ class ParameterCounter {
     leftOut: 0,
     tied: 0,
     exported: 0,
+    replicated: 0,
     tiedCopyRow: undefined,
   };
 
@@ -138,7 +148,7 @@ class ParameterCounter {
     private readonly facts: QuantizationFacts,
   ) {}
 
-  count(isCopy: (row: number) => boolean): ParameterCount {
+  count({ isExport, isReplica }: Repeats): ParameterCount {
     const { table, result } = this;
     const seenPieces = new SharedPieces(table);
     const flat = FlatParameters.of(table);
@@ -147,7 +157,8 @@ class ParameterCounter {
       const elements = flat?.elementsOf(row) ?? this.parametersOf(row);
       if (elements === 0) continue;
       result.stored += elements;
-      if (isCopy(row)) result.exported += elements;
+      if (isExport(row)) result.exported += elements;
+      else if (isReplica(row)) result.replicated += elements;
       else if (this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
       else result.tied += elements;
     }

@@ -5,6 +5,8 @@ import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
 import type { Parts } from '../parts.js';
 import { findMissingRankFiles } from './rankChecks.js';
+import { findReplicas } from './replicas.js';
+import { isReplicatedByName } from './replicatedNames.js';
 
 const worldSizeName = /^(.*world_size_(\d{1,7})_rank_)(\d{1,7})(\D.*)?$/;
 const rankNumber = /(?:^|[_.-])rank[_-]?(\d{1,7})\.(?:pt|pth|bin|ckpt|safetensors)$/i;
@@ -79,6 +81,11 @@ export function describeTensorRankNames(parts: Parts): void {
   const count = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
   parts.framework = { name: 'meta-llama', version: null };
   parts.topology = { ...parts.topology, worldSize: count, tensorParallel: count };
+  const ranks = new Map([...paths].map(([rank, path]) => [path, rank]));
+  parts.replicas = findReplicas(parts, ({ name, shape, path }) => {
+    const rank = ranks.get(path);
+    return rank === undefined ? undefined : `${isReplicatedByName(name, shape) ? 'whole' : rank}\n${name}`;
+  });
   parts.reshard = loadsAsSaved(
     `Meta’s loader wants as many processes as there are files (${count}); converters put them together.`,
   );

@@ -8,6 +8,7 @@ import { joinPath } from '../../files/paths.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
+import { findDeepSpeedReplicas } from './deepspeedReplicas.js';
 import { hasGatheredWeights } from './gatheredWeights.js';
 import {
   expectedExpertFiles,
@@ -20,6 +21,7 @@ import {
 } from './deepspeedFiles.js';
 import { checkUniversalParameters } from './universalParameters.js';
 import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
+import { isReplicatedByName } from '../../checkpoints/layouts/replicatedNames.js';
 import { findMissingRankFiles, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
 import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
@@ -61,9 +63,13 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   parts.topology = facts.topology;
   parts.reshard = reshardOf(facts.topology, current);
   if (parameters !== undefined) {
-    const source = 'Summed from the shapes that DeepSpeed notes for each parameter (param_shapes, frozen_param_shapes).';
-    parts.parameters = { unique: parameters, source };
+    const noted = 'Summed from the shapes that DeepSpeed notes for each parameter (param_shapes, frozen_param_shapes)';
+    const replicas = isTensorParallel(facts.topology) ? '; what tensor-parallel ranks hold whole by its name, once' : '';
+    parts.parameters = { unique: parameters, source: `${noted}${replicas}.` };
   }
+  parts.replicas = findDeepSpeedReplicas(parts, tags, (tag) =>
+    saves.some(({ facts: own }) => own.directory === tag.directory && !isTensorParallel(own.topology)),
+  );
   appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, hasMasterWeights(facts.topology, tags, listed.universal)));
   return facts;
 }
@@ -104,7 +110,7 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   const shards = readAll(tag.shards, roots, shardStateOf);
   const state = models[0]?.state;
   const topology = topologyOf(tag, state, shards.find((file) => file.state.zeroStage !== null)?.state.zeroStage ?? null);
-  const stated = statedByModelRank(models, roots);
+  const stated = statedByModelRank(models, roots, isTensorParallel(topology));
   const [first] = stated.values();
   const experts = state?.experts ?? [];
   if (first !== undefined && first.localExperts > 0 && (experts[0] ?? 0) > 0)
@@ -150,15 +156,26 @@ function nameRanks(parts: Parts, tag: TagFiles): void {
   }
 }
 
-/** Parameters of each model-parallel rank, from its first file: the data-parallel ranks say the same. */
+/** All model-parallel ranks are tensor-parallel ones: no stage has layers of its own. */
+function isTensorParallel({ tensorParallel, pipelineParallel }: Topology): boolean {
+  return (tensorParallel ?? 1) > 1 && (pipelineParallel ?? 1) === 1;
+}
+
+/**
+ * Parameters of each model-parallel rank, from its first file: the data-parallel ranks say the same. What tensor-parallel ranks hold
+ * whole counts for the first of them.
+ */
 function statedByModelRank(
   models: readonly Read<ModelState>[],
   roots: ReadonlyMap<string, PickleValue>,
+  hasReplicas: boolean,
 ): Map<number, StatedParameters> {
   const stated = new Map<number, StatedParameters>();
+  const first = models[0]?.model;
   for (const { path, model } of models) {
     if (stated.has(model)) continue;
-    const parameters = statedParameters(roots.get(path) as PickleValue);
+    const isReplica = (name: string): boolean => hasReplicas && model !== first && isReplicatedByName(name);
+    const parameters = statedParameters(roots.get(path) as PickleValue, isReplica);
     if (parameters !== undefined) stated.set(model, parameters);
   }
   return stated;

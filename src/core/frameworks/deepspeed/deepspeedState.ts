@@ -52,15 +52,16 @@ export interface StatedParameters {
 /**
  * The parameters by the shapes that DeepSpeed notes for its conversion scripts: those of trained parameters by group, and those of frozen
  * ones; tied ones are noted once. Undefined where it notes none (without ZeRO) or a shape is damaged.
+ * @param isReplica tells names that another rank's state counts
  */
-export function statedParameters(root: PickleValue): StatedParameters | undefined {
+export function statedParameters(root: PickleValue, isReplica: (name: string) => boolean): StatedParameters | undefined {
   const groups = itemsOf(member(root, 'param_shapes'));
   if (groups === undefined) return undefined;
-  const frozen = elementsOf(member(root, 'frozen_param_shapes'));
+  const frozen = elementsOf(member(root, 'frozen_param_shapes'), isReplica);
   let count = frozen ?? 0;
   const experts = new Set<string>();
   for (const group of groups) {
-    const elements = elementsOf(group);
+    const elements = elementsOf(group, isReplica);
     if (elements === undefined) return undefined;
     count += elements;
     for (const name of entriesOf(group)?.keys ?? []) {
@@ -68,7 +69,7 @@ export function statedParameters(root: PickleValue): StatedParameters | undefine
       if (expert !== undefined) experts.add(expert);
     }
   }
-  count += unnamedWeights(root, groups);
+  count += unnamedWeights(root, groups, isReplica);
   return Number.isSafeInteger(count) ? { count, frozen: frozen ?? 0, localExperts: experts.size } : undefined;
 }
 
@@ -76,7 +77,7 @@ export function statedParameters(root: PickleValue): StatedParameters | undefine
  * Elements of the module's weights that no shapes are noted for: ZeRO-1 notes those of trained parameters alone, so that the frozen ones
  * (all but the adapter, with LoRA) are in the module only. Buffers and tied weights are listed by name in the same state.
  */
-function unnamedWeights(root: PickleValue, groups: readonly PickleValue[]): number {
+function unnamedWeights(root: PickleValue, groups: readonly PickleValue[], isReplica: (name: string) => boolean): number {
   const named = new Set<PickleValue>(
     [...groups, member(root, 'frozen_param_shapes')].flatMap((shapes) => entriesOf(shapes)?.keys ?? []),
   );
@@ -92,22 +93,24 @@ function unnamedWeights(root: PickleValue, groups: readonly PickleValue[]): numb
     if (tensor === undefined || storage === undefined) return;
     // Tied weights are views of one storage.
     const place = `${storage.key}:${tensor.storageOffset}`;
-    if (!named.has(name) && !seen.has(place) && isFloatDtype(tensor.dtype)) count += elementCount(tensor.shape) ?? 0;
+    const isCounted = named.has(name) || seen.has(place) || (typeof name === 'string' && isReplica(name));
+    if (!isCounted && isFloatDtype(tensor.dtype)) count += elementCount(tensor.shape) ?? 0;
     seen.add(place);
   });
   return count;
 }
 
-/** Elements of all shapes in a dict by name. */
-function elementsOf(shapes: PickleValue | undefined): number | undefined {
+/** Elements of the shapes in a dict by name. */
+function elementsOf(shapes: PickleValue | undefined, isReplica: (name: string) => boolean): number | undefined {
   const entries = entriesOf(shapes);
   if (entries === undefined) return undefined;
   let sum = 0;
-  for (const shape of entries.values) {
+  for (const [index, shape] of entries.values.entries()) {
+    const name = entries.keys[index];
     const sizes = numbersOf(shape);
     const elements = sizes === undefined ? undefined : elementCount(sizes);
     if (elements === undefined) return undefined;
-    sum += elements;
+    if (typeof name !== 'string' || !isReplica(name)) sum += elements;
   }
   return sum;
 }

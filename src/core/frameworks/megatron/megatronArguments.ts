@@ -19,7 +19,8 @@ export function readModelSizes(args: PickleValue | undefined): ModelSizes {
   return { attentionHeads: countIn(args, 'num_attention_heads'), layers: countIn(args, 'num_layers') };
 }
 
-function countIn(args: PickleValue | undefined, key: string): number | null {
+/** A positive integer among the arguments; null for anything else. */
+export function countIn(args: PickleValue | undefined, key: string): number | null {
   const value = member(args, key);
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : null;
 }

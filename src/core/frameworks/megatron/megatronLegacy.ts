@@ -10,6 +10,7 @@ import { member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
+import { findMegatronReplicas } from './megatronReplicas.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
@@ -72,6 +73,8 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
   parts.topology = topology;
   parts.step = countOf(member(current?.root, 'iteration'));
   for (const { file, numbers } of files) file.rank = rankName(numbers, topology);
+  const ranks = new Map(states.map(({ file, save, numbers }) => [file.path, { save, ...ranksOf(numbers, topology) }]));
+  parts.replicas = findMegatronReplicas(parts, ranks, member(current?.root, 'args'));
   const paths = new Set(parts.files.map((file) => file.path));
   for (const save of new Set(states.map((state) => state.save))) {
     const own = states.filter((state) => state.save === save);
@@ -110,11 +113,21 @@ function sizesOf({ tensorParallel, pipelineParallel, expertParallel }: Topology)
 }
 
 /** The suffix of a directory's name is the pipeline rank, and without pipeline stages the expert rank. */
-function rankName([tensor = 0, second, third]: readonly number[], topology: Topology): string {
+function ranksOf(
+  [tensor = 0, second, third]: readonly number[],
+  topology: Topology,
+): { tensor: number; pipeline: number; expert: number } {
   const [, pipeline, expert] = sizesOf(topology);
-  if (second === undefined) return `tp ${tensor}`;
-  if (third !== undefined) return `tp ${tensor} · pp ${second} · ep ${third}`;
-  return `tp ${tensor} · ${pipeline === 1 && expert > 1 ? 'ep' : 'pp'} ${second}`;
+  const isExpert = third === undefined && pipeline === 1 && expert > 1;
+  return isExpert ? { tensor, pipeline: 0, expert: second ?? 0 } : { tensor, pipeline: second ?? 0, expert: third ?? 0 };
+}
+
+function rankName(numbers: readonly number[], topology: Topology): string {
+  const { tensor, pipeline, expert } = ranksOf(numbers, topology);
+  const [, pipelineParallel, expertParallel] = sizesOf(topology);
+  if (numbers.length < 2) return `tp ${tensor}`;
+  if (numbers.length > 2) return `tp ${tensor} · pp ${pipeline} · ep ${expert}`;
+  return `tp ${tensor} · ${pipelineParallel === 1 && expertParallel > 1 ? `ep ${expert}` : `pp ${pipeline}`}`;
 }
 
 /** The distributed optimizer leaves its parameter groups in the rank's state, and the state itself in `distrib_optim.pt`. */

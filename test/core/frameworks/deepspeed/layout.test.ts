@@ -53,6 +53,47 @@ describe('ZeRO-1', () => {
   });
 });
 
+describe('tensor parallelism', () => {
+  const layer = (tensor: (shape: readonly number[]) => Uint8Array): Record<string, State> => ({
+    'input_layernorm.weight': tensor([8]),
+    'attention.query_key_value.weight': tensor([12, 8]),
+    'attention.dense.weight': tensor([8, 4]),
+    'attention.dense.bias': tensor([8]),
+  });
+  const unique = 8 + 2 * 12 * 8 + 2 * 8 * 4 + 8;
+
+  it('counts what the ranks of a pipeline replicate once, in the files by layer', async () => {
+    const state = torchState(() => ({ dp_world_size: 1, mp_world_size: 2, global_steps: 7, ds_version: '0.3.15' }));
+    const files = {
+      'global_step7/mp_rank_00_model_states.pt': state,
+      'global_step7/mp_rank_01_model_states.pt': state,
+      'global_step7/layer_02-model_00-model_states.pt': torchState(layer),
+      'global_step7/layer_02-model_01-model_states.pt': torchState(layer),
+      'global_step7/layer_03-model_00-model_states.pt': torchState(layer),
+      'global_step7/layer_03-model_01-model_states.pt': torchState(layer),
+    };
+    expect((await inspectFiles(files)).parameters.unique).toBe(2 * unique);
+  });
+
+  it.each([true, false])('counts it once among model states (with noted shapes: %s)', async (areNoted) => {
+    const shapes = {
+      'input_layernorm.weight': [8],
+      'attention.query_key_value.weight': [12, 8],
+      'attention.dense.weight': [8, 4],
+      'attention.dense.bias': [8],
+    };
+    const state = torchState((tensor) => ({
+      module: layer(tensor),
+      ...(areNoted ? { param_shapes: [shapes] } : {}),
+      dp_world_size: 1,
+      mp_world_size: 2,
+      global_steps: 7,
+    }));
+    const files = { 'global_step7/mp_rank_00_model_states.pt': state, 'global_step7/mp_rank_01_model_states.pt': state };
+    expect((await inspectFiles(files)).parameters.unique).toBe(unique);
+  });
+});
+
 describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
   it('names each term, and the setting that saves 15 GiB of them', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));

@@ -39,7 +39,7 @@ describe('single files and releases', () => {
       ...byRank(
         4,
         (rank) => `consolidated.0${rank}.pth`,
-        () => model,
+        () => torchState((tensor) => ({ 'layers.0.attention.wq.weight': tensor([4, 8]), 'norm.weight': tensor([8]) })),
       ),
       'params.json': json({ dim: 4 }),
     };
@@ -47,7 +47,7 @@ describe('single files and releases', () => {
     expect(report).toMatchObject({
       layout: 'torch-file',
       framework: { name: 'meta-llama' },
-      parameters: { unique: 4 * 32 },
+      parameters: { unique: 4 * 32 + 8, stored: 4 * (32 + 8) },
       findings: [],
     });
     expect(report.topology).toMatchObject({ worldSize: 4, tensorParallel: 4 });

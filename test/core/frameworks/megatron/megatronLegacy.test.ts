@@ -106,6 +106,102 @@ describe('Megatron-LM, legacy', () => {
     expect((await inspectFiles({ ...release, [tracker]: utf8('release') })).findings).toEqual([]);
   });
 
+  describe('counts each parameter once', () => {
+    const layer = (tensor: (shape: readonly number[]) => Uint8Array): State => ({
+      'input_layernorm.weight': tensor([8]),
+      'self_attention.linear_qkv.layer_norm_weight': tensor([8]),
+      'self_attention.linear_qkv.weight': tensor([12, 8]),
+      'self_attention.linear_qkv.bias': tensor([12]),
+      'self_attention.linear_proj.weight': tensor([8, 4]),
+      'self_attention.linear_proj.bias': tensor([8]),
+    });
+    const dense = 2 * (2 * 12 * 8 + 2 * 12 + 2 * 8 * 4 + 8 + 8 + 8);
+    const stages = (args: Record<string, number | boolean>): Record<string, Uint8Array> =>
+      byRank(4, nameOf, (rank) =>
+        torchState((tensor) => ({
+          args: namespace({ ...sizes, ...args }),
+          iteration: 7,
+          model: {
+            ...((rank & 1) === 0 ? { 'embedding.word_embeddings.weight': tensor([16, 8]) } : {}),
+            'decoder.layers.0': layer(tensor),
+            ...((rank & 1) === 1
+              ? { 'decoder.final_layernorm.weight': tensor([8]), 'output_layer.weight': tensor([16, 8]) }
+              : {}),
+          },
+        })),
+      );
+
+    it('norms and biases that tensor-parallel ranks replicate, and the tied embedding of the last stage', async () => {
+      const { parameters } = await inspectFiles(stages({ untie_embeddings_and_output_weights: false }), 'iter_0000007');
+      expect(parameters.unique).toBe(dense + 2 * 16 * 8 + 8);
+      expect(parameters.stored - parameters.unique).toBe(2 * 16 * 8 + 2 * 24 + 8);
+      expect(parameters.source).toContain('in copies that model-parallel ranks hold, by their names');
+    });
+
+    it('an output layer of its own', async () => {
+      const { parameters } = await inspectFiles(stages({ untie_embeddings_and_output_weights: true }), 'iter_0000007');
+      expect(parameters.unique).toBe(dense + 2 * 2 * 16 * 8 + 8);
+    });
+
+    it('what expert-parallel ranks replicate, and the experts of each', async () => {
+      const files = byRank(
+        2,
+        (rank) => `mp_rank_00_00${rank}/model_optim_rng.pt`,
+        () =>
+          torchState((tensor) => ({
+            args: namespace({
+              ...sizes,
+              tensor_model_parallel_size: 1,
+              pipeline_model_parallel_size: 1,
+              expert_model_parallel_size: 2,
+            }),
+            model: {
+              'decoder.layers.0.self_attention.linear_qkv.weight': tensor([12, 8]),
+              'decoder.layers.0.mlp.router.weight': tensor([4, 8]),
+              'decoder.layers.0.mlp.experts.local_experts.0.linear_fc1.weight': tensor([16, 8]),
+              'decoder.layers.0.mlp.shared_experts.linear_fc1.weight': tensor([20, 8]),
+            },
+          })),
+      );
+      const { parameters } = await inspectFiles(files, 'iter_0000003');
+      expect(parameters.unique).toBe(12 * 8 + 4 * 8 + 2 * 16 * 8 + 20 * 8);
+    });
+
+    it('the copy that older versions keep for the head', async () => {
+      const files = byRank(
+        2,
+        (rank) => `mp_rank_00_00${rank}/model_optim_rng.pt`,
+        (rank) =>
+          torchState((tensor) => ({
+            args: namespace({ world_size: 2, pipeline_model_parallel_size: 2 }),
+            model:
+              rank === 0
+                ? { language_model: { embedding: { word_embeddings: { weight: tensor([16, 8]) } } } }
+                : { word_embeddings_for_head: { weight: tensor([16, 8]) } },
+          })),
+      );
+      expect((await inspectFiles(files, 'iter_0000003')).parameters.unique).toBe(16 * 8);
+    });
+
+    it('latent projections that are whole by their shape, and those that are split', async () => {
+      const latent = (rows: number): Record<string, Uint8Array> =>
+        byRank(
+          2,
+          (rank) => `mp_rank_0${rank}/model_optim_rng.pt`,
+          () =>
+            torchState((tensor) => ({
+              args: namespace({ tensor_model_parallel_size: 2, q_lora_rank: 6, kv_lora_rank: 4, qk_pos_emb_head_dim: 2 }),
+              model: {
+                'decoder.layers.0.self_attention.linear_q_down_proj.weight': tensor([rows, 8]),
+                'decoder.layers.0.self_attention.linear_kv_down_proj.weight': tensor([rows, 8]),
+              },
+            })),
+        );
+      expect((await inspectFiles(latent(6), 'iter_0000003')).parameters.unique).toBe(2 * 6 * 8);
+      expect((await inspectFiles(latent(3), 'iter_0000003')).parameters.unique).toBe(2 * 2 * 3 * 8);
+    });
+  });
+
   it('counts the padding of a buffer as framing', async () => {
     const view = (offset: number): Uint8Array =>
       p.torchTensor({ storageType: 'FloatStorage', key: '0', shape: [10], offset, storageNumel: 64 });
