@@ -162,7 +162,12 @@ export const stateFindings = {
         compared === 0
           ? `${formatBytes(bytes)} duplicated by name: ${what}. Values were not compared.`
           : `${formatBytes(bytes)} duplicated: ${what}. ${formatCount(compared)} of ${formatCount(tensors)} tensors compared by sampled bytes: all equal.`,
-      effect: compared < tensors ? 'If the other tensors are equal as well, one copy is enough.' : 'One copy is enough.',
+      effect:
+        compared === 0
+          ? 'If their values agree, one copy is enough.'
+          : compared < tensors
+            ? 'If the other tensors are equal as well, one copy is enough.'
+            : 'One copy is enough.',
       advice:
         setting === null
           ? 'No action needed if both are intended. Otherwise keep the copy that your loader uses.'

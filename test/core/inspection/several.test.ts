@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../src/core/inspection/inspect.js';
 import type { Report } from '../../../src/core/inspection/report.js';
 import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 
 type Files = Record<string, Uint8Array>;
@@ -88,11 +89,13 @@ describe('models below a model', () => {
   });
 
   it('that are its variant in another precision are not added to its parameters', async () => {
-    const weights = fixtureBelow(other)['model.safetensors'] as Uint8Array;
-    const both = await reportOf({ ...fixtureBelow(model), 'model.fp16.safetensors': weights });
-    const alone = await reportOf(fixtureBelow(model));
-    if (both.kind !== 'checkpoint' || alone.kind !== 'checkpoint') throw new Error('it is one checkpoint');
-    expect(both.parameters.unique).toBe(alone.parameters.unique);
+    const ofDtype = (dtype: string): Uint8Array => buildSafetensors({ tensors: { 'a.weight': { dtype, shape: [8, 4] } } });
+    const both = await reportOf({
+      'config.json': text({}),
+      'model.safetensors': ofDtype('F32'),
+      'model.fp16.safetensors': ofDtype('F16'),
+    });
+    expect(both).toMatchObject({ kind: 'checkpoint', parameters: { stored: 64, unique: 32 } });
   });
 });
 

@@ -2,6 +2,7 @@
  * Directories of the Hugging Face libraries: `save_pretrained` models, Trainer checkpoints, PEFT adapters.
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
+import { appendAll } from '../../bytes/appendAll.js';
 import { exportsOf } from '../../checkpoints/exports.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
@@ -62,7 +63,9 @@ export const huggingFaceModel: Layout = {
   match(listing) {
     if (listing.hasMatch(/\.safetensors\.index(\.[\w-]+)?\.json$/)) return 0.8;
     if (listing.hasMatch(/\.safetensors$/) && listing.has('config.json')) return 0.8;
-    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile) || isPipeline(listing)) return 0.75;
+    // Above the layouts of the other formats that the same model is often stored in.
+    if (isPipeline(listing) || hasSeveralFormats(listing)) return 0.82;
+    if (listing.hasMatch(weightFile) || listing.hasMatch(sliceFile)) return 0.75;
     // A model whose weights are gone is still a model.
     return listing.has('config.json') ? 0.3 : 0;
   },
@@ -71,13 +74,26 @@ export const huggingFaceModel: Layout = {
     const { parts } = result;
     parts.layout = this.id;
     parts.framework = frameworkOf(result);
-    parts.copies = exportsOf(parts);
+    const exports = exportsOf(parts);
+    parts.copies = exports.files;
+    appendAll(parts.duplicates, exports.duplicates);
     parts.step = stepOfName(listing.rootName);
     const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
     if (ranks.length > 0) parts.topology = { ...parts.topology, worldSize: ranks.reduce((a, b) => Math.max(a, b), 0) + 1 };
     return result;
   },
 };
+
+/** Files of transformers for several frameworks (transformers/utils: WEIGHTS_NAME, TF2_WEIGHTS_NAME, FLAX_WEIGHTS_NAME). */
+const formatNames = [
+  /^(?:pytorch_)?model([.-].*)?\.(safetensors|bin)$/,
+  /^tf_model([.-].*)?\.h5$/,
+  /^flax_model([.-].*)?\.msgpack$/,
+];
+
+function hasSeveralFormats(listing: Listing): boolean {
+  return listing.has('config.json') && formatNames.filter((name) => listing.hasMatch(name)).length > 1;
+}
 
 function frameworkOf(result: ReadResult): { name: string; version: string | null } {
   const version = textIn(result, 'model_index.json', '_diffusers_version');
