@@ -21,7 +21,7 @@ function checksDone({ files, imports }: Parts, pairs: readonly ComparedPair[]): 
   if (files.some((file) => file.role === 'shard-index' && isRead(file)))
     done.push('index: shards and tensors in both directions, total size');
   const compared = pairs.reduce((sum, pair) => sum + pair.compared, 0);
-  if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at three places each`);
+  if (compared > 0) done.push(`copies: bytes of ${counted(compared, 'tensor')} with the same names, at up to three places each`);
   if (imports.size > 0) done.push('pickles: imports listed, nothing executed');
   return done;
 }

@@ -1,9 +1,10 @@
-/** Compares the bytes of tensors that names say are copies: some of the largest, at a few places. */
+/** Compares the bytes of tensors that names say are copies: some of them, at a few places. */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
 import { CopyCandidates, setOf, type CopyPair } from './copies.js';
+import { sampleCopies, type SampledCopy } from './copySample.js';
 import type { Parts } from './parts.js';
 import { nameTensors, type NamedTensors } from './tensorScopes.js';
 
@@ -19,9 +20,6 @@ export interface ComparedPair extends CopyPair {
 export interface ComparedCopies extends NamedTensors {
   pairs: ComparedPair[];
 }
-
-/** Bytes of a tensor that are compared at each of its places. */
-const WINDOW_BYTES = 16 * 1024;
 
 /**
  * Reads at most `limits.copyBytes` of the two files of each pair, and `limits.allCopiesBytes` in all. Files that cannot be read stay
@@ -72,9 +70,9 @@ class Comparison {
 }
 
 /** Whether the tensors are in files that are one on the disk under two names. */
-function isSameFile({ tensors, files }: Parts, { largest }: CopyPair): boolean {
+function isSameFile({ tensors, files }: Parts, { rows }: CopyPair): boolean {
   const fileOf = (row: number): string | undefined => files[tensors.pieceFile(tensors.firstPieceOf(row))]?.fileId;
-  return largest.every(([row, copy]) => fileOf(row) !== undefined && fileOf(row) === fileOf(copy));
+  return rows.every(([row, copy]) => fileOf(row) !== undefined && fileOf(row) === fileOf(copy));
 }
 
 async function comparePair(
@@ -84,8 +82,8 @@ async function comparePair(
 ): Promise<Pick<ComparedPair, 'compared' | 'differing'>> {
   let compared = 0;
   let differing = 0;
-  for (const [row, copy] of pair.largest) {
-    const equal = await areEqual(context, parts, row, copy);
+  for (const sample of sampleCopies(pair.rows, (row) => parts.tensors.pieceSize(parts.tensors.firstPieceOf(row)))) {
+    const equal = await areEqual(context, parts, sample);
     if (equal === null) continue;
     compared += 1;
     if (!equal) differing += 1;
@@ -94,12 +92,13 @@ async function comparePair(
 }
 
 /** Null where they cannot be compared: in several pieces, compressed, or in a file that cannot be read. */
-async function areEqual(context: OpenContext, parts: Parts, row: number, copy: number): Promise<boolean | null> {
+async function areEqual(context: OpenContext, parts: Parts, sample: SampledCopy): Promise<boolean | null> {
+  const [row, copy] = sample.rows;
   const [first, second] = [placeOf(parts, row), placeOf(parts, copy)];
   if (first === null || second === null || first.bytes !== second.bytes) return null;
   try {
     return await withFile(context, first.path, (a) =>
-      withFile(context, second.path, (b) => sameBytes([a, first.offset], [b, second.offset], first.bytes, context.signal)),
+      withFile(context, second.path, (b) => sameBytes([a, first.offset], [b, second.offset], sample, context.signal)),
     );
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
@@ -121,17 +120,14 @@ function placeOf({ tensors, files }: Parts, row: number): Place | null {
   return tensors.pieceLogicalSize(piece) === bytes && bytes > 0 ? { path, offset: tensors.pieceOffset(piece), bytes } : null;
 }
 
-/** At the beginning, in the middle and at the end; a short tensor as a whole. */
 async function sameBytes(
   [a, atA]: [ByteSource, number],
   [b, atB]: [ByteSource, number],
-  bytes: number,
+  { offsets, length }: SampledCopy,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const length = Math.min(WINDOW_BYTES, bytes);
-  const places = new Set([0, Math.floor((bytes - length) / 2), bytes - length]);
-  for (const place of places) {
-    const [x, y] = await Promise.all([a.read(atA + place, length, signal), b.read(atB + place, length, signal)]);
+  for (const offset of offsets) {
+    const [x, y] = await Promise.all([a.read(atA + offset, length, signal), b.read(atB + offset, length, signal)]);
     if (x.some((byte, at) => byte !== y[at])) return false;
   }
   return true;

@@ -2,6 +2,7 @@
 import { baseName } from '../files/paths.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { sameForm } from '../tensors/sameForm.js';
+import type { CopiedRows } from './copySample.js';
 import { nameScopeOf } from './nameScope.js';
 import type { Parts } from './parts.js';
 import { rankOfFile } from './shardedTensors.js';
@@ -14,12 +15,8 @@ export interface CopyPair {
   paths: [string, string];
   bytes: number;
   tensors: number;
-  /** The largest of them, as rows of the table: what a comparison looks at. */
-  largest: [row: number, copy: number][];
+  rows: CopiedRows[];
 }
-
-/** Tensors of a pair that are compared. */
-const COMPARED_TENSORS = 8;
 
 /** A tensor of a set, with the first row of its name: equal for tensors of one name and scope. */
 interface NamedRow {
@@ -57,10 +54,10 @@ export class CopyCandidates {
       if (row === undefined || !sameForm(tensors, row, copy)) continue;
       const paths: CopyPair['paths'] = [pathOfRow(this.parts, row) ?? '', pathOfRow(this.parts, copy) ?? ''];
       if (!mayBeCopies(...paths)) continue;
-      pair ??= { sets: [first, second], paths, bytes: 0, tensors: 0, largest: [] };
+      pair ??= { sets: [first, second], paths, bytes: 0, tensors: 0, rows: [] };
       pair.bytes += tensors.bytesOf(copy);
       pair.tensors += 1;
-      keepLargest(pair.largest, [row, copy], (rows) => tensors.bytesOf(rows[0]));
+      pair.rows.push([row, copy]);
     }
     return pair;
   }
@@ -96,20 +93,6 @@ function mayBeCopies(first: string, second: string): boolean {
 function isSeries(first: string, second: string): boolean {
   const [a, b] = [setOf(first), setOf(second)];
   return a !== b && a.replace(/\d+/g, '0') === b.replace(/\d+/g, '0');
-}
-
-/** Keeps the list sorted, the largest first, and short. */
-function keepLargest(
-  list: CopyPair['largest'],
-  item: CopyPair['largest'][number],
-  sizeOf: (item: CopyPair['largest'][number]) => number,
-): void {
-  const size = sizeOf(item);
-  const last = list.at(-1);
-  if (list.length === COMPARED_TENSORS && last !== undefined && sizeOf(last) >= size) return;
-  const at = list.findIndex((each) => sizeOf(each) < size);
-  list.splice(at === -1 ? list.length : at, 0, item);
-  if (list.length > COMPARED_TENSORS) list.pop();
 }
 
 function pathOfRow({ tensors, files }: Parts, row: number): string | undefined {

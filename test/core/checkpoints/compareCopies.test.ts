@@ -50,6 +50,23 @@ describe('files with tensors of the same names', () => {
     expect(codes(report)).toContain('weights-differ');
   });
 
+  it('are two models where small tensors alone differ', async () => {
+    const trained = (seed: number): Uint8Array =>
+      buildSafetensors({
+        tensors: Object.fromEntries(
+          Array.from({ length: 200 }, (_, layer) => [
+            [`layers.${layer}.weight`, { dtype: 'F32', shape: [8192], data: patternBytes(32_768) }],
+            [`layers.${layer}.norm.weight`, { dtype: 'F32', shape: [64], data: patternBytes(256 + seed).slice(seed) }],
+          ]).flat(),
+        ),
+      });
+    const report = await reportOf({ 'model.safetensors': trained(0), 'model.b.safetensors': trained(1) });
+    expect(report.storedTwice.items).toEqual([]);
+    expect(codes(report)).toContain('weights-differ');
+    expect(report.parameters.unique).toBe(2 * 200 * (8192 + 64));
+    expect(report.io.bytesRead).toBeLessThan(limits.copyBytes + 200_000);
+  });
+
   it('are compared at a few places', async () => {
     const report = await reportOf({ 'model.safetensors': model(null), 'model.fp32.safetensors': model(null) });
     expect(report.io.bytesRead).toBeLessThan(limits.copyBytes);
