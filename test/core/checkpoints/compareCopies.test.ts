@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { limits } from '../../../src/core/bytes/limits.js';
-import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
+import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { patternBytes } from '../../builders/byteWriter.js';
@@ -51,15 +51,14 @@ describe('files with tensors of the same names', () => {
   });
 
   it('are two models where small tensors alone differ', async () => {
-    const trained = (seed: number): Uint8Array =>
-      buildSafetensors({
-        tensors: Object.fromEntries(
-          Array.from({ length: 200 }, (_, layer) => [
-            [`layers.${layer}.weight`, { dtype: 'F32', shape: [8192], data: patternBytes(32_768) }],
-            [`layers.${layer}.norm.weight`, { dtype: 'F32', shape: [64], data: patternBytes(256 + seed).slice(seed) }],
-          ]).flat(),
-        ),
-      });
+    const trained = (seed: number): Uint8Array => {
+      const tensors: Record<string, SafetensorsTensor> = {};
+      for (let layer = 0; layer < 200; layer++) {
+        tensors[`layers.${layer}.weight`] = { dtype: 'F32', shape: [8192], data: patternBytes(32_768) };
+        tensors[`layers.${layer}.norm.weight`] = { dtype: 'F32', shape: [64], data: patternBytes(256 + seed).slice(seed) };
+      }
+      return buildSafetensors({ tensors });
+    };
     const report = await reportOf({ 'model.safetensors': trained(0), 'model.b.safetensors': trained(1) });
     expect(report.storedTwice.items).toEqual([]);
     expect(codes(report)).toContain('weights-differ');
