@@ -1,4 +1,5 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
+import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
 import { findingTable } from '../findings/findingTable.js';
@@ -192,15 +193,18 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
   };
 }
 
-/** What the verdict rests on: the files that hold state or cannot be read. Some are known by their names alone. */
-function evidenceOf({ files }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
+/** What the verdict rests on: the files that hold state, cannot be read or are missing. Some are known by their names alone. */
+function evidenceOf({ files, findings }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): Evidence {
   const holdsState = (index: number): boolean => [...found].some((component) => bytesIn(ledger, index, component) > 0);
   const isOfState = (file: FilePart, index: number): boolean =>
     file.isUnreadable === true || holdsState(index) || (isLinked(file) && found.has(file.component));
   const own = files.filter(isOfState);
   const counted = own.filter(isRead).length;
-  const coverage = { counted, of: own.length, unit: 'files' };
-  return { basis: counted === 0 && own.length > 0 ? 'names' : 'header', coverage: own.length === 0 ? null : coverage };
+  const of = own.length + countAbsentFiles(findings);
+  return {
+    basis: counted === 0 && own.length > 0 ? 'names' : 'header',
+    coverage: of === 0 ? null : { counted, of, unit: 'files' },
+  };
 }
 
 /** Whether nothing is there that a checkpoint has, in a directory or a file that no framework's names call one. */

@@ -4,6 +4,9 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { memoryTree } from '../../builders/memoryTree.js';
 import { inspectHostile } from '../../hostile/accountable.js';
 
 /** A real Trainer checkpoint of two ranks, in a folder where it may be damaged. */
@@ -135,5 +138,25 @@ describe('what the verdict rests on', () => {
     expect(resume.coverage).toEqual({ counted: 6, of: 7, unit: 'files' });
     expect(checks.done).toContain('torch files: directory of the archive, storages against the object, file size (4 of 5 files)');
     expect(checks.notDone).toContain('the contents of 1 file that could not be read');
+  });
+
+  it('fewer where an index lists a shard that is not there', async () => {
+    const files = fixtureBelow('hf/llama-sharded-bf16');
+    const whole = (await inspectCheckpoint(memoryTree('m', files), { path: 'm' })).report.resume.coverage;
+    delete files['model-00002-of-00003.safetensors'];
+    const { resume } = (await inspectCheckpoint(memoryTree('m', files), { path: 'm' })).report;
+    expect(whole).toEqual({ counted: 3, of: 3, unit: 'files' });
+    expect(resume.coverage).toEqual({ counted: 2, of: 3, unit: 'files' });
+    delete files['model.safetensors.index.json'];
+    const unindexed = (await inspectCheckpoint(memoryTree('m', files), { path: 'm' })).report.resume;
+    expect(unindexed.coverage).toEqual({ counted: 2, of: 3, unit: 'files' });
+  });
+
+  it('fewer where a rank’s file is missing', async () => {
+    const files = fixtureBelow('deepspeed/zero1-bf16-w2');
+    const [shard] = Object.keys(files).filter((file) => file.includes('zero_pp_rank_1'));
+    delete files[shard as string];
+    const { coverage } = (await inspectCheckpoint(memoryTree('m', files), { path: 'm' })).report.resume;
+    expect((coverage?.of ?? 0) - (coverage?.counted ?? 0)).toBe(1);
   });
 });

@@ -1,13 +1,13 @@
 /** A directory of several things has a row for each, and the rows add up. */
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
+import type { CollectionPart, CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
 import { inspect, type InspectOptions } from '../../../src/core/inspection/inspect.js';
 import type { Report } from '../../../src/core/inspection/report.js';
 import { renderMarkdown } from '../../../src/core/pages/reportMarkdown.js';
 import { renderTerminal } from '../../../src/core/pages/reportTerminal.js';
 import { fixtureBelow } from '../../builders/frameworkFixtures.js';
-import { memoryTree } from '../../builders/memoryTree.js';
+import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
 import { compileSchemaFile, schemaErrors } from '../../builders/schemaErrors.js';
 
 type Files = Record<string, Uint8Array>;
@@ -221,3 +221,26 @@ const mdsBelow = (directory: string): Files =>
       bytes,
     ]),
   );
+
+describe('a part whose weights are a link to those of another', () => {
+  it('has their parameters, and none of their bytes', async () => {
+    const other = 'hf/qwen3-tied';
+    const files: Record<string, MemoryFile> = {
+      ...fixtureBelow('hf/gpt2-tied', 'base'),
+      ...fixtureBelow(other, 'other'),
+      'linked/config.json': fixtureBelow('hf/gpt2-tied')['config.json'] as Uint8Array,
+      'linked/model.safetensors': {
+        entry: { link: { target: '../base/model.safetensors', inside: true, entry: 'base/model.safetensors' } },
+      },
+    };
+    const { report } = await inspect(memoryTree('share', files), { path: 'share' });
+    if (report.kind !== 'collection') throw new Error('it is a collection');
+    const rowOf = (name: string): CollectionPart | undefined => report.parts.find((part) => part.path === name);
+    const [base, linked] = [rowOf('base'), rowOf('linked')];
+    if (base?.kind !== 'checkpoint' || linked?.kind !== 'checkpoint') throw new Error('both are checkpoints');
+    expect(linked.parameters).toBe(base.parameters);
+    expect(linked.parameters).toBeGreaterThan(0);
+    expect(linked.totalBytes).toBe((files['linked/config.json'] as Uint8Array).byteLength);
+    expect(linked.findingCodes).toEqual(['link-outside']);
+  });
+});

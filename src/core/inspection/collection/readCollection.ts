@@ -7,9 +7,9 @@ import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
-import type { Listing } from '../../files/listing.js';
+import { LinkTargets } from '../../files/linkTargets.js';
+import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
-import { subTree } from '../../files/subTree.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
@@ -20,6 +20,7 @@ import type { Report } from '../report.js';
 import type { CollectionPart, CollectionReport } from './collectionReport.js';
 import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
+import { followLinks } from './followLinks.js';
 import { fileProbe, findParts, placedProbe, type Part, type Parts } from './findParts.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
@@ -39,9 +40,10 @@ export async function readCollection(
   const left = parts.slice(limits.collectionParts);
   const unread = left.length;
   let files = 0;
+  const targets = new LinkTargets(new Listing(context.tree.rootName, context.entries));
   for (const part of parts.slice(0, limits.collectionParts)) {
     throwIfCancelled(context.signal);
-    const row = await readPart(context, part, files);
+    const row = await readPart(context, part, files, targets);
     if (holdsAnything(row)) read.push(row);
     else left.push(part);
     files += part.listing.entries.length;
@@ -105,25 +107,30 @@ function ownBytesOf({ revision, listing }: Part): number {
 
 async function readPart(
   context: InspectContext,
-  { path, root, listing, tree, revision }: Part,
+  { path, root, listing: listed, tree: given, revision }: Part,
   filesBefore: number,
+  targets: LinkTargets,
 ): Promise<CollectionPart> {
+  const { listing, tree } =
+    given === undefined ? followLinks(context.tree, targets, { root, listing: listed }) : { listing: listed, tree: given };
   const probe = listing.isSingleFile ? fileProbe(context.probe, root) : placedProbe(context.probe, root);
   const own: InspectContext = {
     ...context,
-    tree: tree ?? subTree(context.tree, root, listing.entries),
-    probe: tree === undefined ? probe : createProbe({ ...context, tree }, listing),
+    tree,
+    probe: given === undefined ? probe : createProbe({ ...context, tree }, listing),
     entries: listing.entries,
     options: { ...context.options, sampling: partSampling },
     onFile: (file, done) => context.onFile(joinPath(root, file), filesBefore + done, context.entries.length),
   };
   if (revision !== undefined) {
     const inner = await findParts(listing, own.probe);
-    if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision });
+    if (inner !== undefined) return readRevisionOfSeveral(own, inner.parts, { path, listing, revision }, targets);
   }
   const { report } = await readOne(own, listing, [], path);
   if (revision !== undefined && isPartial(report)) forgiveMissingWeights(report);
-  return { ...rowOf(report, path, listing.entries), ...(revision && { revision }) };
+  const row = { ...rowOf(report, path, listed.entries), ...(revision && { revision }) };
+  // What links end at counts where it is.
+  return listing === listed ? row : { ...row, totalBytes: bytesOf(listed.entries) };
 }
 
 /** One row for several things in a revision, such as a model in several quantizations. */
@@ -131,9 +138,10 @@ async function readRevisionOfSeveral(
   context: InspectContext,
   parts: readonly Part[],
   { path, listing, revision }: { path: string; listing: Listing; revision: RevisionReport },
+  targets: LinkTargets,
 ): Promise<CollectionPart> {
   const rows: CollectionPart[] = [];
-  for (const part of parts) rows.push(await readPart(context, part, 0));
+  for (const part of parts) rows.push(await readPart(context, part, 0, targets));
   rows.sort((a, b) => b.totalBytes - a.totalBytes);
   const [largest] = rows as [CollectionPart];
   const gravest = verdicts.find((verdict) => rows.some((row) => row.verdict === verdict));

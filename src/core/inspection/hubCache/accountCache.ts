@@ -4,7 +4,7 @@ import type { Listing } from '../../files/listing.js';
 import { CachePlaces } from './cachePlaces.js';
 import type { CacheByteKind, RevisionReport } from './cacheReport.js';
 import type { CachedRevision, HubCache } from './findHubCache.js';
-import { LinkTargets } from './linkTargets.js';
+import { LinkTargets } from '../../files/linkTargets.js';
 import { isBrokenLink } from './revisionFiles.js';
 
 /** The bytes of one file, whatever number of links it has. */

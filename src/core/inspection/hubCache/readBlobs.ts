@@ -28,5 +28,7 @@ export async function readBlobs(
   const read = await readAmongInternals(context, { name: listing.rootName, root: '', files, internals, findings: all, path });
   // Why nothing has a name is said above.
   read.report.findings = read.report.findings.filter(({ code }) => code !== 'layout-unknown');
+  // The blobs may be of several revisions, whose parameters no name tells apart.
+  if (read.report.kind === 'checkpoint') read.report.bytesPerParameter = null;
   return read;
 }

@@ -1,7 +1,7 @@
 import { linkWithoutTarget, type FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
 import type { CachedRepository, CachedRevision } from './findHubCache.js';
-import type { LinkTargets } from './linkTargets.js';
+import type { LinkTargets } from '../../files/linkTargets.js';
 
 export interface RevisionFiles {
   /** By their names in the repository, with the size of the blob that a link ends at. */

@@ -292,7 +292,7 @@ describe('a part of a repository', () => {
   it('of blobs alone is what their first bytes say, and where their names are', async () => {
     const directory = `${tiny}/blobs`;
     const { report } = await inspect(outside(directory, `${home}/hub/${directory}`), { path: 'blobs' });
-    expect(report).toMatchObject({ kind: 'checkpoint', totalBytes: 186_408 });
+    expect(report).toMatchObject({ kind: 'checkpoint', totalBytes: 186_408, bytesPerParameter: null });
     expect(report.findings.map(({ code }) => code)).toEqual(['cache-blobs-alone']);
   });
 

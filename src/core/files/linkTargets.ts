@@ -1,6 +1,6 @@
-import type { FileEntry } from '../../files/fileTree.js';
-import type { Listing } from '../../files/listing.js';
-import { parentPath } from '../../files/paths.js';
+import type { FileEntry } from './fileTree.js';
+import type { Listing } from './listing.js';
+import { parentPath } from './paths.js';
 
 /** A link to a blob, the blob as a link into the store that repositories share: more hops are no cache. */
 const MOST_HOPS = 8;
