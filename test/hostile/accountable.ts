@@ -24,6 +24,8 @@ export async function inspectAnyHostile(tree: FileTree): Promise<Report> {
   }
   const unforeseen = report.findings.filter((finding) => finding.code === 'internal-error');
   if (unforeseen.length > 0) expect(unforeseen).toEqual([]);
+  if (report.kind === 'checkpoint' && report.resume.verdict === 'broken' && !isNoticed(report))
+    expect(report.findings, 'a verdict of broken comes with an error').toContainEqual({ severity: 'error' });
   return report;
 }
 

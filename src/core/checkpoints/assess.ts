@@ -181,13 +181,12 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     .filter((component) => !found.has(component) && !unused.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It restarts.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
-  const isNone = blockedBy.length === 0 && isNoCheckpoint(parts, found);
-  const verdict = isNone ? 'none' : verdictOf(found, missing.length, blockedBy.length);
+  const verdict = blockedBy.length > 0 ? 'broken' : verdictOf(parts, found, missing.length);
   return {
     verdict,
     ...evidenceOf(parts, ledger, found),
     present,
-    missing: isNone ? [] : missing,
+    missing: verdict === 'none' || verdict === 'unknown' ? [] : missing,
     blockedBy,
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
@@ -207,13 +206,46 @@ function evidenceOf({ files, findings }: Parts, ledger: Ledger, found: ReadonlyS
   };
 }
 
-/** Whether nothing is there that a checkpoint has, in a directory or a file that no framework's names call one. */
-function isNoCheckpoint(parts: Parts, found: ReadonlySet<ComponentId>): boolean {
-  const isAnyFile = parts.layout === 'unknown' || parts.layout === 'torch-file' || parts.layout === 'gguf';
-  const isPromised = parts.expected !== undefined || parts.files.some(({ role }) => modelRoles.has(role));
-  if (!isAnyFile || isPromised) return false;
-  return [...found].every((component) => component === 'trainerState') || holdsArraysAlone(parts);
+/**
+ * What is missing from a checkpoint that has no model, and no other error that explains it: whatever fails has a finding that names why.
+ * Call after all other findings.
+ */
+export function findMissingModel(parts: Parts, ledger: Ledger): Finding[] {
+  const isExplained = parts.findings.some(({ code }) => findingTable[code].severity === 'error');
+  if (isExplained || assessResume(parts, ledger).verdict !== 'broken') return [];
+  const file = promisedModel(parts)?.path;
+  return [
+    file === undefined
+      ? { code: 'weights-missing', facts: { file: 'no file with tensors of a model' } }
+      : { code: 'weights-missing', path: file, facts: { file } },
+  ];
 }
+
+/** The largest file that should hold the model. */
+function promisedModel({ files }: Parts): FilePart | undefined {
+  const promised = files.filter(({ role, component }) => modelRoles.has(role) || component === 'weights');
+  return promised.reduce<FilePart | undefined>((a, b) => (a === undefined || b.sizeBytes > a.sizeBytes ? b : a), undefined);
+}
+
+/** True in a directory or a file that no framework's names call a checkpoint: that there is no model is no damage. */
+function isWithoutPromise(parts: Parts): boolean {
+  const isPromise = (file: FilePart): boolean => modelRoles.has(file.role) && !(isRead(file) && file.isRoleOfFormat === true);
+  return layoutsOfAnyFile.has(parts.layout) && parts.expected === undefined && !parts.files.some(isPromise);
+}
+
+/** Layouts of files of any use. One that was read has what it has: a GGUF of a vocabulary alone, a safetensors without tensors. */
+const layoutsOfAnyFile = new Set<Parts['layout']>([
+  'unknown',
+  'torch-file',
+  'gguf',
+  'safetensors-file',
+  'numpy',
+  'keras',
+  'orbax',
+]);
+
+/** Findings of contents that this version does not list: whether these are a model is not known. */
+const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file']);
 
 /** Arrays among files of other kinds, none of which is called as a model is: a table of constants, or what a test expects. */
 function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {
@@ -231,9 +263,26 @@ const modelName = /weight|param|model|checkpoint|ckpt|state|optim/i;
 /** Names of files that only a model has. */
 const modelRoles = new Set<RoleId>(['model-weights', 'adapter-weights', 'averaged-weights', 'model-weights-of-rank']);
 
-function verdictOf(found: ReadonlySet<ComponentId>, missing: number, blocking: number): ResumeVerdict {
-  const hasModel = found.has('weights') || found.has('masterWeights') || found.has('ema');
-  if (blocking > 0 || !hasModel) return 'broken';
-  if (!found.has('optimizer')) return 'weights-only';
-  return missing === 0 ? 'complete' : 'partial';
+/** Whether what cannot be listed may be the model: any of it in a checkpoint, and most of the bytes of anything else. */
+function isUnlisted({ files, findings }: Parts, isPromised: boolean): boolean {
+  const paths = new Set(findings.flatMap(({ code, path }) => (unlisted.has(code) && path !== undefined ? [path] : [])));
+  const bytesOf = (own: readonly FilePart[]): number => own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return paths.size > 0 && (isPromised || bytesOf(files.filter(({ path }) => paths.has(path))) * 2 >= bytesOf(files));
+}
+
+/** The verdict where no error blocks. */
+function verdictOf(parts: Parts, found: ReadonlySet<ComponentId>, missing: number): ResumeVerdict {
+  if (hasModel(found)) {
+    if (isWithoutPromise(parts) && holdsArraysAlone(parts)) return 'none';
+    if (!found.has('optimizer')) return 'weights-only';
+    return missing === 0 ? 'complete' : 'partial';
+  }
+  const isPromised = !isWithoutPromise(parts);
+  if (isUnlisted(parts, isPromised)) return 'unknown';
+  if (isPromised) return 'broken';
+  return [...found].every((component) => component === 'trainerState') ? 'none' : 'state-only';
+}
+
+function hasModel(found: ReadonlySet<ComponentId>): boolean {
+  return [...modelComponents].some((component) => found.has(component));
 }

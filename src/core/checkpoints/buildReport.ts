@@ -12,7 +12,7 @@ import { componentIds } from '../tensors/component.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { countParameters, type ParameterCount, type QuantizationFacts } from '../tensors/parameterCount.js';
 import { TensorTotals } from '../tensors/tensorTotals.js';
-import { assessResume, findWhatIsMissing } from './assess.js';
+import { assessResume, findMissingModel, findWhatIsMissing } from './assess.js';
 import { checksOf } from './checks.js';
 import type { ComparedCopies, ComparedPair } from './compareCopies.js';
 import { findStoredTwice } from './storedTwice.js';
@@ -66,6 +66,7 @@ export function buildReport(
     ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
+  appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = assessResume(parts, ledger);
   const sameFiles = sameFilesOf(linkedFiles);

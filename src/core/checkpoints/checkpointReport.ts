@@ -67,8 +67,11 @@ export interface TensorReport {
   files: string[];
 }
 
-/** `none`: there is no checkpoint, and nothing that should be one. */
-export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'broken' | 'none';
+/**
+ * `state-only`: state that loads beside a model, such as the optimizer's, and no model. `unknown`: contents that this version does not
+ * list. `none`: there is no checkpoint, and nothing that should be one. `broken` comes with a finding of severity error.
+ */
+export type ResumeVerdict = 'complete' | 'partial' | 'weights-only' | 'state-only' | 'unknown' | 'broken' | 'none';
 
 /** `load`: another size loads it; `convert`: after a conversion; `no`: only the size that saved it. */
 export type SizeChange = 'load' | 'convert' | 'no';

@@ -36,6 +36,7 @@ async function readNemoArchive(source: ByteSource, sink: FileSink, roles: RolesB
   if (head[0] === 0x1f && head[1] === 0x8b)
     throw new FormatError('unsupported', 'the archive is compressed with gzip', { offset: 0 });
   const { members, expectedBytes } = await readTar(source, sink.signal);
+  if (members.length === 0) throw new FormatError('not-this-format', 'a tar archive without members', { offset: 0 });
   await sink.turn();
   if (expectedBytes > source.sizeBytes)
     sink.finding({

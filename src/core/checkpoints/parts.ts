@@ -21,6 +21,8 @@ export interface FilePart {
   /** What files of the format alone are, once it was read. */
   layout?: LayoutId;
   role: RoleId;
+  /** Set where the role is that of any file of its format: nothing promises a model. */
+  isRoleOfFormat?: true;
   /** What the words of the role end with: the models that the data are of. */
   roleOf?: string;
   /** What the file's bytes are when its tensors do not say otherwise. */

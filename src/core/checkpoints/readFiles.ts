@@ -6,13 +6,16 @@ import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
+import { promisesData } from '../files/readableFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
-import { findImpostor } from '../formats/impostor.js';
-import type { FileFinding } from '../findings/finding.js';
+import { findImpostor, refuseImpostor } from '../formats/impostor.js';
+import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
+import { ImpostorError } from '../findings/impostorError.js';
+import { saveFindings } from '../findings/saveFindings.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
 import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
@@ -213,23 +216,41 @@ class FileReading {
       await this.noteFailure(error, undefined, parts.get(path) ?? markerPart, sinkOf(path));
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
-    await this.notePointers([...parts.values()], sinkOf);
+    await this.explainSet([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
     return marker;
   }
 
-  /** Sets leave most of their data closed. That a pointer is too short for its tensors follows from what it is. */
-  private async notePointers(parts: readonly FilePart[], sinkOf: (path: string) => PartsSink): Promise<void> {
+  /**
+   * Sets leave most of their data closed. What is found of those whose data are not here follows from what is in place of them: a pointer
+   * is too short for its tensors, a web page is no index.
+   */
+  private async explainSet(parts: readonly FilePart[], sinkOf: (path: string) => PartsSink): Promise<void> {
+    const { findings } = this.parts;
+    const isOf = ({ path }: FilePart, finding: Finding): boolean =>
+      finding.path === path && !Object.hasOwn(saveFindings, finding.code);
     for (const part of parts) {
-      if (!mayBeLfsPointer(part.sizeBytes)) continue;
-      try {
-        await withFile(this.context, part.path, () => Promise.resolve());
-      } catch (error) {
-        const { findings } = this.parts;
-        if (error instanceof LfsPointerError)
-          for (let at = findings.length - 1; at >= 0; at--) if (findings[at]?.path === part.path) findings.splice(at, 1);
-        await this.noteFailure(error, undefined, part, sinkOf(part.path));
-      }
+      const own = findings.filter((finding) => isOf(part, finding));
+      if (own.length === 0 && !mayBeLfsPointer(part.sizeBytes)) continue;
+      const impostor = await this.impostorAt(part, own.length > 0);
+      // Raw data may be zeros: what was read as something else is not.
+      const isRaw = part.isUnreadable !== true && own.every(({ code }) => code === 'file-truncated' || code === 'file-too-long');
+      if (impostor === undefined || (impostor.code === 'file-zero-filled' && isRaw)) continue;
+      for (let at = findings.length - 1; at >= 0; at--) if (isOf(part, findings[at] as Finding)) findings.splice(at, 1);
+      await this.noteFailure(new ImpostorError(impostor), undefined, part, sinkOf(part.path));
+    }
+  }
+
+  /** What is in place of the data of a file, or why it cannot be opened where that is not a finding already. */
+  private async impostorAt({ path }: FilePart, isDamaged: boolean): Promise<FileFinding | undefined> {
+    try {
+      return await withFile(this.context, path, (source) =>
+        isDamaged ? findImpostor(source, this.context.signal) : Promise.resolve(undefined),
+      );
+    } catch (error) {
+      if (error instanceof LfsPointerError) return findingOfError(error, 'file');
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      return isDamaged ? undefined : findingOfError(error, 'file');
     }
   }
 
@@ -303,7 +324,8 @@ class FileReading {
     part.format = actual.label ?? actual.id;
     try {
       await this.readAs(actual, source, part, sink);
-      if (part.role === promised.role) Object.assign(part, { role: actual.role, component: actual.component });
+      if (part.role === promised.role)
+        Object.assign(part, { role: actual.role, component: actual.component, isRoleOfFormat: true } satisfies Partial<FilePart>);
     } catch (error) {
       if (!FormatError.is(error, 'not-this-format')) throw error;
       Object.assign(part, { format: promised.label ?? promised.id, checks: promised.checks } satisfies Partial<FilePart>);
@@ -313,6 +335,7 @@ class FileReading {
 
   private async readAs(format: AnyFormat, source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
     part.checks = format.checks;
+    if (part.role === format.role) part.isRoleOfFormat = true;
     part.format = await format.read(source, sink, this.context.roles);
     part.layout = format.layout ?? 'unknown';
   }
@@ -321,6 +344,7 @@ class FileReading {
   private async sniff(source: ByteSource, part: FilePart, sink: PartsSink): Promise<void> {
     const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
+      if (isPromisedByName(part)) await refuseImpostor(source, sink.signal);
       await sink.turn();
       return;
     }
@@ -352,6 +376,7 @@ class FileReading {
   }
 
   private async readIndex(source: ByteSource, part: FilePart, sink: FileSink): Promise<void> {
+    await refuseImpostor(source, sink.signal);
     const bytes = await readWhole(source, limits.indexBytes, 'index', sink.signal);
     await sink.turn();
     this.side.indexes.set(part.path, bytes);
@@ -393,7 +418,8 @@ class FileReading {
     if (part.isUnreadable === true && FormatError.is(error, 'io')) return;
     part.isUnreadable = true;
     if (!FormatError.is(error)) return sink.finding(finding);
-    const impostor = source === undefined || error.code === 'io' ? undefined : await impostorOf(source, sink);
+    const isLooked = source !== undefined && error.code !== 'io';
+    const impostor = error instanceof ImpostorError ? error.finding : isLooked ? await impostorOf(source, sink) : undefined;
     if (impostor !== undefined || error.code !== 'limit-exceeded') part.component = 'unexplained';
     if (impostor !== undefined) sink.withdrawFindings();
     if (impostor === undefined && finding.code === 'file-not-its-format' && isAnyBinary(part)) {
@@ -428,6 +454,11 @@ function isAnyBinary({ path, role }: FilePart): boolean {
 /** Links count where they point to; what cannot be opened says why. */
 function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
+}
+
+/** False for files of which neither the name nor a rule says that they hold data: an empty one is a mark of its program. */
+function isPromisedByName({ path, format }: FilePart): boolean {
+  return format !== 'unknown' || promisesData(path);
 }
 
 async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFinding | undefined> {

@@ -48,7 +48,7 @@ export interface Shard {
   /** Uncompressed size of the whole file, where the format says. */
   logicalBytes?: number | undefined;
   columns: ShardColumn[];
-  /** True for a file without any bytes in a format without headers: whether it should hold samples is not stated. */
+  /** True for a file without any content in a format without headers: whether it should hold samples is not stated. */
   isBlank?: boolean;
   /**
    * `source`: the dataset was made from it and is here as well (the raw rows beside the tokenized ones); `copy`: repeats other

@@ -11,11 +11,13 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
+import { promisesData } from '../files/readableFiles.js';
+import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { formatCount } from '../text/units.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
-import { findHoles, findImpostor, findZeros } from '../formats/impostor.js';
+import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/impostor.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
@@ -99,7 +101,7 @@ export async function readDataset(
   parts.uncounted = reading.dataFilesWithoutShard(claimed);
   reading.noteGaps();
   reading.noteUnread(claimed);
-  await reading.notePointers(claimed);
+  await reading.noteAbsent(claimed);
   const beside = await readBeside(
     listing.entries.filter(({ path }) => !claimed.has(path)),
     reading,
@@ -253,12 +255,15 @@ class DatasetReading implements DatasetAccess {
     }
   }
 
-  /** Files that no layout claims as their content is not here. */
-  async notePointers(claimed: ReadonlySet<string>): Promise<void> {
-    for (const { path, sizeBytes } of this.listing.entries) {
-      if (claimed.has(path) || !mayBeLfsPointer(sizeBytes)) continue;
+  /** Files that no layout claims as their content is not here: pointers under any name, and whatever else is in place of promised data. */
+  async noteAbsent(claimed: ReadonlySet<string>): Promise<void> {
+    let left: number = limits.sniffedFiles;
+    for (const { path, sizeBytes, error, link } of this.listing.entries) {
+      if (claimed.has(path) || error !== undefined || link?.inside === true || link?.isDirectory === true) continue;
+      const isPromised = promisesData(path) && !isRepositoryInternal(path) && left-- > 0;
+      if (!isPromised && !mayBeLfsPointer(sizeBytes)) continue;
       try {
-        await this.withSource(path, () => Promise.resolve());
+        await this.withSource(path, (source) => (isPromised ? refuseImpostor(source, this.signal) : Promise.resolve(undefined)));
       } catch (error) {
         this.failure(path, error);
       }

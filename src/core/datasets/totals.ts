@@ -156,10 +156,9 @@ export class Totals {
   }
 }
 
-/** Files without any bytes beside others with some: a copy that was cut, or a writer that got no samples. */
+/** Files without any content in formats that do not state it: a copy that was cut, or a writer that got no samples. */
 function blankPaths(shards: readonly Shard[]): string[] {
-  const blank = shards.filter(({ isBlank }) => isBlank === true).map(({ path }) => path);
-  return blank.length === shards.length ? [] : blank;
+  return shards.filter(({ isBlank }) => isBlank === true).map(({ path }) => path);
 }
 
 /** Columns of tokens by their names, and those of numbers for names, which say nothing. */

@@ -11,3 +11,11 @@ const partPattern = patternOf(readableFiles.filter((files) => files.isPartOfFold
 export function isPartOfFolder(name: string): boolean {
   return partPattern.test(name);
 }
+
+/** Names that promise data without being offered in menus: the indexes of TensorFlow's bundles. */
+const otherPromise = /[^/]\.index$/;
+
+/** Whether a name promises data, so that nothing in their place is damage: an empty file of any other name may be a mark. */
+export function promisesData(path: string): boolean {
+  return readablePattern.test(path) || otherPromise.test(path);
+}

@@ -3,6 +3,7 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { decodeLatin1, decodeStrictText } from '../bytes/text.js';
 import { sizeInLfsPointer } from '../files/lfsPointer.js';
 import type { FileFinding } from '../findings/finding.js';
+import { ImpostorError } from '../findings/impostorError.js';
 
 const HEAD_BYTES = 4096;
 /** A pointer has three lines (github.com/git-lfs/git-lfs, docs/spec.md): below 200 bytes; 1 KiB is its limit. */
@@ -26,6 +27,12 @@ export async function findImpostor(source: ByteSource, signal?: AbortSignal): Pr
     return { code: 'file-zero-filled', offset: 0, facts: { bytes: source.sizeBytes } };
   const replacements = await countReplacements(source, head, signal);
   return replacements === 0 ? undefined : { code: 'file-saved-as-text', offset: 0, facts: { replacements } };
+}
+
+/** @throws ImpostorError for a file with something else in place of its data */
+export async function refuseImpostor(source: ByteSource, signal?: AbortSignal): Promise<void> {
+  const impostor = await findImpostor(source, signal);
+  if (impostor !== undefined) throw new ImpostorError(impostor);
 }
 
 /**

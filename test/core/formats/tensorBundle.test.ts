@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
-import { concat, u32, utf8 } from '../../builders/byteWriter.js';
+import { concat, patternBytes, u32, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildBundleIndex, buildTable, varint, type BundleOptions } from '../../builders/tensorBundleBuilder.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -103,7 +103,8 @@ describe('damage', () => {
     ['blocks in a compression of its own', 'unsupported-version', { entries: [w], compression: 2 }, 16],
     ['no header', 'header-corrupt', { entries: [w], noHeader: true }, 16],
     ['an entry that is none', 'header-corrupt', { entries: [{ key: 'w', value: Uint8Array.of(0x0f) }] }, 16],
-    ['another file', 'file-truncated', new Uint8Array(200), 16],
+    ['zeros in place of the index', 'file-zero-filled', new Uint8Array(200), 16],
+    ['another file', 'file-truncated', patternBytes(200), 16],
   ])('%s', async (_, code, options, dataBytes) => {
     expect(await codesOf(options, new Uint8Array(dataBytes))).toContain(code);
   });

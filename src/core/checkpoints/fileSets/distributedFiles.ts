@@ -7,6 +7,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { baseName, joinPath } from '../../files/paths.js';
+import { refuseImpostor } from '../../formats/impostor.js';
 import {
   readDistributedMetadata,
   type DistributedEntry,
@@ -40,10 +41,12 @@ export const distributedFiles: FileSetFormat = {
     for (const path of markers) saved.push(await readMetadata(path, set.root, access));
     const objects = await fetchObjects(saved, access);
     const edges = await findDamagedEdges(saved, access);
+    const impostors = saved.length === 0 ? await findImpostors(set, access) : [];
     await access.turn();
     const used = new Set(saved.flatMap(({ paths }) => paths));
     describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
     if (saved.length === 0) noteUnfinished(set, access);
+    for (const [path, error] of impostors) await access.guard(path, () => Promise.reject(error));
     for (const { metadata, path } of saved) for (const name of metadata.imports) access.sinkOf(path).pickleImport(name);
     addTensors(saved, access);
     claimObjects(saved, access);
@@ -124,6 +127,20 @@ function noteEdges(edges: readonly DamagedEdge[], access: FileSetAccess): void {
           : { code: 'header-corrupt', offset, facts: { detail: 'no archive of torch.save begins or ends here' } },
       );
   }
+}
+
+/** What is in place of data that no index describes, by path. */
+async function findImpostors({ paths }: FileSet, access: FileSetAccess): Promise<[string, FormatError][]> {
+  const found: [string, FormatError][] = [];
+  for (const path of paths.slice(0, limits.sniffedFiles)) {
+    try {
+      await access.withSource(path, (source) => refuseImpostor(source, access.signal));
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      found.push([path, error]);
+    }
+  }
+  return found;
 }
 
 /** `.metadata` is written last, and renamed from `.metadata.tmp`: without it nothing can be loaded. */

@@ -1,6 +1,7 @@
 /** Tensor bundles as file sets: an index and the shards of its data. */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { refuseImpostor } from '../../formats/impostor.js';
 import { isTableEnd } from '../../formats/tensorflow/sortedTable.js';
 import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorflow/tensorBundle.js';
 import { baseName, parentPath } from '../../files/paths.js';
@@ -38,6 +39,7 @@ async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Prom
   // Other programs call files so, too: without data beside it, it is an index only where it ends like one.
   if (paths.length === 1 && !(await endsLikeIndex(index, access))) {
     access.describe(index, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
+    await access.withSource(index, (source) => refuseImpostor(source, access.signal));
     return;
   }
   access.describe(index, { role: 'variable-index', component: 'container' });

@@ -1,5 +1,6 @@
 /** MosaicML Streaming: `index.json` with its shards, one for each split, or one over all (a merged index). */
 import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
 import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mds/mdsIndex.js';
@@ -38,7 +39,7 @@ export const mds: DatasetLayout = {
     const shards: FoundShard[] = [];
     for (const index of indexes) for (const shard of await readIndex(index, listed, access)) shards.push(shard);
     access.listed(listed);
-    noteUnlisted(paths, indexes, listed, access);
+    await noteUnlisted(paths, indexes, listed, access);
     await new MdsReading(access, shards).read();
     if (indexes.length > 0) access.done('the index was compared with the files: names, sizes, number of samples, offsets');
     access.notDone('the hashes of the shards, which would need all bytes');
@@ -131,12 +132,12 @@ function noteMissing(index: string, missing: readonly string[], present: number,
   access.finding({ code: 'shards-listed-missing', path: index, facts });
 }
 
-function noteUnlisted(
+async function noteUnlisted(
   paths: readonly string[],
   indexes: readonly string[],
   listed: ReadonlySet<string>,
   access: DatasetAccess,
-): void {
+): Promise<void> {
   const unlisted = paths.filter((path) => baseName(path) !== 'index.json' && !listed.has(path));
   for (const path of unlisted) access.describe(path, { role: 'shard without an index', restKind: 'values' });
   const [first] = unlisted;
@@ -149,4 +150,8 @@ function noteUnlisted(
       path: first,
       facts: { detail: `${unlisted.length} shards, but no index.json` },
     });
+  await access.each(unlisted.slice(0, limits.sniffedFiles), async (path) => {
+    const error = await access.contentError(path);
+    if (error !== undefined) throw error;
+  });
 }

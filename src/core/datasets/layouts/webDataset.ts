@@ -232,7 +232,15 @@ class Reading {
     const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst)$/i.test(path));
     const tokens = isCounted ? (columns.find(({ role }) => role === 'tokens')?.values ?? null) : null;
     if (found === undefined || !isCounted) access.describe(path, { role: 'shard', restKind: 'values' });
-    access.shard({ path, split: splitOf(path), samples, tokens, columns: isCounted ? columns : columns.map(withoutNumbers) });
+    access.shard({
+      path,
+      split: splitOf(path),
+      samples,
+      tokens,
+      columns: isCounted ? columns : columns.map(withoutNumbers),
+      // Zeros are an archive without members, and one that was never written.
+      isBlank: isCounted && found.members === 0 && listed === undefined,
+    });
   }
 
   /** Samples and tokens of what was not walked over, in proportion to the bytes. */

@@ -36,7 +36,8 @@ export const orbax: Layout = {
     parts.layout = this.id;
     parts.framework = { name: isOrbax ? 'orbax' : 'tensorstore', version: null };
     parts.step = stepOf(listing.rootName);
-    parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
+    // A bare database may hold any arrays, and none.
+    if (isOrbax) parts.expected = ['weights', 'optimizer', 'rng', 'dataLoader'];
     parts.reshard = loadsAnywhere(
       'Arrays are stored with their global shapes: they can be restored onto any mesh and any number of processes.',
     );

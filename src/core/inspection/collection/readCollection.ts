@@ -164,7 +164,7 @@ async function readRevisionOfSeveral(
 }
 
 /** The gravest first. */
-const verdicts: readonly ResumeVerdict[] = ['broken', 'weights-only', 'partial', 'complete', 'none'];
+const verdicts: readonly ResumeVerdict[] = ['broken', 'unknown', 'state-only', 'weights-only', 'partial', 'complete', 'none'];
 
 function rowOf(report: CheckpointReport | DatasetReport, path: string, entries: readonly FileEntry[]): CollectionPart {
   const times = entries.flatMap(({ modifiedMs }) => (modifiedMs === null ? [] : [modifiedMs]));

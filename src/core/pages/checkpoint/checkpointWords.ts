@@ -10,6 +10,8 @@ export const verdictWords: Record<ResumeVerdict, string> = {
   complete: 'complete',
   partial: 'partial',
   'weights-only': 'weights only',
+  'state-only': 'state only',
+  unknown: 'not known',
   broken: 'fails',
   none: 'no checkpoint',
 };

@@ -125,6 +125,10 @@ function resumeSentence(report: CheckpointReport): string {
       return `${resumesWithout(report.resume)}${restsOn(report.resume)}.`;
     case 'weights-only':
       return `Resume: weights only${restsOn(report.resume)}. The weights load, but no optimizer state was saved.`;
+    case 'state-only':
+      return `Resume: state only${restsOn(report.resume)}. Contains ${listInWords(present.map(labelOfComponent))}, no weights.`;
+    case 'unknown':
+      return 'Resume: not known. The format of the contents is not supported: see the findings.';
     case 'none':
       return report.tensorCount === 0
         ? 'No checkpoint: no tensors and no training state found.'
@@ -146,9 +150,13 @@ function resumesWithout({ missing }: CheckpointReport['resume']): string {
     component === 'dataLoader' ? 'data-loader position' : labelOfComponent(component),
   );
   const effects = missing.flatMap(({ component }) => restarts[component] ?? []);
-  const [last = '', ...others] = names.reverse();
-  const listed = others.length === 0 ? last : `${others.reverse().join(', ')} and ${last}`;
-  return `Resumes without ${listed}${effects.length === 0 ? '' : `: ${effects.join(', ')}`}`;
+  return `Resumes without ${listInWords(names)}${effects.length === 0 ? '' : `: ${effects.join(', ')}`}`;
+}
+
+/** `RNG state, LR scheduler and optimizer`. */
+function listInWords(names: readonly string[]): string {
+  const last = names.at(-1) ?? '';
+  return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** Findings that keep it from being loaded. */
