@@ -45,5 +45,5 @@ export function sniffFormat(head: Uint8Array): FileFormat<FileFormatId> | undefi
  * no format: then the file is damaged.
  */
 export function formatInstead(promised: FileFormat<FileFormatId>, head: Uint8Array): FileFormat<FileFormatId> | undefined {
-  return promised.content?.matches(head) === false ? sniffFormat(head) : undefined;
+  return promised.content?.matches(head) === true ? undefined : sniffFormat(head);
 }

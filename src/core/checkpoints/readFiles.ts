@@ -6,7 +6,7 @@ import { readWhole } from '../bytes/readWhole.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
-import { promisesData } from '../files/readableFiles.js';
+import { promisesData, readablePattern } from '../files/readableFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonValue } from '../formats/text/jsonValue.js';
@@ -322,8 +322,10 @@ class FileReading {
     { source, part, sink }: { source: ByteSource; part: FilePart; sink: FileSink },
   ): Promise<void> {
     part.format = actual.label ?? actual.id;
+    const isSilent = isAnyBinary(part);
     try {
       await this.readAs(actual, source, part, sink);
+      if (!isSilent) noteName(promised.id, actual, part, sink);
       if (part.role === promised.role)
         Object.assign(part, { role: actual.role, component: actual.component, isRoleOfFormat: true } satisfies Partial<FilePart>);
     } catch (error) {
@@ -351,6 +353,8 @@ class FileReading {
     if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);
     try {
       await this.readAs(sniffed, source, part, sink);
+      if (part.role === 'unrecognised' && readablePattern.test(part.path) && !isTorchTarName(part.path, sniffed))
+        noteName(part.path.slice(part.path.lastIndexOf('.') + 1), sniffed, part, sink);
       part.component = sniffed.content?.component ?? sniffed.component;
       part.role = sniffed.content?.role ?? sniffed.role;
     } catch (error) {
@@ -449,6 +453,17 @@ function describeWithoutTensors(part: FilePart): void {
 /** `.bin` alone promises nothing: ggml, ncnn, CTranslate2 and tokenizers have files of that name too. */
 function isAnyBinary({ path, role }: FilePart): boolean {
   return role === 'torch-file' && path.endsWith('.bin');
+}
+
+/** Training scripts of PyTorch's tutorials give what torch.save writes the extension `.tar`. */
+function isTorchTarName(path: string, { id }: AnyFormat): boolean {
+  return id === 'torch' && path.endsWith('.tar');
+}
+
+/** Says that a name promises another format than the content has. */
+function noteName(promised: string, { id }: AnyFormat, { format }: FilePart, sink: FileSink): void {
+  const code = id === 'torch' ? 'pickle-under-another-name' : 'name-of-another-format';
+  sink.finding({ code, offset: 0, facts: { promised, found: format } });
 }
 
 /** Links count where they point to; what cannot be opened says why. */

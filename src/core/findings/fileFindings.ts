@@ -107,6 +107,24 @@ export const fileFindings = {
       advice: 'Check the first bytes, or the program that wrote the file.',
     }),
   }),
+  'name-of-another-format': defineFinding({
+    severity: 'warning',
+    example: { promised: 'safetensors', found: 'gguf' },
+    words: ({ promised, found }) => ({
+      message: `The file name means ${promised}, the content is ${found}.`,
+      effect: 'Loaders that go by the name fail. This report is of the content.',
+      advice: 'Give the file the name of its format.',
+    }),
+  }),
+  'pickle-under-another-name': defineFinding({
+    severity: 'error',
+    example: { promised: 'safetensors', found: 'torch-zip' },
+    words: ({ promised, found }) => ({
+      message: `The file name means ${promised}, the content is a pickle (${found}).`,
+      effect: 'Loaders that go by the name fail. Loaders that go by the content unpickle it, which can run code.',
+      advice: 'Check where the file comes from. Load it with weights_only=True, and save it as what its name means.',
+    }),
+  }),
   'pickle-followed-by-bytes': defineFinding({
     severity: 'warning',
     example: { bytes: 512 },

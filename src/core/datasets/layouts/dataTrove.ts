@@ -12,7 +12,8 @@ import {
   type DataTroveMetadata,
   type DocumentEnds,
 } from '../../formats/dataTroveFile.js';
-import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
+import { isOtherThanTokens } from '../../formats/llmc/tokenFile.js';
+import { PROBE_BYTES, type DatasetAccess, type DatasetLayout } from '../datasetLayout.js';
 import { LengthCounter } from '../lengthHistogram.js';
 import { splitOf } from '../splitName.js';
 import type { TokenRange } from '../datasetParts.js';
@@ -98,12 +99,23 @@ async function readTokens(path: string, turn: () => Promise<void>, access: Datas
       damage.push([companion, error]);
     }
   }
+  const isStated = found.metadata !== undefined || found.ends !== undefined;
+  const foreign = isStated || isEmpty || error !== undefined ? undefined : await foreignContent(path, access);
   await turn();
   const tokens = mostOf(found);
   if (tokens !== null || found.ends !== undefined) access.upperBound(path, { samples: found.ends?.documents ?? null, tokens });
   for (const [companion, cause] of damage) access.failure(companion, cause);
-  if (error === undefined) addShard(path, isCopy, found, access);
-  else access.failure(path, error);
+  const failure = error ?? foreign;
+  if (failure === undefined) addShard(path, isCopy, found, access);
+  else access.failure(path, failure);
+}
+
+/** The error for a file without any beside it that states its tokens, where its first bytes are those of another format. */
+async function foreignContent(path: string, access: DatasetAccess): Promise<FormatError | undefined> {
+  const head = await access.withSource(path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), access.signal));
+  return isOtherThanTokens(head)
+    ? new FormatError('not-this-format', 'the first bytes are those of another format than tokens', { offset: 0 })
+    : undefined;
 }
 
 /** Tokens as the files beside the data state them; null where none does. */

@@ -5,6 +5,7 @@
  */
 import { FormatError } from '../../bytes/formatError.js';
 import { isLlmc } from './llmc.js';
+import { isSafetensors } from '../safetensors/safetensors.js';
 import { isPickle } from '../torch/torchFile.js';
 import { isTorchLegacy } from '../torch/torchLegacy.js';
 import { isZip } from '../zip.js';
@@ -64,11 +65,12 @@ const magics = [
   'MMID',
   'TNTI',
   '\x93NUM',
+  '\x89HDF',
 ];
 
 /** True where the first bytes are those of archives, pickles, weights, text or mostly floating-point numbers: no bare tokens. */
 export function isOtherThanTokens(head: Uint8Array): boolean {
-  if (isZip(head) || isPickle(head) || isTorchLegacy(head) || isLlmc(head)) return true;
+  if (isZip(head) || isPickle(head) || isTorchLegacy(head) || isLlmc(head) || isSafetensors(head)) return true;
   const start = String.fromCharCode(...head.slice(0, 4));
   return magics.some((magic) => start.startsWith(magic)) || isText(head) || isMostlyFloats(head);
 }

@@ -46,6 +46,9 @@ export async function readFlaxMsgpack(source: ByteSource, sink: FileSink): Promi
     failure = error;
   }
   await sink.turn();
+  // 0x80, with which pickles begin as well.
+  if (leaves.length === 0 && failure === undefined && end < source.sizeBytes)
+    throw new FormatError('not-this-format', 'an empty MessagePack map, and other bytes behind it', { offset: end });
   list(leaves, sink);
   if (failure !== undefined) throw failure as FormatError;
   if (end < source.sizeBytes) {
