@@ -95,6 +95,21 @@ describe('pairs', () => {
     expect(codesOf(await inspectDataset({ 'a.idx': idx, 'a.bin': bin }))).toContain(code);
   });
 
+  it.each([
+    ['a negative length', 34, u32(0xffff_fffe)],
+    ['a length unlike its pointers', 34, u32(4)],
+    ['a pointer behind the one after it', 42, u64(8)],
+    ['a negative pointer', 50, u64(2n ** 64n - 6n)],
+    ['documents that do not begin at 0', 58, u64(1)],
+    ['a document behind the one after it', 66, u64(9)],
+    ['a negative document', 66, u64(2n ** 64n - 1n)],
+    ['documents that end before the sequences do', 74, u64(1)],
+  ])('with %s in the index have no exact number', async (_, at, value) => {
+    const report = await inspectDataset({ 'a.idx': overwrite(a.idx, at, value), 'a.bin': a.bin });
+    expect(report.findings).toContainEqual(expect.objectContaining({ code: 'shard-corrupt', path: 'a.idx', severity: 'error' }));
+    expect(report).toMatchObject({ samples: null, tokens: { count: 8, exact: false, interval: [0, 8] }, lengths: null });
+  });
+
   it('with a damaged beginning of the index leave the data unexplained', async () => {
     const report = await inspectDataset({ 'a.idx': a.idx.subarray(0, 5), 'a.bin': a.bin, 'b.idx': b.idx, 'b.bin': b.bin });
     expect(report.findings.some(({ severity, path: at }) => severity === 'error' && at === 'a.idx')).toBe(true);

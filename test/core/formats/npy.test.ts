@@ -4,7 +4,7 @@ import { patternBytes } from '../../builders/byteWriter.js';
 import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildNpy, type NpyFile } from '../../builders/npyBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspectAnyHostile, inspectHostile } from '../../hostile/accountable.js';
 import { sweepCuts } from '../../hostile/damage.js';
 import { builtFile } from '../../hostile/fixtureFiles.js';
 
@@ -69,4 +69,52 @@ it('is noticed wherever it is cut', async () => {
   // Shorter ones may be bare tokens, which OLMo names .npy.
   const file = builtFile('a.npy', buildNpy({ descr: '<f4', shape: [8, 4], data: patternBytes(128) }));
   expect(await sweepCuts(file, { edge: 24, nearEdge: 20, headers: 10, rest: 40 }, (length) => length > 2)).toBeGreaterThan(48);
+});
+
+describe('a header that no array can have', () => {
+  const header = (descr: string, shape: string, order = "'fortran_order': False, "): NpyFile => ({
+    headerText: `{'descr': ${descr}, ${order}'shape': ${shape}, }`,
+    data: patternBytes(64),
+  });
+
+  it.each([
+    ['a negative size', header("'<f4'", '(-1, 16)')],
+    ['a size that is no integer', header("'<f4'", '(1.5,)')],
+    ['two sizes without a comma', header("'<f4'", '(4 4)')],
+    ['an empty size', header("'<f4'", '(4,,4)')],
+    ['more elements than any file', header("'<f4'", '(4294967296, 4294967296)')],
+    ['a size of twenty digits', header("'<f4'", '(99999999999999999999,)')],
+    ['more bytes than any file', header("'<f8'", '(9007199254740991,)')],
+    ['a width that no dtype has', header("'<f3'", '(16,)')],
+    ['a kind that is none', header("'<q4'", '(16,)')],
+    ['a name in place of the dtype', header("'float32'", '(16,)')],
+    ['no dtype', { headerText: "{'fortran_order': False, 'shape': (16,), }", data: patternBytes(64) }],
+    ['no order of axes', header("'<f4'", '(16,)', '')],
+  ] as [string, NpyFile][])('%s', async (_, file) => {
+    for (const name of ['a.npy', 'tokens.npy']) {
+      const report = await inspectAnyHostile(memoryTree(name, { [name]: buildNpy(file) }));
+      expect(report.findings.map(({ severity }) => severity)).toContain('error');
+      expect(report.kind === 'dataset' ? report.tokens : null).toBeNull();
+    }
+  });
+
+  it.each([
+    ['of Python 2', header("'<f4'", '(4L, 4L)')],
+    ['of times', header("'<M8[ns]'", '(8,)')],
+    ['of long doubles', header("'<f16'", '(4,)')],
+    ['of the dtypes of ml_dtypes', header("'|V2'", '(32,)')],
+    ['of scalars', header("'|V64'", '()')],
+    ['of objects', header("'|O'", '(3,)')],
+  ] as [string, NpyFile][])('is none %s', async (_, file) => {
+    const report = await inspectHostile(memoryTree('a.npy', { 'a.npy': buildNpy(file) }));
+    expect(report.findings).toEqual([]);
+  });
+
+  it('of an unknown version, and of too many dimensions, is not read', async () => {
+    const file = buildNpy({ shape: [16], data: patternBytes(64), version: [9, 0] });
+    const report = await inspectHostile(memoryTree('a.npy', { 'a.npy': file }));
+    expect(report.findings.map(({ code }) => code)).toEqual(['unsupported-version']);
+    const deep = buildNpy({ shape: Array.from({ length: 200 }, () => 1), data: patternBytes(4) });
+    expect((await inspectHostile(memoryTree('a.npy', { 'a.npy': deep }))).findings).toMatchObject([{ severity: 'error' }]);
+  });
 });

@@ -1,12 +1,16 @@
 /** Megatron-LM's indexed datasets: pairs of `<prefix>.bin` and `<prefix>.idx`, and the index cache that a GPTDataset leaves. */
 import { baseName, parentPath } from '../../files/paths.js';
+import type { ByteSource } from '../../bytes/byteSource.js';
+import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import {
   isIndexedDataset,
   isOldIndexedDataset,
   readDataEnd,
   readIndexedDatasetHeader,
+  readCheckedLengths,
   readSequenceLengths,
+  TABLE_BYTES_PER_SEQUENCE,
   type IndexedDatasetHeader,
 } from '../../formats/megatron/indexedDataset.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
@@ -110,13 +114,9 @@ function dataOf(index: string): string {
 async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], access: DatasetAccess): Promise<void> {
   access.describe(path, { role: 'index', restKind: 'index' });
   const counter = new LengthCounter();
-  const { header, end, indexBytes } = await access.withSource(path, async (source) => {
+  const { header, end, indexBytes, damage } = await access.withSource(path, async (source) => {
     const read = await readIndexedDatasetHeader(source, access.signal);
-    const isWhole = source.sizeBytes >= read.expectedBytes;
-    const end = isWhole ? await readDataEnd(source, read, access.signal) : null;
-    if (isWhole && (access.options.allLengths || read.sequences * 4 <= limits.lengthsBytes))
-      await readSequenceLengths(source, read.sequences, (lengths) => counter.addAll(lengths), access.signal);
-    return { header: read, end, indexBytes: source.sizeBytes };
+    return { header: read, indexBytes: source.sizeBytes, ...(await readTables(source, read, counter, access)) };
   });
   const data = dataOf(path);
   const dataBytes = access.entry(data)?.sizeBytes;
@@ -130,15 +130,56 @@ async function readPair(path: string, turn: () => Promise<void>, pairs: Pair[], 
   }
   const tokens = end === null ? null : Math.floor(Math.max(end, dataBytes ?? 0) / header.itemBytes);
   access.upperBound(data, { samples: Math.max(0, header.documentBoundaries - 1), tokens });
-  if (error === undefined) addShard(path, header, end, pairs, access);
+  if (error === undefined) addShard(path, { header, end, isDamaged: damage !== undefined }, pairs, access);
   else access.failure(data, error);
+  if (damage !== undefined) return access.failure(path, damage);
   const histogram = counter.histogram('sequence');
   if (histogram !== null) access.lengths(histogram);
   else if (header.sequences > 0) access.lengthsOnRequest('sequences');
   noteEmpty(path, header, counter, access);
 }
 
-function addShard(index: string, header: IndexedDatasetHeader, end: number | null, pairs: Pair[], access: DatasetAccess): void {
+/** What the tables of an index state. */
+interface Tables {
+  /** Where the last sequence ends in the data; null where the index is cut, or what states it is impossible. */
+  end: number | null;
+  damage?: FormatError;
+}
+
+/** Reads where the data end, and all lengths where these are few or wanted. Tables that no writer makes are damage. */
+async function readTables(
+  source: ByteSource,
+  header: IndexedDatasetHeader,
+  counter: LengthCounter,
+  access: DatasetAccess,
+): Promise<Tables> {
+  if (source.sizeBytes < header.expectedBytes) return { end: null };
+  let end: number | null = null;
+  try {
+    end = await readDataEnd(source, header, access.signal);
+    const use = (lengths: Int32Array): void => counter.addAll(lengths);
+    if (header.sequences * TABLE_BYTES_PER_SEQUENCE <= limits.lengthsBytes)
+      await readCheckedLengths(source, header, use, access.signal);
+    else {
+      access.notDone('whether the pointers and the documents of large .idx files follow from the lengths');
+      if (access.options.allLengths || header.sequences * 4 <= limits.lengthsBytes)
+        await readSequenceLengths(source, header.sequences, use, access.signal);
+    }
+    return { end };
+  } catch (error) {
+    if (!FormatError.is(error, 'corrupt')) throw error;
+    return { end, damage: error };
+  }
+}
+
+interface FoundIndex {
+  header: IndexedDatasetHeader;
+  end: number | null;
+  /** True where its tables are impossible: nothing says how much of the data are tokens of documents. */
+  isDamaged: boolean;
+}
+
+function addShard(index: string, { header, end, isDamaged }: FoundIndex, pairs: Pair[], access: DatasetAccess): void {
   const path = dataOf(index);
   const entry = access.entry(path);
   const { dtype, itemBytes, sequences, documentBoundaries } = header;
@@ -148,7 +189,7 @@ function addShard(index: string, header: IndexedDatasetHeader, end: number | nul
   }
   const tokens = Math.floor(entry.sizeBytes / itemBytes);
   const documents = Math.max(0, documentBoundaries - 1);
-  pairs.push({ data: path, sequences, documents, tokens, bytes: entry.sizeBytes });
+  if (!isDamaged) pairs.push({ data: path, sequences, documents, tokens, bytes: entry.sizeBytes });
   if (end !== null && end !== entry.sizeBytes)
     access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: end, bytes: entry.sizeBytes } });
   access.fact('sequences', String(sequences), index);
@@ -156,15 +197,16 @@ function addShard(index: string, header: IndexedDatasetHeader, end: number | nul
   access.span({ path, offset: 0, bytes: tokens * itemBytes, dtype, role: 'tokens' });
   access.shard({
     path,
-    samples: documents,
-    tokens,
+    samples: isDamaged ? null : documents,
+    tokens: isDamaged ? null : tokens,
+    ...(isDamaged ? { tokensBetween: { count: tokens, least: 0, most: tokens, confidence: null } } : {}),
     columns: [
       {
         name: 'tokens',
         type: `array<${dtype}>`,
         dtype,
         role: 'tokens',
-        values: tokens,
+        values: isDamaged ? null : tokens,
         bytes: tokens * itemBytes,
         logicalBytes: tokens * itemBytes,
       },

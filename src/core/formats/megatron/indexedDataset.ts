@@ -77,30 +77,101 @@ export async function readIndexedDatasetHeader(
   };
 }
 
-/** Lengths that are read at once: 4 MiB. */
-const LENGTHS_PER_READ = 1024 * 1024;
+/** Entries of a table that are read at once: 4 MiB of lengths, 8 MiB of pointers. */
+const ENTRIES_PER_READ = 1024 * 1024;
+
+/** What the lengths, the pointers and the boundaries of documents take of each sequence, where a document is one sequence. */
+export const TABLE_BYTES_PER_SEQUENCE = 20;
 
 /**
  * Hands all sequence lengths over, some at a time: a billion sequences never lie in memory.
- * @throws FormatError `truncated`, `io`, `cancelled`
+ * @throws FormatError `corrupt` for a negative one, `truncated`, `io`, `cancelled`
  */
 export async function readSequenceLengths(
   source: ByteSource,
   sequences: number,
-  use: (lengths: Int32Array) => void,
+  use: (lengths: Int32Array, first: number) => void | Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (let first = 0; first < sequences; first += LENGTHS_PER_READ) {
+  for (let first = 0; first < sequences; first += ENTRIES_PER_READ) {
     throwIfCancelled(signal);
-    const count = Math.min(LENGTHS_PER_READ, sequences - first);
+    const count = Math.min(ENTRIES_PER_READ, sequences - first);
     const bytes = await source.read(HEADER_BYTES + 4 * first, 4 * count, signal);
     // A copy where the bytes do not begin at a multiple of four, as an Int32Array has to.
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
-    use(new Int32Array(aligned.buffer, aligned.byteOffset, count));
+    const lengths = new Int32Array(aligned.buffer, aligned.byteOffset, count);
+    const negative = lengths.findIndex((length) => length < 0);
+    if (negative !== -1)
+      throw new FormatError('corrupt', `sequence ${first + negative} has ${lengths[negative]} tokens`, {
+        offset: HEADER_BYTES + 4 * (first + negative),
+      });
+    await use(lengths, first);
   }
 }
 
-/** Where the last sequence ends in the `.bin` by the index: its pointer and length, from two small reads. 0 without sequences. */
+/**
+ * As `readSequenceLengths`, with the tables behind the lengths checked for what every writer keeps to: each pointer is where the sequence
+ * before it ends, and the boundaries of documents rise from 0 to the number of sequences.
+ * @throws FormatError `corrupt` with the offset in the index, and what `readSequenceLengths` throws
+ */
+export async function readCheckedLengths(
+  source: ByteSource,
+  header: IndexedDatasetHeader,
+  use: (lengths: Int32Array) => void,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { sequences, pointersOffset, itemBytes } = header;
+  let end = 0;
+  const check = async (lengths: Int32Array, first: number): Promise<void> => {
+    const pointerAt = numbersIn(await source.read(pointersOffset + 8 * first, 8 * lengths.length, signal));
+    for (const [index, length] of lengths.entries()) {
+      if (pointerAt(index) !== end)
+        throw new FormatError(
+          'corrupt',
+          `sequence ${first + index} begins at ${pointerAt(index)}, the one before it ends at ${end}`,
+          { offset: pointersOffset + 8 * (first + index) },
+        );
+      end += length * itemBytes;
+    }
+    use(lengths);
+  };
+  await readSequenceLengths(source, sequences, check, signal);
+  await checkDocuments(source, header, signal);
+}
+
+async function checkDocuments(source: ByteSource, header: IndexedDatasetHeader, signal: AbortSignal | undefined): Promise<void> {
+  const { sequences, documentBoundaries, documentsOffset } = header;
+  let last = 0;
+  for (let first = 0; first < documentBoundaries; first += ENTRIES_PER_READ) {
+    throwIfCancelled(signal);
+    const count = Math.min(ENTRIES_PER_READ, documentBoundaries - first);
+    const boundaryAt = numbersIn(await source.read(documentsOffset + 8 * first, 8 * count, signal));
+    for (let index = 0; index < count; index++) {
+      const boundary = boundaryAt(index);
+      const document = first + index;
+      if (boundary < last || (document === 0 && boundary !== 0))
+        throw new FormatError('corrupt', `document ${document} begins at sequence ${boundary}, behind ${last}`, {
+          offset: documentsOffset + 8 * document,
+        });
+      last = boundary;
+    }
+  }
+  if (documentBoundaries > 0 && last !== sequences)
+    throw new FormatError('corrupt', `the documents end at sequence ${last} of ${sequences}`, {
+      offset: documentsOffset + 8 * (documentBoundaries - 1),
+    });
+}
+
+/** i64 as numbers: beyond 2^53 they are not exact, and outside of every file. */
+function numbersIn(bytes: Uint8Array): (index: number) => number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return (index) => view.getUint32(8 * index, true) + view.getInt32(8 * index + 4, true) * 2 ** 32;
+}
+
+/**
+ * Where the last sequence ends in the `.bin` by the index: its pointer and length, from two small reads. 0 without sequences.
+ * @throws FormatError `corrupt` for a place that is none
+ */
 export async function readDataEnd(
   source: ByteSource,
   header: IndexedDatasetHeader,
@@ -112,5 +183,6 @@ export async function readDataEnd(
   const pointer = await source.read(pointersOffset + 8 * (sequences - 1), 8, signal);
   const tokens = new DataView(length.buffer, length.byteOffset, 4).getInt32(0, true);
   const start = new DataView(pointer.buffer, pointer.byteOffset, 8).getBigInt64(0, true);
+  if (tokens < 0) throw new FormatError('corrupt', `the last sequence has ${tokens} tokens`, { offset: pointersOffset - 4 });
   return toSafeInteger(start, 'the last pointer', pointersOffset + 8 * (sequences - 1)) + tokens * itemBytes;
 }

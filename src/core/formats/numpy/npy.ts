@@ -7,7 +7,6 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeLatin1 } from '../../bytes/text.js';
-import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSink } from '../sink/fileSink.js';
 
 const magic = '\x93NUMPY';
@@ -52,7 +51,7 @@ export interface NpyHeader {
   shape: number[];
   /** Magic to padding: where the data begin. */
   headerBytes: number;
-  /** Bytes of the data; undefined for a dtype that is not known, such as a structured one. */
+  /** Bytes of the data; undefined for structured dtypes and pickled objects. */
   dataBytes: number | undefined;
 }
 
@@ -66,6 +65,8 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader | undefined {
   const isFirstVersion = bytes[6] === 1;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const textOffset = isFirstVersion ? 10 : 12;
+  const version = bytes[6] as number;
+  if (version < 1 || version > 3) throw new FormatError('unsupported', `version ${version} of the format`, { offset: 6 });
   const textBytes = isFirstVersion ? view.getUint16(8, true) : view.getUint32(8, true);
   if (textBytes > MAX_HEADER_BYTES) throw new FormatError('limit-exceeded', `the header takes ${textBytes} bytes`, { offset: 8 });
   const headerBytes = textOffset + textBytes;
@@ -73,31 +74,62 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader | undefined {
   return { ...parseText(decodeLatin1(bytes, textOffset, headerBytes)), headerBytes };
 }
 
+/** What `numpy.load` refuses is refused: other keys, a dtype that is none, a shape of other things than sizes (numpy/lib/format.py). */
 function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
-  const descr = /'descr'\s*:\s*'([<>|=]?[a-zA-Z]\d*)'/.exec(text);
-  const sizes = /'shape'\s*:\s*\(([\d\s,]*)\)/.exec(text)?.[1];
-  if (sizes === undefined) throw new FormatError('corrupt', 'the header has no shape', { offset: 10 });
-  const shape = sizes
-    .split(',')
-    .filter((part) => part.trim() !== '')
-    .map(Number)
-    .slice(0, limits.tensorRank);
-  const dtype = numpyDtype(descr?.[1] ?? 'structured');
-  return {
-    dtype,
-    isBigEndian: descr?.[1]?.startsWith('>') === true,
-    shape,
-    dataBytes: dtype === 'string' ? textBytes(descr?.[1] ?? '', shape) : bytesOfElements(dtype, elementCount(shape) ?? 0),
+  const fail = (detail: string): never => {
+    throw new FormatError('corrupt', detail, { offset: TEXT_OFFSET });
   };
+  const descr = /['"]descr['"]\s*:\s*(?:['"]([^'"]*)['"]|[[(])/.exec(text);
+  if (descr === null) return fail('the header has no dtype');
+  if (!/['"]fortran_order['"]\s*:\s*(True|False)\b/.test(text)) return fail('the header has no order of axes');
+  const sizes = /['"]shape['"]\s*:\s*\(([^)]*)\)/.exec(text)?.[1];
+  if (sizes === undefined) return fail('the header has no shape');
+  const shape = shapeOf(sizes) ?? fail(`(${sizes.slice(0, 80)}) is no shape`);
+  if (shape.length > limits.tensorRank)
+    throw new FormatError('limit-exceeded', `an array of ${shape.length} dimensions`, { offset: TEXT_OFFSET });
+  const elements = elementCount(shape) ?? fail(`(${sizes.slice(0, 80)}) has more elements than any file`);
+  const type = descr[1];
+  if (type !== undefined && !isNumpyType(type)) return fail(`'${type.slice(0, 40)}' is no dtype of NumPy`);
+  const dataBytes = type === undefined ? undefined : dataBytesOf(type, elements);
+  if (dataBytes !== undefined && !Number.isSafeInteger(dataBytes)) return fail(`${elements} elements take more than any file has`);
+  return { dtype: type === undefined ? 'structured' : numpyDtype(type), isBigEndian: type?.startsWith('>') === true, shape, dataBytes };
 }
 
-/** Texts take the same number of bytes each: four a character in `U`, one in `S`. */
-function textBytes(descr: string, shape: readonly number[]): number | undefined {
-  const [, kind, length] = /([USa])(\d{1,9})$/.exec(descr) ?? [];
-  const elements = elementCount(shape);
-  if (length === undefined || elements === undefined) return undefined;
-  const bytes = elements * Number(length) * (kind === 'U' ? 4 : 1);
-  return Number.isSafeInteger(bytes) ? bytes : undefined;
+/** Where the text begins in version 1. */
+const TEXT_OFFSET = 10;
+
+/** Sizes with commas between them; Python 2 ended them with `L`. Undefined for anything else. */
+function shapeOf(text: string): number[] | undefined {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.at(-1) === '') parts.pop();
+  const isShape = parts.every((part) => /^\d{1,16}L?$/.test(part));
+  const shape = parts.map((part) => Number.parseInt(part, 10));
+  return isShape && shape.every((size) => Number.isSafeInteger(size)) ? shape : undefined;
+}
+
+/** Widths in bytes by kind: `longdouble` takes 12 or 16. Of texts and records any; `V1` and `V2` are what ml_dtypes are written as. */
+const typeWidths: Readonly<Record<string, readonly number[]>> = {
+  b: [1],
+  i: [1, 2, 4, 8],
+  u: [1, 2, 4, 8],
+  f: [1, 2, 4, 8, 12, 16],
+  c: [8, 16, 24, 32],
+  M: [8],
+  m: [8],
+};
+
+/** numpy.dtype.str: byte order, kind, width, and the unit of times. */
+function isNumpyType(type: string): boolean {
+  if (/^\|?O8?$/.test(type) || /^[<>|=]?[SUVa]\d{0,9}$/.test(type)) return true;
+  const [, kind = '', width = '', unit] = /^[<>|=]?([a-zA-Z])(\d{1,2})(\[[\w/]{1,20}\])?$/.exec(type) ?? [];
+  const isTime = kind === 'M' || kind === 'm';
+  return Object.hasOwn(typeWidths, kind) && typeWidths[kind]?.includes(Number(width)) === true && (isTime || unit === undefined);
+}
+
+/** Bytes of the data of a type that `isNumpyType` knows; undefined for pickled objects. Characters of `U` take four bytes each. */
+function dataBytesOf(type: string, elements: number): number | undefined {
+  const [, kind = '', width = ''] = /^[<>|=]?([a-zA-Z])(\d*)/.exec(type) ?? [];
+  return kind === 'O' ? undefined : elements * Number(width) * (kind === 'U' ? 4 : 1);
 }
 
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */

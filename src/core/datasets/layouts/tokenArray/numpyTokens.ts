@@ -23,7 +23,7 @@ export async function readNumpy(path: string, turn: () => Promise<void>, access:
   if (zeros !== undefined) throw zeros;
   await turn();
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
-  const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
+  const expectedBytes = header.dataBytes === undefined ? sizeBytes : header.headerBytes + header.dataBytes;
   access.describe(path, { format: 'npy', role: 'array', restKind: 'framing' });
   if (sizeBytes !== expectedBytes) {
     const detail = `${expectedBytes} bytes by its header, ${sizeBytes} in the file`;
@@ -88,7 +88,8 @@ export async function readNumpyArrays(path: string, turn: () => Promise<void>, a
 }
 
 function compareMember(path: string, { entry, name }: NumpyMember, header: NpyHeader, access: DatasetAccess): void {
-  const expectedBytes = header.headerBytes + (header.dataBytes ?? 0);
+  if (header.dataBytes === undefined) return;
+  const expectedBytes = header.headerBytes + header.dataBytes;
   if (entry.bytes === expectedBytes) return;
   const detail = `${name} has ${entry.bytes} bytes, its header speaks of ${expectedBytes}`;
   access.finding({ code: 'shard-corrupt', path, offset: entry.headerOffset, facts: { detail } });

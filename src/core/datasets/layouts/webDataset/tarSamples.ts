@@ -136,7 +136,7 @@ export function splitName(name: string): { key: string; extension: string } | un
 function addArray(column: TarColumn, head: Uint8Array | undefined, { bytes }: TarMember): void {
   const header = arrayHeader(head);
   const elements = header === undefined ? undefined : elementCount(header.shape);
-  if (header === undefined || elements === undefined || header.headerBytes + (header.dataBytes ?? 0) !== bytes) {
+  if (header === undefined || elements === undefined || header.headerBytes + (header.dataBytes ?? NaN) !== bytes) {
     column.dtype = 'mixed';
     return;
   }
