@@ -1,4 +1,5 @@
 import type { TerminalOptions } from '../core/pages/render/terminalText.js';
+import { toJson } from '../core/text/json.js';
 
 /** What a use case answers: a report, and its text in each form. */
 export interface Answer<Report = object> {
@@ -11,5 +12,5 @@ export interface Answer<Report = object> {
 
 /** JSON as reports are written: two spaces of indentation and a line break at the end. */
 export function jsonText(report: object): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${toJson(report)}\n`;
 }

@@ -56,8 +56,13 @@ export function parseLitDataIndex(value: unknown): LitDataIndex {
   const chunks = memberOf(value, 'chunks');
   if (!Array.isArray(chunks)) throw new FormatError('not-this-format', 'no list of chunks');
   const config = memberOf(value, 'config');
+  const parsed = chunks.map(parseChunk);
+  // The writer gives all or none their elements (BinaryWriter.write_chunk).
+  const without = parsed.findIndex(({ elements }) => elements === null);
+  if (without !== -1 && parsed.some(({ elements }) => elements !== null))
+    throw new FormatError('corrupt', `chunk ${without} of the index has no number of elements, others have one`);
   return {
-    chunks: chunks.map(parseChunk),
+    chunks: parsed,
     leaves: leavesOf(config),
     compression: textOf(memberOf(config, 'compression')),
     compressionLevel: textOf(memberOf(config, 'compression_level')),

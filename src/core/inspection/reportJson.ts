@@ -1,10 +1,11 @@
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { TensorReport } from '../checkpoints/checkpointReport.js';
+import { toJson } from '../text/json.js';
 import type { Report } from './report.js';
 
 /** The report as JSON text, with two spaces of indentation: the contract of `stowage inspect --json`. */
 export function reportToJson(report: Report): string {
-  return JSON.stringify(report, null, 2);
+  return toJson(report);
 }
 
 /** All tensors as report objects, for `--tensors`. A million of them take about a gigabyte: the panel pages instead. */

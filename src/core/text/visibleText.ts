@@ -13,7 +13,12 @@ const shortEscapes: Record<string, string> = { '\n': '\\n', '\r': '\\r', '\t': '
  * and value that comes from a file passes through here before it is bound into a template.
  */
 export function visibleText(text: string): string {
-  return text.replace(deceptive, (character) => shortEscapes[character] ?? escapeOf(character));
+  return replaceDeceptive(text, (character) => shortEscapes[character] ?? escapeOf(character));
+}
+
+/** The text with another one in place of each character that could hide, reorder or break what is around it. */
+export function replaceDeceptive(text: string, replacement: (character: string) => string): string {
+  return text.replace(deceptive, replacement);
 }
 
 function escapeOf(character: string): string {

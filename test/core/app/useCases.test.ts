@@ -16,6 +16,14 @@ const platform = memoryPlatform({
   '/m/config.json': llamaConfig(),
 });
 
+/** A C1 control (CSI), an override, a line separator, a tag character. */
+const deceptive = '\u009b\u202e\u2028\u{e0041}';
+const hostileRoot = `/m${deceptive}`;
+const hostilePlatform = memoryPlatform({
+  [`${hostileRoot}/model.safetensors`]: buildSafetensors({ tensors: { [deceptive]: { dtype: 'F32', shape: [4] } } }),
+  [`${hostileRoot}/config.json`]: llamaConfig(),
+});
+
 /** A use case as a face sees it that knows none by its name. */
 interface AnyUseCase extends UseCaseDescription {
   run(platform: Platform, input: unknown): Promise<Answer>;
@@ -40,6 +48,17 @@ describe.each(Object.entries(useCases as unknown as Record<string, AnyUseCase>))
     const errors = useCase.output.map((file) => schemaErrors(compileSchemaFile(file), report));
     // A report that fits one of its schemas has no errors there.
     if (!errors.some((broken) => broken.length === 0)) expect(errors.flat()).toEqual([]);
+  });
+
+  it('escapes what hides or reorders text in its JSON', async () => {
+    const named = JSON.parse(JSON.stringify(input).replace(/\/(m|data)"/, `${hostileRoot}"`)) as object;
+    const json = (await useCase.run(hostilePlatform, readInput(useCase.input, named))).json();
+    expect(JSON.parse(json)).toBeTypeOf('object');
+    expect(json).not.toMatch(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/);
+    // The stand-in of a directory to check has a name of its own.
+    if (name.endsWith('Bandwidth')) return;
+    expect(json).toContain(String.raw`\u009b\u202e\u2028\udb40\udc41`);
+    expect(JSON.stringify(JSON.parse(json))).toContain(deceptive);
   });
 
   it('describes its input as a JSON schema, every field in words', () => {

@@ -2,6 +2,7 @@
 import { planReportVersion, type PlanDocument } from '../../planning/inputs/planDocument.js';
 import type { InputProblem, PlanInputs } from '../../planning/inputs/planInputs.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
+import { toJson } from '../../text/json.js';
 import type { PlanPage, PlanRisk } from './planSection.js';
 
 export interface PlanReport {
@@ -61,7 +62,7 @@ export function planReport(plan: StoragePlan, page: PlanPage, document: PlanDocu
 export function planToJson(report: PlanReport): string {
   const idOfSystem = (key: string, value: unknown): unknown =>
     key === 'system' && typeof value === 'object' && value !== null && 'id' in value ? value.id : value;
-  return `${JSON.stringify(report, idOfSystem, 2)}\n`;
+  return `${toJson(report, idOfSystem)}\n`;
 }
 
 function answersOf({ inputs: _inputs, size, save, blockers: _blockers, ...more }: StoragePlan, page: PlanPage): PlanAnswers {
