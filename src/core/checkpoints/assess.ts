@@ -249,11 +249,18 @@ const unlisted = new Set<FindingCode>(['unsupported-version', 'torch-tar-file'])
 
 /** Arrays among files of other kinds, none of which is called as a model is: a table of constants, or what a test expects. */
 function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {
-  if (layout !== 'unknown' || tensors.size === 0) return false;
+  if ((layout !== 'unknown' && !holdsIntegersAlone({ layout, tensors })) || tensors.size === 0) return false;
   for (let piece = 0; piece < tensors.pieceCount; piece++) {
     const file = files[tensors.pieceFile(piece)];
     if (file === undefined || !arrayRoles.has(file.role) || modelName.test(file.path)) return false;
   }
+  return true;
+}
+
+/** Arrays of NumPy of which none has a fraction are labels, places or counts: no weights. */
+function holdsIntegersAlone({ layout, tensors }: Pick<Parts, 'layout' | 'tensors'>): boolean {
+  if (layout !== 'numpy') return false;
+  for (let row = 0; row < tensors.size; row++) if (!/^([iu]\d+|bool)$/.test(tensors.dtypeOf(row))) return false;
   return true;
 }
 

@@ -234,6 +234,25 @@ describe('records', () => {
     expect(report.findings.map(({ code }) => code)).toEqual(['shard-empty']);
   });
 
+  it('leaves JSON files of one document alone', async () => {
+    const weights = Array.from({ length: 80 }, (_, index) => ({ name: `conv/${index}`, shape: [3, 3], dtype: 'float32' }));
+    const nodes = Array.from({ length: 60 }, () => ({ name: 'n', input: ['a'], output: ['b'] }));
+    for (const document of [JSON.stringify([{ paths: ['group1-shard1of1'], weights }]), JSON.stringify({ version: 1, nodes })]) {
+      const { report } = await inspect(memoryTree('d', { 'pose_1.json': utf8(document) }), { path: 'd' });
+      expect(report.kind).toBe('checkpoint');
+    }
+    expect(await one('docs.json', `[{"text":"${'word '.repeat(400)}"}]`)).toMatchObject({ layout: 'jsonl', samples: 1 });
+  });
+
+  it('leaves documents alone that are not looked at before they are read', async () => {
+    const record = '{"text":"hello there"}\n{"text":"b"}\n'.repeat(20);
+    const settings = JSON.stringify({ a: 1, b: { c: [1, 2] } }, null, 2);
+    const files = Array.from({ length: 2100 }, (_, index) => [`r/${index}.json`, utf8(index < 10 ? record : settings)]);
+    const report = await datasetOf(Object.fromEntries(files) as Record<string, Uint8Array>);
+    expect(report).toMatchObject({ samples: 400, sampleCount: { exact: true } });
+    expect(report.findings.map(({ code }) => code)).not.toContain('line-corrupt');
+  });
+
   it('leaves settings and notes alone', async () => {
     const long = `{${Array.from({ length: 200 }, (_, index) => `"key_${index}": ${index}`).join(', ')}}`;
     const one = await inspect(memoryTree('x', { 'summary.json': utf8(long) }), { path: 'x' });

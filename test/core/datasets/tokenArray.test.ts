@@ -6,6 +6,7 @@ import { concat, integerLE, patternBytes, u32, utf8 } from '../../builders/byteW
 import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
+import { buildZip } from '../../builders/torchZipBuilder.js';
 
 /** Ids as a vocabulary gives them: most are small, and neighbours differ. */
 const ids = (count: number, vocabulary = 50_257): number[] =>
@@ -47,6 +48,29 @@ describe('NumPy', () => {
       { path: 'd' },
     );
     expect(report).toMatchObject({ kind: 'checkpoint', layout: 'numpy' });
+  });
+
+  it('leaves archives of integers that no name, dtype or shape makes tokens to the checkpoints', async () => {
+    const archiveOf = (name: string, shape: readonly number[]): Uint8Array =>
+      buildZip([{ name: `${name}.npy`, data: buildNpy({ descr: '<i8', shape, data: i64s(shape.reduce((a, b) => a * b, 1)) }) }], {
+        prefix: '',
+        alignment: 1,
+        dataDescriptors: false,
+      });
+    for (const [name, shape] of [
+      ['arr_0', [100]],
+      ['edges', [50, 2]],
+    ] as const) {
+      const { report } = await inspect(memoryTree('a.npz', { 'a.npz': archiveOf(name, shape) }), { path: 'a.npz' });
+      expect(report).toMatchObject({ kind: 'checkpoint', layout: 'numpy', resume: { verdict: 'none' } });
+    }
+    const named = await inspectDataset({ 'a.npz': archiveOf('input_ids', [100]) });
+    expect(named.tokens).toMatchObject({ count: 100, basis: 'header' });
+    const packed = await inspectDataset({ 'a.npz': archiveOf('a', [4, 128]) });
+    expect(packed.tokens).toMatchObject({ count: 512, basis: 'names', method: expect.stringContaining('a taken for tokens') });
+    const labels = await inspectDataset({ 'a.npz': archiveOf('labels', [100]) });
+    expect(labels.tokens).toBeNull();
+    expect(labels.checks.notDone).toContain('tokens of a.npz: no array is one by its name, dtype and shape');
   });
 
   it('says that an array is cut', async () => {

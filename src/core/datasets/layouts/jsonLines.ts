@@ -13,6 +13,8 @@ import { mayHoldRecords } from '../jsonSample.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import {
   beginsRecord,
+  hasSecondElement,
+  isKnownRecord,
   parseRecord,
   shapeOfRecords,
   textsOfRecord,
@@ -110,7 +112,7 @@ async function holdsRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promi
   const head = decodeText(beginning.bytes)
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^\[\s*\{/.test(head)) return true;
+  if (/^\[\s*\{/.test(head)) return hasSecondElement(head) || beginsRecord(head);
   const [first, second] = head.split('\n', 2);
   if (first === undefined || !first.startsWith('{')) return false;
   // Settings may be one long line as well: of a record some member is text or tokens by its name.
@@ -183,6 +185,10 @@ function isJsonSpace(byte: number): boolean {
 async function readWhole(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
+  if (!isNamedRecords(path) && isOtherDocument(bytes)) {
+    await turn();
+    return access.describe(path, { format: 'json', role: 'JSON document', restKind: 'metadata', isData: false });
+  }
   const { records, damaged, firstDamaged } = await recordsOf(bytes, access);
   const error = records.length === 0 && damaged > 0 ? await access.contentError(path) : undefined;
   if (error !== undefined) throw error;
@@ -197,6 +203,13 @@ async function readWhole(path: string, turn: () => Promise<void>, access: Datase
       facts: { count: damaged, total: damaged + records.length },
     });
   addShard(path, bytes.byteLength, records, shapeOfRecords(records.slice(0, SAMPLE_RECORDS)), access);
+}
+
+/** Whether all of a file is one JSON object, and none that is a record by its members' names: settings, a description of weights. */
+function isOtherDocument(bytes: Uint8Array): boolean {
+  if (bytes.find((byte) => !isJsonSpace(byte) && byte !== 0x0a) !== 0x7b) return false;
+  const document = parseRecord(bytes);
+  return document !== undefined && !isKnownRecord(document);
 }
 
 function addShard(

@@ -4,11 +4,12 @@
  */
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
-import { firstHeaderOf } from '../../formats/numpy/numpyArchive.js';
+import { firstArrayOf } from '../../formats/numpy/numpyArchive.js';
 import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { decodeLatin1 } from '../../bytes/text.js';
 import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js';
+import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
@@ -111,9 +112,11 @@ async function withoutHeadless(bare: readonly string[], headed: readonly string[
 async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe: Probe): Promise<boolean> {
   if (/\.np[yz]$/.test(path)) {
     const head = await probe.head(path);
-    const header = path.endsWith('.npz') ? firstHeaderOf(head) : headerOf(head);
-    if (header !== undefined) return path.endsWith('.npz') ? isIntegerArray(header) : isTokenArray(nameOfArray(path), header);
-    if (path.endsWith('.npz') || isNpy(head)) return false;
+    const isArchive = path.endsWith('.npz');
+    const first = isArchive ? firstArrayOf(head) : { name: nameOfArray(path), header: headerOf(head) };
+    if (first?.header !== undefined)
+      return isTokenArray(first.name, first.header) || (isArchive && isBesideTokens(first.name, first.header));
+    if (isArchive || isNpy(head)) return false;
     // Raw tokens under NumPy's extension, as OLMo has them; but a header whose beginning is damaged is none.
     return !isOtherThanTokens(head) && !decodeLatin1(head).includes("'descr'");
   }
@@ -142,6 +145,11 @@ function headerOf(head: Uint8Array): NpyHeader | undefined {
 async function isIntegers(path: string, probe: Probe): Promise<boolean> {
   const header = headerOf(await probe.head(path));
   return header !== undefined && isIntegerArray(header);
+}
+
+/** The first array of an archive may be a mask of tokens, their labels or their places. */
+function isBesideTokens(name: string, header: NpyHeader): boolean {
+  return isIntegerArray(header) && roleOfColumn(name, 'integers') !== 'value';
 }
 
 /** Tokens are integers in one or two dimensions; floating-point arrays and scalars are something else. */

@@ -34,11 +34,49 @@ export function shapeOfRecords(records: readonly unknown[]): RecordShape {
   return longest === undefined ? { kind: 'whole' } : { kind: 'text', fields: [longest] };
 }
 
-/** True where one of the members in the beginning of a record is text, messages or tokens by its name. */
+/** True where a member in the beginning of a record, or of the first in a list, is text, messages or tokens by its name. */
 export function beginsRecord(head: string): boolean {
-  for (const [, name = ''] of head.matchAll(/"(\w{1,64})"\s*:/g))
-    if (tokenFields.includes(name) || messageFields.includes(name) || roleOfColumn(name, 'text') === 'text') return true;
-  return false;
+  return outlineOf(head).names.some(isRecordName);
+}
+
+/** True where a member of a record itself is text, messages or tokens by its name. */
+export function isKnownRecord(record: unknown): boolean {
+  const names = typeof record === 'object' && record !== null ? Object.keys(record) : [];
+  return names.some(isRecordName);
+}
+
+function isRecordName(name: string): boolean {
+  return tokenFields.includes(name) || messageFields.includes(name) || roleOfColumn(name, 'text') === 'text';
+}
+
+/** Whether the beginning of a JSON list shows that a second element follows the first. False where it ends before. */
+export function hasSecondElement(head: string): boolean {
+  return outlineOf(head).hasSecondElement;
+}
+
+/** The beginning of a JSON text by its brackets: names of the members of its object, or of the first one in its list. */
+function outlineOf(head: string): { names: string[]; hasSecondElement: boolean } {
+  const names: string[] = [];
+  const objectDepth = /^\s*\[/.test(head) ? 2 : 1;
+  let depth = 0;
+  for (let at = 0; at < head.length; at++) {
+    const character = head.charAt(at);
+    if (character === '"') {
+      const end = endOfText(head, at);
+      if (depth === objectDepth && /^\s*:/.test(head.slice(end, end + 8))) names.push(head.slice(at + 1, end - 1));
+      at = end - 1;
+    } else if (character === '[' || character === '{') depth += 1;
+    else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',' && depth === 1 && objectDepth === 2) return { names, hasSecondElement: true };
+  }
+  return { names, hasSecondElement: false };
+}
+
+/** Behind the quote that ends a text. */
+function endOfText(head: string, start: number): number {
+  let at = start + 1;
+  while (at < head.length && head.charAt(at) !== '"') at += head.charAt(at) === '\\' ? 2 : 1;
+  return at + 1;
 }
 
 /** The texts of a record. */

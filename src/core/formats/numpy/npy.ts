@@ -91,8 +91,14 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
   const type = descr[1];
   if (type !== undefined && !isNumpyType(type)) return fail(`'${type.slice(0, 40)}' is no dtype of NumPy`);
   const dataBytes = type === undefined ? undefined : dataBytesOf(type, elements);
-  if (dataBytes !== undefined && !Number.isSafeInteger(dataBytes)) return fail(`${elements} elements take more than any file has`);
-  return { dtype: type === undefined ? 'structured' : numpyDtype(type), isBigEndian: type?.startsWith('>') === true, shape, dataBytes };
+  if (dataBytes !== undefined && !Number.isSafeInteger(dataBytes))
+    return fail(`${elements} elements take more than any file has`);
+  return {
+    dtype: type === undefined ? 'structured' : numpyDtype(type),
+    isBigEndian: type?.startsWith('>') === true,
+    shape,
+    dataBytes,
+  };
 }
 
 /** Where the text begins in version 1. */

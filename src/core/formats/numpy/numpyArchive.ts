@@ -5,6 +5,7 @@
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
+import { decodeText } from '../../bytes/text.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npy.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../zip.js';
@@ -52,14 +53,17 @@ export async function readNumpyMembers(
   return { members, others };
 }
 
-/** Header of the first array of an archive by the archive's first bytes; undefined where they do not hold it. */
-export function firstHeaderOf(head: Uint8Array): NpyHeader | undefined {
+/** Name and header of the first array of an archive by the archive's first bytes; undefined where they do not hold it. */
+export function firstArrayOf(head: Uint8Array): { name: string; header: NpyHeader } | undefined {
   if (!isZip(head) || head.byteLength < 30) return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const dataAt = 30 + view.getUint16(26, true) + view.getUint16(28, true);
+  const nameEnd = 30 + view.getUint16(26, true);
+  const dataAt = nameEnd + view.getUint16(28, true);
   const data = head.subarray(Math.min(dataAt, head.byteLength));
   try {
-    return parseNpyHeader(view.getUint16(8, true) === DEFLATED ? inflateBeginning(data, 256) : data);
+    const header = parseNpyHeader(view.getUint16(8, true) === DEFLATED ? inflateBeginning(data, 256) : data);
+    const name = decodeText(head.subarray(30, nameEnd)).replace(/\.npy$/, '');
+    return header === undefined ? undefined : { name, header };
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return undefined;

@@ -132,7 +132,7 @@ function resumeSentence(report: CheckpointReport): string {
     case 'none':
       return report.tensorCount === 0
         ? 'No checkpoint: no tensors and no training state found.'
-        : `No checkpoint: ${counted(report.tensorCount, 'array')} beside other files.`;
+        : `No checkpoint: ${counted(report.tensorCount, 'array')}${report.layout === 'numpy' ? ' of integers' : ' beside other files'}.`;
     case 'broken':
       if (report.resume.blockedBy.length === 0) return 'Resume: fails (no weights).';
       return `${present.includes('optimizer') ? 'Resume' : 'Load'}: fails (${counted(blockingFindings(report), 'error')}).`;

@@ -84,6 +84,8 @@ export async function readNumpyArrays(path: string, turn: () => Promise<void>, a
       isTokens ? 'tokens' : otherRole(member.name, header),
     );
   });
+  if (arrays.every(({ column }) => column.role !== 'tokens'))
+    access.notDone(`tokens of ${path}: no array is one by its name, dtype and shape`);
   addArrays(path, arrays, access);
 }
 
