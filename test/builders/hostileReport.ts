@@ -84,7 +84,7 @@ export function hostileReport(): CheckpointReport {
     })),
     pointers: texts.map((path, index) => ({ path, target: text(index + 1), exists: false })),
   };
-  report.pickleImports = texts.map((name) => ({ name, files: 1, expected: false, paths: [...texts] }));
+  report.pickleImports = texts.map((name) => ({ name, files: 1, expected: false, kind: 'unexpected', paths: [...texts] }));
   if (report.bytesPerParameter !== null) {
     report.bytesPerParameter.terms = report.bytesPerParameter.terms.map((term, index) => ({
       ...term,

@@ -11,6 +11,13 @@ import { emitPanelEvent } from '../panel/panelEvents.js';
 
 const shownPaths = 3;
 
+const kindOrder = { unexpected: 0, own: 1, usual: 2 };
+const kindLabels = {
+  unexpected: 'unexpected: no usual save names it',
+  own: 'code that loading needs',
+  usual: 'usual: frameworks write it',
+};
+
 /** The functions and classes that pickles name, as facts: a name that frameworks write says nothing of what a file does when loaded. */
 @customElement('stowage-imports-view')
 export class ImportsView extends LitElement {
@@ -38,16 +45,17 @@ export class ImportsView extends LitElement {
 
   override render(): TemplateResult {
     const imports = [...this.report.pickleImports].sort(
-      (a, b) => Number(a.expected) - Number(b.expected) || a.name.localeCompare(b.name),
+      (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.name.localeCompare(b.name),
     );
     if (imports.length === 0)
       return html`<p class="muted">No pickles were found, so nothing is imported when these files are loaded.</p>`;
-    const odd = imports.filter(({ expected }) => !expected).length;
+    const odd = imports.filter(({ kind }) => kind === 'unexpected').length;
+    const own = imports.filter(({ kind }) => kind === 'own').length;
     return html`<p class="intro">
         A pickle names functions and classes, and loading it with full trust calls them. ${counted(imports.length, 'name')}
         ${imports.length === 1 ? 'was' : 'were'} found:
-        ${odd === 0 ? 'all are ones that frameworks write into checkpoints.' : `${formatCount(odd)} ${odd === 1 ? 'is' : 'are'} not among those that frameworks write into checkpoints.`}
-        This is what the files name, not a judgement of what they do. Nothing was called.
+        ${odd === 0 ? 'none is unexpected' : `${formatCount(odd)} ${odd === 1 ? 'is' : 'are'} unexpected`}${own === 0 ? '' : `, ${formatCount(own)} ${own === 1 ? 'needs' : 'need'} code that is not part of a framework's saves`}.
+        Calls of unexpected names are listed as errors. Nothing was called.
       </p>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Imports">
         <table>
@@ -71,13 +79,11 @@ export class ImportsView extends LitElement {
       ></stowage-more-line>`;
   }
 
-  private renderImport({ name, expected, files, paths }: PickleImport): TemplateResult {
+  private renderImport({ name, kind, files, paths }: PickleImport): TemplateResult {
     const more = files - Math.min(paths.length, shownPaths);
     return html`<tr>
       <th scope="row" class="mono">${fileText(name)}</th>
-      <td class=${expected ? 'muted' : 'unexpected'}>
-        ${expected ? 'expected: frameworks write it' : 'unexpected: not written by known frameworks'}
-      </td>
+      <td class=${kind === 'unexpected' ? 'unexpected' : 'muted'}>${kindLabels[kind]}</td>
       <td class="end num">${formatCount(files)}</td>
       <td class="mono wrap">
         ${paths

@@ -34,7 +34,7 @@ export class ReportFooter extends LitElement {
   override render(): TemplateResult {
     const { io, totalBytes } = this.report;
     const pickleImports = this.report.kind === 'checkpoint' ? this.report.pickleImports : [];
-    const odd = pickleImports.filter(({ expected }) => !expected).length;
+    const odd = pickleImports.filter(({ kind }) => kind === 'unexpected').length;
     return html`<footer class="num">
       <span title=${exactBytes(io.bytesRead)}
         >read ${formatBytes(io.bytesRead)} of
@@ -47,7 +47,7 @@ export class ReportFooter extends LitElement {
         pickleImports.length === 0
           ? nothing
           : html`<span
-              >${counted(pickleImports.length, 'pickle import')}${odd === 0 ? ', all expected' : `, ${formatCount(odd)} unexpected`}:
+              >${counted(pickleImports.length, 'pickle import')}${odd === 0 ? ', none unexpected' : `, ${formatCount(odd)} unexpected`}:
               <button class="link" @click=${() => emitPanelEvent(this, 'panel-tab', 'imports')}>list</button></span
             >`
       }

@@ -11,6 +11,29 @@ export const limits = {
   pickleBytes: 512 * 1024 * 1024,
   /** Python prints no integer above 4,300 digits either; longer ones are kept as a remark. */
   pickleIntegerBytes: 1_800,
+  /**
+   * Memory that the values of one pickle may take beyond twice its size: 300,000 tensors of a state_dict take 100 MB. A byte of a pickle
+   * can become 100 bytes of objects, so that a small file would fill the memory.
+   */
+  pickleValueBytes: 160 * 1024 * 1024,
+  /** Entries of the stack, and marks, that a scan for imports holds; a dict of a million entries is set in batches of 1,000. */
+  pickleScanStack: 200_000,
+  /** Lists and dicts whose first items such a scan keeps for the text of a call. Of others it keeps whether they hold anything unexpected. */
+  pickleScanGroups: 200_000,
+  /** Values that such a scan keeps for their own sake: unexpected calls, nested bytes, containers with something unexpected in them. */
+  pickleScanKept: 10_000,
+  /** What is scanned of a pickle above `pickleBytes`. */
+  largePickleScanBytes: 64 * 1024 * 1024,
+  /** Different imports of one file that are listed; a whole model with its library has some hundred. */
+  pickleImports: 10_000,
+  /** Unexpected calls of one file that are written out: one is enough to distrust it. */
+  pickleCalls: 20,
+  /** Pickles within pickles within archives: torch.load of bytes in a pickle in a zip is three. */
+  pickleNesting: 8,
+  /** Pickles within one file: `.pkl` members of an archive, nested bytes, arrays of objects. */
+  nestedPickles: 1_000,
+  /** What all compressed and nested pickles of one file may unpack to. A model of scikit-learn takes some 100 MB. */
+  pickleUnpackedBytes: 256 * 1024 * 1024,
   /** Nodes that a walk over a pickled object may visit; shared references make the walk longer than the file ("billion laughs"). */
   pickleWalkNodes: 2_000_000,
   /** Nesting that a walk follows; CPython itself gives up near 1,000 when it pickles. */

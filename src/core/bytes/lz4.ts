@@ -97,6 +97,43 @@ export function decompressLz4Frame(frame: Uint8Array, plainBytes: number): Uint8
   return output;
 }
 
+/** Largest blocks by the number in the frame's descriptor (doc/lz4_Frame_format.md, BD byte). */
+const maxBlockBytes = [0, 0, 0, 0, 65_536, 262_144, 1_048_576, 4_194_304];
+
+/**
+ * Unpacks a frame whose content may be of any size, up to `maxBytes`. Output grows with the blocks that are there.
+ * @throws FormatError `not-this-format`, `unsupported` for a dictionary, `corrupt`
+ */
+export function decompressLz4FrameBeginning(frame: Uint8Array, maxBytes: number): { bytes: Uint8Array; isWhole: boolean } {
+  const view = viewOf(frame);
+  if (frame.byteLength < 7 || view.getUint32(0, true) !== MAGIC) throw new FormatError('not-this-format', 'no LZ4 frame');
+  const flags = view.getUint8(4);
+  if ((flags & HAS_DICTIONARY) !== 0) throw new FormatError('unsupported', 'an LZ4 frame with a dictionary');
+  const blockBytes = maxBlockBytes[(view.getUint8(5) >> 4) & 7] ?? 0;
+  let output = new Uint8Array(Math.min(maxBytes, blockBytes));
+  let to = 0;
+  for (let at = 7 + ((flags & HAS_CONTENT_SIZE) === 0 ? 0 : 8); at + 4 <= frame.byteLength;) {
+    const header = view.getUint32(at, true);
+    if (header === 0) return { bytes: output.subarray(0, to), isWhole: true };
+    const length = header & 0x7fff_ffff;
+    const block = frame.subarray(at + 4, at + 4 + length);
+    if (to + blockBytes > maxBytes || block.byteLength !== length) return { bytes: output.subarray(0, to), isWhole: false };
+    if (to + blockBytes > output.byteLength) {
+      const larger = new Uint8Array(Math.min(maxBytes, Math.max(output.byteLength * 2, to + blockBytes)));
+      larger.set(output);
+      output = larger;
+    }
+    if (header < 0x8000_0000) to = new BlockDecoder(block, output).decode(to);
+    else {
+      if (length > blockBytes) throw corrupt();
+      output.set(block, to);
+      to += length;
+    }
+    at += 4 + length + ((flags & HAS_BLOCK_CHECKSUM) === 0 ? 0 : 4);
+  }
+  return { bytes: output.subarray(0, to), isWhole: false };
+}
+
 /** Sequences of literals and matches: a copy of what was put out before, up to 65,535 bytes back. */
 class BlockDecoder {
   private at = 0;

@@ -169,7 +169,7 @@ function isBlocking({ code }: Finding): boolean {
   return findingTable[code].severity === 'error' && !harmless.has(code);
 }
 
-const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error']);
+const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error', 'pickle-calls-unexpected', 'pickle-calls-cut']);
 
 /** The resume verdict, from what is present and which findings block. */
 export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {

@@ -25,7 +25,7 @@ import { objectTrees } from './objectTree.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
-import { listImports } from './pickleImports.js';
+import { importFindings, listImports } from './pickleImports.js';
 import type { ReadResult } from './readFiles.js';
 import { checkShardIndex } from './shardIndex.js';
 import { findStateFacts } from './stateFacts.js';
@@ -58,7 +58,7 @@ export function buildReport(
     ...findWhatIsMissing(parts, ledger),
     ...storedTwiceFindings(storedTwice),
     ...differingFindings(pairs),
-    ...importFindings(pickleImports),
+    ...importFindings(parts),
     ...onlyCopyFindings(parts, onlyCopies),
     ...linkFindings(linkedFiles),
     ...findOldRanks(parts.files),
@@ -257,12 +257,6 @@ function differingFindings(pairs: readonly ComparedPair[]): Finding[] {
       path: second,
       facts: { first: baseName(first), second: baseName(second), differing, compared },
     }));
-}
-
-function importFindings(imports: CheckpointReport['pickleImports']): Finding[] {
-  return imports
-    .filter((item) => !item.expected)
-    .map((item) => ({ code: 'pickle-import-unexpected', path: item.paths[0] ?? '', facts: { import: item.name } }));
 }
 
 function tiedFindings({ tensors, files }: Parts, { tiedCopyRow: row }: ParameterCount): Finding[] {

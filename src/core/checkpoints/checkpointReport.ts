@@ -127,7 +127,10 @@ export interface ResumeReport extends Evidence {
 export interface PickleImport {
   name: string;
   files: number;
+  /** True for what saves of known frameworks name. */
   expected: boolean;
+  /** `usual`: such a name; `own`: of the user's code or another package, which loading needs; `unexpected`: neither. */
+  kind: 'usual' | 'own' | 'unexpected';
   paths: string[];
 }
 

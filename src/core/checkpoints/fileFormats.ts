@@ -8,11 +8,12 @@ import { flaxMsgpackFormat } from '../formats/msgpack/flaxMsgpackFormat.js';
 import { npyFormat } from '../formats/numpy/npyFormat.js';
 import { npzFormat } from '../formats/numpy/npzFormat.js';
 import { safetensorsFormat } from '../formats/safetensors/safetensorsFormat.js';
+import { pickleFormat } from '../formats/torch/pickleFormat.js';
 import { torchFormat } from '../formats/torch/torchFormat.js';
 import type { FileFormat } from '../formats/fileFormat.js';
 import { nemoFormat } from './nemoArchive.js';
 
-/** First bytes are compared in this order: those of msgpack are the least telling. */
+/** First bytes are compared in this order: those of msgpack and of pickles without magic are the least telling. */
 export const fileFormats = [
   safetensorsFormat,
   torchFormat,
@@ -25,6 +26,7 @@ export const fileFormats = [
   ggufFormat,
   ggmlFormat,
   flaxMsgpackFormat,
+  pickleFormat,
 ] as const;
 
 export type FileFormatId = (typeof fileFormats)[number]['id'];

@@ -1,3 +1,4 @@
+import type { ImportKind } from '../formats/pickle/imports/globalKind.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import type { Reshard, StateFact, Topology } from './checkpointReport.js';
 import type { LayoutId } from '../text/frameworkLabels.js';
@@ -68,8 +69,10 @@ export interface Parts {
   files: FilePart[];
   objects: StateObject[];
   facts: StateFact[];
-  /** Files that name each pickled global. */
-  imports: Map<string, Set<string>>;
+  /** What the files' pickles import, by full name. */
+  imports: Map<string, FoundImport>;
+  /** True where there are more different imports than are listed. */
+  hasMoreImports: boolean;
   findings: Finding[];
   /** Texts of the files' own metadata, by path and key. */
   metadata: Map<string, Map<string, string>>;
@@ -89,6 +92,14 @@ export interface Parts {
   replicas?: ReadonlySet<number>;
 }
 
+/** A global that pickles name. */
+export interface FoundImport {
+  kind: ImportKind;
+  /** True where a finding has an unexpected call of it. */
+  isCalled: boolean;
+  paths: Set<string>;
+}
+
 /** Parts in which nothing was found yet. `files` is filled as files are opened. */
 export function emptyParts(files: FilePart[] = []): Parts {
   return {
@@ -101,6 +112,7 @@ export function emptyParts(files: FilePart[] = []): Parts {
     objects: [],
     facts: [],
     imports: new Map(),
+    hasMoreImports: false,
     findings: [],
     metadata: new Map(),
     duplicates: [],

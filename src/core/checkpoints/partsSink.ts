@@ -1,13 +1,16 @@
 import { baseName } from '../files/paths.js';
-import type { FileFinding } from '../findings/finding.js';
+import type { FileFinding, Finding } from '../findings/finding.js';
+import { appendAll } from '../bytes/appendAll.js';
 import { limits } from '../bytes/limits.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
+import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
 import type { PickleValue } from '../formats/pickle/pickleValue.js';
 import { type Classifier, classify, type FileSink, type FoundTensor } from '../formats/sink/fileSink.js';
 import type { ComponentId } from '../tensors/component.js';
 import { isFlatParameter } from '../tensors/flatParameters.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { nameScopeOf } from './nameScope.js';
+import { addImport } from './pickleImports.js';
 import type { FilePart, Parts } from './parts.js';
 import type { FileRole } from './roles/fileRule.js';
 import type { RoleId } from '../files/roleLabels.js';
@@ -105,7 +108,12 @@ export class PartsSink implements FileSink {
   /** Takes back the findings of this file, for one that explains them all. It is the file's turn: they are the last. */
   withdrawFindings(): void {
     const { findings } = this.shared.parts;
-    while (findings.at(-1)?.path === this.path) findings.pop();
+    const kept: Finding[] = [];
+    for (let last = findings.at(-1); last?.path === this.path; last = findings.at(-1)) {
+      if (staysBesideCause.has(last.code)) kept.unshift(last);
+      findings.pop();
+    }
+    appendAll(findings, kept);
   }
 
   unexplained(offset: number, bytes: number): void {
@@ -126,10 +134,8 @@ export class PartsSink implements FileSink {
     this.shared.parts.objects.push({ path: this.path, value: { kind: 'json', root } });
   }
 
-  pickleImport(name: string): void {
-    const { imports } = this.shared.parts;
-    const paths = imports.get(name) ?? new Set();
-    imports.set(name, paths.add(this.path));
+  pickleImport(name: PickleImportName): void {
+    addImport(this.shared.parts, name, this.path);
   }
 
   metadata(key: string, value: string): void {
@@ -154,6 +160,13 @@ export class PartsSink implements FileSink {
     return count > limits.wholeRankObjects;
   }
 }
+
+/** What a file does when it is loaded is no consequence of another cause. */
+const staysBesideCause: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
+  'pickle-calls-unexpected',
+  'pickle-calls-cut',
+  'pickle-not-scanned',
+]);
 
 /** Texts, handles and serialized objects among the variables of a graph are never weights, whatever their names. */
 const objectDtypes = new Set(['string', 'variant', 'resource']);

@@ -1,165 +1,59 @@
-/** Which globals checkpoints of known frameworks name. A list of facts: `expected` never means safe, and nothing is ever resolved. */
+/** The imports of a report's pickles, and what is to be said of them. Nothing is ever resolved. */
+import { limits } from '../bytes/limits.js';
+import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
+import type { Finding } from '../findings/finding.js';
 import type { PickleImport } from './checkpointReport.js';
+import type { FoundImport, Parts } from './parts.js';
 
-const builtinNames = new Set([
-  'set',
-  'frozenset',
-  'list',
-  'dict',
-  'tuple',
-  'bytearray',
-  'bytes',
-  'complex',
-  'slice',
-  'range',
-  'object',
-  'int',
-  'float',
-  'str',
-  'bool',
-  // CPython 3.11 pickles enum members as getattr(Enum, 'NAME').
-  'getattr',
-]);
-
-/** Full names that are written by the standard library's own pickling of harmless values. */
-const expectedNames = new Set([
-  'collections.OrderedDict',
-  'collections.defaultdict',
-  'collections.Counter',
-  'collections.deque',
-  'argparse.Namespace',
-  '_codecs.encode',
-  'copyreg._reconstructor',
-  'copy_reg._reconstructor',
-  'pathlib.PosixPath',
-  'pathlib.WindowsPath',
-  'pathlib.PurePosixPath',
-  'pathlib._local.PosixPath',
-  'datetime.datetime',
-  'datetime.date',
-  'datetime.timedelta',
-  'datetime.timezone',
-  'decimal.Decimal',
-  'fractions.Fraction',
-  'uuid.UUID',
-  'types.SimpleNamespace',
-  'numpy.dtype',
-  'numpy.ndarray',
-  'numpy.float64',
-  'numpy.float32',
-  'numpy.int64',
-  'numpy.random._pickle.__generator_ctor',
-  'numpy.random._pickle.__bit_generator_ctor',
-  'numpy.random._pickle.__randomstate_ctor',
-  'numpy.random._mt19937.MT19937',
-  'numpy.random._pcg64.PCG64',
-  'numpy.random.bit_generator.SeedSequence',
-  'numpy.random.bit_generator.__pyx_unpickle_SeedSequence',
-  'numpy.ma.MaskedArray',
-  'numpy.ma.core._mareconstruct',
-  'torch.Size',
-  'torch.device',
-  'torch.Tensor',
-  'torch.nn.parameter.Parameter',
-  'torch.nn.parameter.Buffer',
-  'torch.nn.Parameter',
-  'torch.nn.parameter.UninitializedParameter',
-  'torch.nn.parameter.UninitializedBuffer',
-  'torch.per_tensor_affine',
-  'torch.per_tensor_symmetric',
-  'torch.per_channel_affine',
-  'torch.per_channel_symmetric',
-  'torch.per_channel_affine_float_qparams',
-  'torch.nested._internal.nested_tensor.NestedTensor',
-  'torch.nested._internal.nested_tensor._rebuild_njt',
-  'torch.serialization._get_layout',
-  'torch.storage.UntypedStorage',
-  'torch.storage.TypedStorage',
-  'torch.storage._load_from_bytes',
-  'torch._tensor._rebuild_from_type',
-  'torch._tensor._rebuild_from_type_v2',
-  'torch.jit._pickle.restore_type_tag',
-  'torch.jit._pickle.build_intlist',
-  'torch.jit._pickle.build_tensorlist',
-  'torch.jit._pickle.build_doublelist',
-  'torch.jit._pickle.build_boollist',
-  'accelerate.state.PartialState',
-  'omegaconf.dictconfig.DictConfig',
-  'omegaconf.listconfig.ListConfig',
-  'omegaconf.base.ContainerMetadata',
-  'omegaconf.base.Metadata',
-  'typing.Any',
-  'signal.Signals',
-  'deepspeed.utils.tensor_fragment.fragment_address',
-]);
-
-/** Modules whose classes are state, configuration or tensor types; only names that begin with a capital letter or `_rebuild`. */
-const expectedModules = [
-  'torch._utils',
-  'torch.nn.modules.',
-  'torch.optim.',
-  'torch.distributed.tensor',
-  'torch.distributed._tensor',
-  'torch.distributed.device_mesh',
-  'torch.distributed._mesh_layout',
-  'torch.distributed._shard.',
-  'torch.distributed.remote_device',
-  'torch.distributed.checkpoint.',
-  'torch.distributed.fsdp.',
-  'torch.amp.grad_scaler',
-  'torch.utils.data.',
-  'torchao.',
-  'bitsandbytes.',
-  'transformers.training_args',
-  'transformers.trainer_utils',
-  'transformers.trainer_pt_utils',
-  'transformers.trainer_callback',
-  'transformers.integrations.',
-  'transformers.debug_utils',
-  'transformers.tokenization_utils_base',
-  'accelerate.utils.dataclasses',
-  'accelerate.data_loader',
-  'trl.',
-  'peft.',
-  'deepspeed.',
-  'megatron.',
-  'pytorch_lightning.',
-  'lightning.',
-  'lightning_fabric.',
-  'numpy.core.multiarray',
-  'numpy._core.multiarray',
-  'numpy.core.numeric',
-  'numpy._core.numeric',
-  '__torch__.',
-];
-
-const numpyFunctions = new Set(['_reconstruct', 'scalar', '_frombuffer']);
-
-/** True for a global that checkpoints of known frameworks name. */
-export function isExpectedImport(fullName: string): boolean {
-  if (expectedNames.has(fullName)) return true;
-  const dot = fullName.lastIndexOf('.');
-  const module = fullName.slice(0, dot);
-  const name = fullName.slice(dot + 1);
-  if (module === 'builtins' || module === '__builtin__') return builtinNames.has(name);
-  if (module === 'torch' || module === 'torch.cuda')
-    return /^([A-Z]\w*Storage|b?float\d+\w*|bfloat16|u?int\d+|bool|complex\d+|half|double|float|long|q[u]?int\w+|bits\d+\w*)$/.test(
-      name,
-    );
-  if (
-    !expectedModules.some((expected) =>
-      expected.endsWith('.') ? fullName.startsWith(expected) : module === expected || module.startsWith(`${expected}.`),
-    )
-  )
-    return false;
-  return (
-    /^[A-Z_]*[A-Z]\w*$/.test(name) || name.startsWith('_rebuild') || numpyFunctions.has(name) || module.startsWith('__torch__')
-  );
+/** Adds a global that a file names. Beyond `limits.pickleImports` different ones are left out, which is noted. */
+export function addImport(parts: Pick<Parts, 'imports' | 'hasMoreImports'>, name: PickleImportName, path: string): void {
+  const { imports } = parts;
+  const { fullName, kind, isCalled } = name;
+  const known = imports.get(fullName);
+  if (known !== undefined) {
+    known.paths.add(path);
+    known.isCalled ||= isCalled;
+    if (kind === 'unexpected') known.kind = kind;
+    return;
+  }
+  if (imports.size < limits.pickleImports) imports.set(fullName, { kind, isCalled, paths: new Set([path]) });
+  else parts.hasMoreImports = true;
 }
 
+const order = { unexpected: 0, own: 1, usual: 2 };
+
 /** The import list of a report: unexpected ones first, then by name. */
-export function listImports(imports: ReadonlyMap<string, ReadonlySet<string>>): PickleImport[] {
+export function listImports(imports: ReadonlyMap<string, FoundImport>): PickleImport[] {
   return [...imports]
-    .map(([name, paths]) => ({ name, files: paths.size, expected: isExpectedImport(name), paths: [...paths].sort() }))
-    .sort((a, b) => Number(a.expected) - Number(b.expected) || (a.name < b.name ? -1 : 1));
+    .map(([name, { kind, paths }]) => ({
+      name,
+      files: paths.size,
+      expected: kind === 'usual',
+      kind,
+      paths: [...paths].sort().slice(0, limits.findingsPerCode),
+    }))
+    .sort((a, b) => order[a.kind] - order[b.kind] || (a.name < b.name ? -1 : 1));
+}
+
+/** Unexpected imports that no finding of a call has, packages whose code is needed, and whether there are more imports than are listed. */
+export function importFindings({ imports, hasMoreImports }: Pick<Parts, 'imports' | 'hasMoreImports'>): Finding[] {
+  const findings: Finding[] = [];
+  const packages = new Map<string, { names: string[]; path: string }>();
+  for (const [name, { kind, isCalled, paths }] of imports) {
+    const [path = ''] = paths;
+    if (kind === 'unexpected' && !isCalled) findings.push({ code: 'pickle-import-unexpected', path, facts: { import: name } });
+    if (kind !== 'own') continue;
+    const [top = ''] = name.split('.', 1);
+    const known = packages.get(top);
+    if (known === undefined) packages.set(top, { names: [name], path });
+    else known.names.push(name);
+  }
+  for (const [code, { names, path }] of packages)
+    findings.push({
+      code: 'pickle-needs-code',
+      path,
+      facts: { package: code, first: names.slice(0, 3).join(', '), names: names.length },
+    });
+  if (hasMoreImports) findings.push({ code: 'pickle-imports-cut', facts: { imports: limits.pickleImports } });
+  return findings;
 }

@@ -361,6 +361,7 @@ class FileReading {
       if (sniffed.content?.otherwise === undefined || !FormatError.is(error, 'not-this-format')) throw error;
       part.format = sniffed.content.otherwise;
       delete part.checks;
+      delete part.layout;
       await sink.turn();
     }
   }

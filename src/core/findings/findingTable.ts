@@ -3,6 +3,7 @@ import { arrayFindings } from './arrayFindings.js';
 import { cacheFindings } from './cacheFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
+import { pickleFindings } from './pickleFindings.js';
 import { saveFindings } from './saveFindings.js';
 import { shardFindings } from './shardFindings.js';
 import { stateFindings } from './stateFindings.js';
@@ -14,6 +15,7 @@ export const findingSubjects = {
   'Files of any kind': fileFindings,
   Tensors: tensorFindings,
   'Archives and pickles': archiveFindings,
+  'Imports and calls of pickles': pickleFindings,
   'Shards and their index': shardFindings,
   'Arrays in chunks, and their metadata': arrayFindings,
   Saves: saveFindings,
@@ -28,6 +30,7 @@ export const findingTable = {
   ...fileFindings,
   ...tensorFindings,
   ...archiveFindings,
+  ...pickleFindings,
   ...shardFindings,
   ...arrayFindings,
   ...saveFindings,

@@ -138,7 +138,7 @@ describe('PartsSink', () => {
     for (const path of ['a.pt', 'b.pt']) {
       const sink = sinkOf(shared, path);
       sink.finding({ code: 'file-empty' });
-      sink.pickleImport('torch.Size');
+      sink.pickleImport({ fullName: 'torch.Size', kind: 'usual', isCalled: false });
       sink.metadata('format', 'pt');
       sink.json({ path });
     }
@@ -147,7 +147,7 @@ describe('PartsSink', () => {
       { code: 'file-empty', path: 'a.pt' },
       { code: 'file-empty', path: 'b.pt' },
     ]);
-    expect(imports.get('torch.Size')).toEqual(new Set(['a.pt', 'b.pt']));
+    expect(imports.get('torch.Size')).toEqual({ kind: 'usual', isCalled: false, paths: new Set(['a.pt', 'b.pt']) });
     expect(metadata.get('b.pt')?.get('format')).toBe('pt');
     expect(objects.map(({ path }) => path)).toEqual(['a.pt', 'b.pt']);
   });
@@ -166,7 +166,7 @@ describe('sinkWith', () => {
     inner.tensor(tensor(['weight']));
     inner.object(1);
     inner.json(2);
-    inner.pickleImport('torch.Size');
+    inner.pickleImport({ fullName: 'torch.Size', kind: 'usual', isCalled: false });
     inner.metadata('a', 'b');
     await inner.turn();
     expect(claimed).toEqual([1]);

@@ -222,7 +222,7 @@ describe('legacy files', () => {
     ];
     const legacy = buildTorchLegacy(p.pickle(module), storages);
     const report = await inspectHostile(memoryTree('m', { 'x.pt': legacy }));
-    expect(report.findings.map(({ code }) => code)).toEqual(['pickle-import-unexpected']);
+    expect(report.findings.map(({ code }) => code)).toEqual(['pickle-needs-code']);
     expect(report.components).toMatchObject({ weights: { tensorBytes: 24 }, container: { otherBytes: 12 } });
   });
 

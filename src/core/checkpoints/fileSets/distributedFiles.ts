@@ -13,6 +13,7 @@ import {
   type DistributedEntry,
   type DistributedMetadata,
 } from '../../formats/torch/distributedMetadata.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
@@ -38,7 +39,8 @@ export const distributedFiles: FileSetFormat = {
     const metadataPaths = set.paths.filter((path) => baseName(path) === '.metadata');
     const markers = metadataPaths.length > 0 ? metadataPaths : set.paths.filter((path) => rankMetadata.test(baseName(path)));
     const saved: Saved[] = [];
-    for (const path of markers) saved.push(await readMetadata(path, set.root, access));
+    const imports = new Map<string, FileImports>();
+    for (const path of markers) saved.push(await readMetadata(path, set.root, access, imports));
     const objects = await fetchObjects(saved, access);
     const edges = await findDamagedEdges(saved, access);
     const impostors = saved.length === 0 ? await findImpostors(set, access) : [];
@@ -47,7 +49,7 @@ export const distributedFiles: FileSetFormat = {
     describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
     if (saved.length === 0) noteUnfinished(set, access);
     for (const [path, error] of impostors) await access.guard(path, () => Promise.reject(error));
-    for (const { metadata, path } of saved) for (const name of metadata.imports) access.sinkOf(path).pickleImport(name);
+    for (const [path, found] of imports) await found.report(access.sinkOf(path));
     addTensors(saved, access);
     claimObjects(saved, access);
     for (const [index, one] of saved.entries()) await addObjects(one, objects[index] ?? [], access);
@@ -72,15 +74,40 @@ export function rankOfDataFile(path: string): number | undefined {
   return rank === undefined ? undefined : Number(rank);
 }
 
-async function readMetadata(path: string, root: string, access: FileSetAccess): Promise<Saved> {
+async function readMetadata(
+  path: string,
+  root: string,
+  access: FileSetAccess,
+  imports: Map<string, FileImports>,
+): Promise<Saved> {
   const sizeBytes = access.entry(path)?.sizeBytes ?? 0;
   if (sizeBytes > limits.pickleBytes) throw new FormatError('limit-exceeded', `${sizeBytes} bytes of metadata`);
   access.onProgress(path);
-  const metadata = readDistributedMetadata(await access.read(path, 0, sizeBytes));
+  const bytes = await access.read(path, 0, sizeBytes);
+  const found = new FileImports(access.signal);
+  found.scan(bytes, 0);
+  imports.set(path, found);
+  const metadata = await readOrReport(bytes, found, path, access);
   access.onProgress(path);
   const paths = metadata.files.map((file) => joinPath(root, file));
   noteTail(path, metadata.endBytes, sizeBytes, access);
   return { path, metadata, paths, files: paths.map((file) => access.fileNumber(file)), extents: extentsOf(metadata) };
+}
+
+/** What metadata import counts whether or not they are metadata. */
+async function readOrReport(
+  bytes: Uint8Array,
+  imports: FileImports,
+  path: string,
+  access: FileSetAccess,
+): Promise<DistributedMetadata> {
+  try {
+    return readDistributedMetadata(bytes);
+  } catch (error) {
+    await access.turn();
+    await imports.report(access.sinkOf(path));
+    throw error;
+  }
 }
 
 /** torch stops at the end of the pickle: what follows is read by none of its loaders. */

@@ -7,6 +7,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decodeText } from '../../bytes/text.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { readHdf5 } from '../hdf5/readHdf5.js';
 import { nestedSink } from '../sink/nestedSink.js';
@@ -25,7 +26,10 @@ export async function readKerasArchive(source: ByteSource, sink: FileSink): Prom
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   const weights = find(WEIGHTS);
   const metadata = await readMetadata(source, find(METADATA), sink.signal);
+  const imports = new FileImports(sink.signal);
+  await imports.scanMembers(source, entries, (entry) => entry === weights);
   await sink.turn();
+  await imports.report(sink);
   if (weights === undefined && find('config.json') === undefined)
     throw new FormatError('not-this-format', 'a zip archive without a Keras model');
   if (metadata !== undefined) showMetadata(metadata, sink);

@@ -5,8 +5,8 @@
  */
 import { FormatError } from '../../bytes/formatError.js';
 import { isLlmc } from './llmc.js';
+import { isPickle } from '../pickle/pickleHead.js';
 import { isSafetensors } from '../safetensors/safetensors.js';
-import { isPickle } from '../torch/torchFile.js';
 import { isTorchLegacy } from '../torch/torchLegacy.js';
 import { isZip } from '../zip.js';
 

@@ -7,6 +7,7 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeLatin1 } from '../../bytes/text.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 
 const magic = '\x93NUMPY';
@@ -48,6 +49,8 @@ export function isNpy(head: Uint8Array): boolean {
 export interface NpyHeader {
   dtype: string;
   isBigEndian: boolean;
+  /** True for an array of Python objects, whose data are a pickle. */
+  isObject: boolean;
   shape: number[];
   /** Magic to padding: where the data begin. */
   headerBytes: number;
@@ -96,6 +99,7 @@ function parseText(text: string): Omit<NpyHeader, 'headerBytes'> {
   return {
     dtype: type === undefined ? 'structured' : numpyDtype(type),
     isBigEndian: type?.startsWith('>') === true,
+    isObject: isObjectArray(text),
     shape,
     dataBytes,
   };
@@ -138,6 +142,22 @@ function dataBytesOf(type: string, elements: number): number | undefined {
   return kind === 'O' ? undefined : elements * Number(width) * (kind === 'U' ? 4 : 1);
 }
 
+/** A dtype with a field of objects is pickled whole (numpy/lib/format.py, write_array: `dtype.hasobject`). */
+function isObjectArray(text: string): boolean {
+  const descr = text.slice(text.indexOf("'descr'"), text.indexOf("'shape'", text.indexOf("'descr'")));
+  return /'[<>|=]?O\d*'/.test(descr.length === 0 ? text : descr);
+}
+
+/** What the pickle behind the header of an array of objects imports. */
+async function objectImports(source: ByteSource, headerBytes: number, sink: FileSink): Promise<FileImports> {
+  const imports = new FileImports(sink.signal);
+  const bytes = source.sizeBytes - headerBytes;
+  const read = Math.min(bytes, limits.largePickleScanBytes);
+  imports.scan(await source.read(headerBytes, read, sink.signal), headerBytes);
+  if (bytes > read) imports.leaveOut('the array', bytes - read, 'more than is read', headerBytes + read);
+  return imports;
+}
+
 /** The header of an array, of which `read` gives any number of bytes from its beginning; undefined where the array ends in it. */
 export async function readNpyHeader(read: (length: number) => Promise<Uint8Array>): Promise<NpyHeader | undefined> {
   // numpy pads headers to 64 bytes; nearly all take 128.
@@ -156,7 +176,9 @@ export async function readNpyHeader(read: (length: number) => Promise<Uint8Array
 export async function readNpy(source: ByteSource, sink: FileSink): Promise<string> {
   const { sizeBytes } = source;
   const header = await readNpyHeader((length) => source.read(0, Math.min(length, sizeBytes), sink.signal));
+  const imports = header?.isObject === true ? await objectImports(source, header.headerBytes, sink) : undefined;
   await sink.turn();
+  await imports?.report(sink);
   if (header === undefined) throw new FormatError('truncated', 'the file ends in its header', { offset: sizeBytes });
   const { dtype, shape, headerBytes, dataBytes } = header;
   const present = sizeBytes - headerBytes;

@@ -5,7 +5,9 @@
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
+import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npy.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../zip.js';
@@ -27,12 +29,27 @@ export interface NumpyMember {
  */
 export async function readNumpyArchive(source: ByteSource, sink: FileSink): Promise<string> {
   const { members, others } = await readNumpyMembers(source, sink.signal);
+  const imports = new FileImports(sink.signal);
+  for (const { entry, header } of members)
+    if (!FormatError.is(header) && header.isObject) await scanObjects(source, entry, header, imports);
+  await imports.scanMembers(source, others);
   await sink.turn();
+  await imports.report(sink);
   if (members.length === 0 && others.length > 0) throw new FormatError('not-this-format', 'a zip archive without NumPy arrays');
   for (const member of members) list(member, sink);
   // Anything but arrays is not NumPy's.
   for (const entry of others) sink.unexplained(entry.headerOffset, entry.endOffset - entry.headerOffset);
   return 'npz';
+}
+
+/** What the pickle of an array of objects imports. */
+async function scanObjects(source: ByteSource, entry: ZipEntry, header: NpyHeader, imports: FileImports): Promise<void> {
+  const { dataOffset, compressedBytes, method, bytes } = entry;
+  if (dataOffset === undefined || compressedBytes > limits.pickleUnpackedBytes || bytes > limits.pickleUnpackedBytes)
+    return imports.leaveOut(entry.name, compressedBytes, 'more than is read', entry.headerOffset);
+  const stored = await source.read(dataOffset, Math.min(compressedBytes, source.sizeBytes - dataOffset));
+  const array = method === DEFLATED ? inflateBeginning(stored, Math.min(bytes, stored.byteLength * 1_032 + 64)) : stored;
+  imports.scan(array, method === STORED ? dataOffset : undefined, { start: header.headerBytes });
 }
 
 /**

@@ -2,6 +2,7 @@
  * Which memo entries of a pickle are ever fetched. A pickler memoizes every object that it writes, so that a machine that keeps them
  * all holds every tuple of a 200 MB file; nearly all are never asked for again. Opcode arguments as in Lib/pickletools.py.
  */
+import { argumentBytes, LENGTH32, LENGTH64, LENGTH8 } from './argumentBytes.js';
 import { opcode } from './opcodes.js';
 
 /** A set of memo keys, each with a place in a dense list. */
@@ -51,40 +52,6 @@ function bitCount(bits: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Bytes that follow an opcode: a count, or how the length itself is written. */
-const LENGTH8 = -1;
-const LENGTH32 = -2;
-const LENGTH64 = -3;
-const OTHER = -4;
-
-const argumentBytes = new Int8Array(256).fill(OTHER);
-function assign(bytes: number, codes: readonly number[]): void {
-  for (const code of codes) argumentBytes[code] = bytes;
-}
-assign(0, [
-  ...[opcode.NONE, opcode.NEWTRUE, opcode.NEWFALSE, opcode.MARK, opcode.EMPTY_TUPLE, opcode.TUPLE, opcode.TUPLE1, opcode.TUPLE2],
-  ...[
-    opcode.TUPLE3,
-    opcode.EMPTY_LIST,
-    opcode.LIST,
-    opcode.APPEND,
-    opcode.APPENDS,
-    opcode.EMPTY_DICT,
-    opcode.DICT,
-    opcode.SETITEM,
-  ],
-  ...[opcode.SETITEMS, opcode.EMPTY_SET, opcode.FROZENSET, opcode.ADDITEMS, opcode.STACK_GLOBAL, opcode.REDUCE, opcode.NEWOBJ],
-  ...[opcode.NEWOBJ_EX, opcode.OBJ, opcode.BUILD, opcode.BINPERSID, opcode.NEXT_BUFFER, opcode.READONLY_BUFFER, opcode.DUP],
-  ...[opcode.POP, opcode.POP_MARK, opcode.MEMOIZE],
-]);
-assign(1, [opcode.PROTO, opcode.BININT1, opcode.EXT1, opcode.BINPUT]);
-assign(2, [opcode.BININT2, opcode.EXT2]);
-assign(4, [opcode.BININT, opcode.EXT4, opcode.LONG_BINPUT]);
-assign(8, [opcode.BINFLOAT, opcode.FRAME]);
-assign(LENGTH8, [opcode.SHORT_BINUNICODE, opcode.SHORT_BINBYTES, opcode.SHORT_BINSTRING, opcode.LONG1]);
-assign(LENGTH32, [opcode.BINUNICODE, opcode.BINBYTES, opcode.BINSTRING, opcode.LONG4]);
-assign(LENGTH64, [opcode.BINUNICODE8, opcode.BINBYTES8, opcode.BYTEARRAY8]);
-
 /**
  * The memo keys that a pickle fetches, found without running it. Undefined where it has opcodes of the text protocols, or cannot be
  * followed to its end: then every entry has to be kept.
@@ -97,16 +64,14 @@ export function memoUseOf(bytes: Uint8Array, start = 0): MemoUse | undefined {
   while (at < end) {
     const code = bytes[at++] as opcode;
     const argument = argumentBytes[code] as number;
-    if (argument >= 0) {
-      at += argument;
-      continue;
-    }
+    if (argument === 0 && code !== opcode.STOP) continue;
     if (code === opcode.STOP) return use;
     if (code === opcode.BINGET && at < end) use.add(bytes[at++] as number);
     else if (code === opcode.LONG_BINGET && at + 4 <= end) {
       use.add(view.getUint32(at, true));
       at += 4;
-    } else if (argument === LENGTH8 && at < end) at += 1 + (bytes[at] as number);
+    } else if (argument >= 0) at += argument;
+    else if (argument === LENGTH8 && at < end) at += 1 + (bytes[at] as number);
     else if (argument === LENGTH32 && at + 4 <= end) at += 4 + view.getUint32(at, true);
     else if (argument === LENGTH64 && at + 8 <= end) at += 8 + Number(view.getBigUint64(at, true));
     else if (code === opcode.GLOBAL) at = lineEnd(bytes, lineEnd(bytes, at));

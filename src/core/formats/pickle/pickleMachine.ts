@@ -27,8 +27,6 @@ export interface PickleResult {
   root: PickleValue;
   /** Offset behind STOP. */
   end: number;
-  /** Full names of all globals, each once, in order of appearance. */
-  globals: string[];
   /** All persistent ids, also those in values that nobody looks into. */
   persistents: PicklePersistent[];
 }
@@ -89,8 +87,7 @@ class PickleMachine {
       const at = this.input.position;
       const code = this.input.opcode();
       if (code === undefined) throw new FormatError('truncated', 'the pickle ends before its STOP', { offset: at });
-      if (code === opcode.STOP)
-        return { root: this.pop(), end: this.input.position, globals: [...this.globals.keys()], persistents: this.persistents };
+      if (code === opcode.STOP) return { root: this.pop(), end: this.input.position, persistents: this.persistents };
       this.step(code, at);
     }
   }

@@ -1,6 +1,7 @@
 import type { FileFinding } from '../../findings/finding.js';
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
 import type { NewTensor, TensorTable } from '../../tensors/tensorTable.js';
+import type { PickleImportName } from '../pickle/imports/importCollector.js';
 import type { PickleValue } from '../pickle/pickleValue.js';
 
 /** A tensor's place in training state. */
@@ -62,7 +63,7 @@ export interface FileSink {
   /** Settings that a file holds in another form than a pickle: the key-values of a GGUF, a YAML file. */
   json(root: unknown, name?: string): void;
   /** A global that a pickle of this file names. */
-  pickleImport(name: string): void;
+  pickleImport(name: PickleImportName): void;
   /** A text of the file's own metadata, such as `format` = `pt`. */
   metadata(key: string, value: string): void;
 }

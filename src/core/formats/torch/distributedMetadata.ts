@@ -14,8 +14,8 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import type { FlatState } from '../pickle/flatState.js';
 import { entriesOf, itemsOf, member, numbersOf } from '../pickle/pickleAccess.js';
 import { runPickle, type PickleOptions } from '../pickle/pickleMachine.js';
+import { isPickle } from '../pickle/pickleHead.js';
 import { type PickleGlobal, calleeName, globalName, PickleCall, PickleDict, type PickleValue } from '../pickle/pickleValue.js';
-import { isPickle } from './torchFile.js';
 import { torchDtype } from './torchTensor.js';
 
 /** A name of the saved state: a tensor, or an object (then without `tensor`). */
@@ -37,7 +37,6 @@ export interface DistributedMetadata {
   items: ItemColumns;
   /** Paths that items refer to, relative to the directory of the `.metadata`. */
   files: string[];
-  imports: string[];
   /** Where the pickle ends. */
   endBytes: number;
   /** Items that belong to no name. */
@@ -73,7 +72,6 @@ export function readDistributedMetadata(bytes: Uint8Array, options: Pick<PickleO
     chunks: collector.chunks,
     items: collector.items,
     files: collector.items.files,
-    imports: pickle.globals,
     endBytes: pickle.end,
     orphans,
   };

@@ -1,12 +1,16 @@
 /** Any file that torch.load would be asked to open: a zip, a legacy file, or a bare pickle, whatever its name says. */
-import { appendAll } from '../../bytes/appendAll.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { encodeText } from '../../bytes/text.js';
+import { isUnpackable, unpack, type UnpackedCompression } from '../../bytes/unpack.js';
 import type { FileSink } from '../sink/fileSink.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
+import type { ScanResult } from '../pickle/imports/pickleScan.js';
 import { joblibDataBehind } from '../pickle/joblibArrays.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
+import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
+import { compressionOfPickle, isPickle, mayBeOldPickle, type PickleCompression } from '../pickle/pickleHead.js';
 import type { PickleCall } from '../pickle/pickleValue.js';
 import { listTorchTensors } from './torchStorages.js';
 import { isTorchLegacy, readTorchLegacy } from './torchLegacy.js';
@@ -18,6 +22,8 @@ import { isZip, readZipDirectory, type ZipDirectory } from '../zip.js';
 export type TorchFileKind = TorchZipKind | 'torch-legacy' | 'torch-tar' | 'pickle';
 
 const HEAD_BYTES = 64;
+/** A block of the compressions that joblib has, for its first bytes. */
+const PACKED_HEAD_BYTES = 1024 * 1024;
 
 /**
  * Lists the file's tensors and object into the sink; answers which kind it is. The end is looked at first, as an intact zip then
@@ -52,8 +58,11 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
     return 'torch-legacy';
   }
   const compression = compressionOfPickle(head);
-  if (compression !== undefined) throw new FormatError('unsupported', `a file in ${compression}`, { offset: 0 });
-  if (!isPickle(head) && !(await mayBeOldPickle(source, head, sink.signal))) throw notATorchFile();
+  if (compression !== undefined) {
+    await readPackedPickle(source, sink, compression);
+    return 'pickle';
+  }
+  if (!isPickle(head) && !mayBeOldPickle(head)) throw notATorchFile();
   await readBarePickle(source, sink, isPickle(head));
   return 'pickle';
 }
@@ -70,80 +79,128 @@ async function directoryOf(source: ByteSource, sink: FileSink): Promise<ZipDirec
   }
 }
 
-/** Protocol 2 and up begin with PROTO; older ones with an opcode that is a printable character, so that only names tell. */
-export function isPickle(head: Uint8Array): boolean {
-  return head[0] === 0x80 && (head[1] ?? 0xff) >= 2 && (head[1] ?? 0xff) <= 5;
-}
-
-/** Compressions of joblib.dump, and of pickles that programs pack themselves: what is inside is not looked at. */
-const compressions: readonly [name: string, magic: readonly number[]][] = [
-  ['gzip', [0x1f, 0x8b, 0x08]],
-  ['zlib', [0x78, 0x01]],
-  ['zlib', [0x78, 0x5e]],
-  ['zlib', [0x78, 0x9c]],
-  ['zlib', [0x78, 0xda]],
-  ['bzip2', [0x42, 0x5a, 0x68]],
-  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a]],
-  ['lzma', [0x5d, 0x00, 0x00]],
-  ['lz4', [0x04, 0x22, 0x4d, 0x18]],
-];
-
-function compressionOfPickle(head: Uint8Array): string | undefined {
-  return compressions.find(([, magic]) => magic.every((byte, at) => head[at] === byte))?.[0];
-}
-
-/** Opcodes that begin a pickle of protocol 0 or 1: a mark, a global, an empty container, a text, a number or a singleton. */
-const firstOpcodes = new Set([...'(c]})SVUXTILFGJKMN'].map((character) => character.charCodeAt(0)));
-const STOP = 0x2e;
-
-/** Protocols 0 and 1 have no magic: the first opcode and the STOP at the end are looked at, the machine tells the rest. */
-async function mayBeOldPickle(source: ByteSource, head: Uint8Array, signal: AbortSignal | undefined): Promise<boolean> {
-  if (!firstOpcodes.has(head[0] ?? 0) || source.sizeBytes > limits.pickleBytes) return false;
-  const [last] = await source.read(source.sizeBytes - 1, 1, signal);
-  return last === STOP;
-}
-
 function notATorchFile(): FormatError {
   return new FormatError('not-this-format', 'neither a zip nor a pickle', { offset: 0 });
 }
 
-/** Runs a pickle with the arrays that joblib writes into it. */
-function runWithArrays(bytes: Uint8Array): PickleResult {
-  const inner: string[] = [];
+/** Runs a pickle with the arrays that joblib writes into it, and notes where these are. */
+function runWithArrays(bytes: Uint8Array, gaps: ArrayInPickle[]): PickleResult {
   const bytesBehind = (object: PickleCall, offset: number): number => {
     const data = joblibDataBehind(object, bytes, offset);
-    if (data?.kind !== 'pickle') return data?.bytes ?? 0;
-    const nested = runPickle(bytes, offset);
-    appendAll(inner, nested.globals);
-    return nested.end - offset;
+    if (data === undefined) return 0;
+    const length = data.kind === 'raw' ? data.bytes : runPickle(bytes, offset).end - offset;
+    gaps.push({ offset, bytes: length, isPickle: data.kind === 'pickle' });
+    return length;
   };
-  const pickle = runPickle(bytes, 0, { bytesBehind, forget: false });
-  return { ...pickle, globals: [...new Set([...pickle.globals, ...inner])] };
+  return runPickle(bytes, 0, { bytesBehind, forget: false });
+}
+
+/** An array that joblib wrote between the opcodes of a pickle. */
+interface ArrayInPickle {
+  offset: number;
+  bytes: number;
+  /** True for one of objects, which is a pickle itself. */
+  isPickle: boolean;
 }
 
 /** @param hasMagic false for one that only its opcodes can tell from any other file */
 async function readBarePickle(source: ByteSource, sink: FileSink, hasMagic: boolean): Promise<void> {
-  if (source.sizeBytes > limits.pickleBytes) {
-    sink.finding({ code: 'pickle-too-large', facts: { bytes: source.sizeBytes, limitBytes: limits.pickleBytes } });
-    sink.unexplained(0, source.sizeBytes);
-    return;
-  }
+  if (source.sizeBytes > limits.pickleBytes) return readLargePickle(source, sink);
   const bytes = await source.read(0, source.sizeBytes, sink.signal);
+  const listed = await listPickle(bytes, sink, 0, hasMagic);
+  if (listed === undefined) return;
+  const behind = source.sizeBytes - listed.end;
+  if (behind > 0) {
+    sink.unexplained(listed.end, behind);
+    sink.finding({ code: 'pickle-followed-by-bytes', offset: listed.end, facts: { bytes: behind } });
+  }
+  listTorchTensors(listed.root, () => undefined, sink);
+}
+
+/** Imports at the beginning of a pickle that is larger than what is read. */
+async function readLargePickle(source: ByteSource, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink.signal);
+  imports.scan(await source.read(0, limits.largePickleScanBytes, sink.signal), 0);
+  imports.leaveOut(
+    'the pickle',
+    source.sizeBytes - limits.largePickleScanBytes,
+    'larger than what is read',
+    limits.largePickleScanBytes,
+  );
+  await imports.report(sink);
+  sink.finding({ code: 'pickle-too-large', facts: { bytes: source.sizeBytes, limitBytes: limits.pickleBytes } });
+  sink.unexplained(0, source.sizeBytes);
+}
+
+/**
+ * Lists what a pickle imports, and its object; undefined where that cannot be made.
+ * @param offset where it begins in the file; undefined for bytes that were unpacked
+ * @throws FormatError `not-this-format` for one without magic that does not run
+ */
+async function listPickle(
+  bytes: Uint8Array,
+  sink: FileSink,
+  offset: number | undefined,
+  hasMagic: boolean,
+): Promise<PickleResult | undefined> {
+  const arrays: ArrayInPickle[] = [];
+  const imports = new FileImports(sink.signal);
+  const scan = (): ScanResult => {
+    for (const array of arrays)
+      if (array.isPickle) imports.scan(bytes, offset, { start: array.offset, end: array.offset + array.bytes });
+    return imports.scan(bytes, offset, { gaps: arrays.map((array) => [array.offset, array.bytes]) });
+  };
   try {
-    const pickle = isFromJoblib(bytes) ? runWithArrays(bytes) : runPickle(bytes);
-    if (!hasMagic && pickle.end !== source.sizeBytes) throw notATorchFile();
-    const behind = source.sizeBytes - pickle.end;
-    if (behind > 0) {
-      sink.unexplained(pickle.end, behind);
-      sink.finding({ code: 'pickle-followed-by-bytes', offset: pickle.end, facts: { bytes: behind } });
-    }
-    for (const name of pickle.globals) sink.pickleImport(name);
+    const pickle = isFromJoblib(bytes) ? runWithArrays(bytes, arrays) : runPickle(bytes);
+    scan();
+    if (!hasMagic && pickle.end !== bytes.byteLength && !imports.hasAny) throw notATorchFile();
+    await imports.report(sink);
     sink.object(pickle.root);
-    listTorchTensors(pickle.root, () => undefined, sink);
+    return pickle;
   } catch (error) {
-    if (!FormatError.is(error, 'corrupt') && !FormatError.is(error, 'truncated')) throw error;
-    if (!hasMagic) throw notATorchFile();
-    sink.finding({ code: 'pickle-corrupt', offset: error.offset ?? 0, facts: { record: 'pickle', detail: error.detail } });
+    if (!FormatError.is(error) || !damageCodes.has(error.code)) throw error;
+    const { callsBeforeDamage } = scan();
+    if (!hasMagic && !callsBeforeDamage) throw notATorchFile();
+    await imports.report(sink);
+    sink.finding(pickleDamage(error, 'pickle', bytes.byteLength, offset ?? 0));
+    return undefined;
+  }
+}
+
+/** What a pickle in another compression holds. Its bytes have no places in the file. */
+async function readPackedPickle(source: ByteSource, sink: FileSink, compression: PickleCompression): Promise<void> {
+  const unsupported = new FormatError('unsupported', `a file in ${compression}`, { offset: 0 });
+  if (!isUnpackable(compression) || source.sizeBytes > limits.pickleUnpackedBytes) {
+    const imports = new FileImports(sink.signal);
+    imports.leaveOut('the file', source.sizeBytes, `compressed with ${compression}`, 0);
+    await imports.report(sink);
+    throw unsupported;
+  }
+  if (!(await holdsPickle(source, compression, sink.signal))) throw unsupported;
+  const packed = await source.read(0, source.sizeBytes, sink.signal);
+  const { bytes, isWhole } = await unpack(packed, compression, limits.pickleUnpackedBytes, sink.signal);
+  if (!isWhole) {
+    const imports = new FileImports(sink.signal);
+    imports.leaveOut('the file', source.sizeBytes, 'it unpacks to more than is read', 0);
+    await imports.report(sink);
+  }
+  await listPickle(bytes, sink, undefined, isPickle(bytes));
+}
+
+/** By the first bytes of what it unpacks to. */
+async function holdsPickle(
+  source: ByteSource,
+  compression: UnpackedCompression,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    const packed = await source.read(0, Math.min(PACKED_HEAD_BYTES, source.sizeBytes), signal);
+    const { bytes: head } = await unpack(packed, compression, HEAD_BYTES, signal);
+    return isPickle(head) || mayBeOldPickle(head);
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    // The beginning alone may be too little of a small block, which is no matter for one that is whole.
+    return source.sizeBytes > PACKED_HEAD_BYTES;
   }
 }
 

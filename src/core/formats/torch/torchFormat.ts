@@ -1,7 +1,8 @@
 import { componentOfPath } from '../../tensors/componentOfPath.js';
 import { defineFormat } from '../fileFormat.js';
 import { isZip } from '../zip.js';
-import { isPickle, readTorchFile } from './torchFile.js';
+import { isPickle } from '../pickle/pickleHead.js';
+import { readTorchFile } from './torchFile.js';
 import { isTorchTar } from './torchTar.js';
 
 /** Whatever `torch.save` wrote, and plain pickles. */

@@ -10,6 +10,8 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { itemsOf, keyText } from '../pickle/pickleAccess.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
+import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
 import { listTorchTensors, storageSizesOf } from './torchStorages.js';
 
@@ -30,11 +32,14 @@ export function isTorchLegacy(head: Uint8Array): boolean {
  * @throws FormatError `corrupt` or `truncated` when the pickles cannot be read
  */
 export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promise<void> {
-  const pickles = await readPickles(source, sink);
+  const { pickles, bytes } = await readPickles(source, sink);
+  const imports = new FileImports(sink.signal);
+  // Behind the fifth pickle come storages; behind damage anything may follow.
+  imports.scan(bytes, 0, pickles.length === 5 ? { end: pickles[4]?.end ?? bytes.byteLength } : {});
+  await imports.report(sink);
   const [, , , object, keys] = pickles;
   if (object === undefined) throw new FormatError('truncated', 'the file ends before its object', { offset: source.sizeBytes });
   const places = keys === undefined ? new Map<string, FoundPiece>() : placeStorages(source, object, keys, sink);
-  for (const name of pickles.flatMap((pickle) => pickle.globals)) sink.pickleImport(name);
   sink.object(object.root);
   const used = new Set<string>();
   listTorchTensors(
@@ -48,8 +53,14 @@ export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promi
   for (const [key, piece] of places) if (!used.has(key)) sink.claim(piece.offset, piece.bytes, 'container');
 }
 
+interface ReadPickles {
+  pickles: PickleResult[];
+  /** The beginning of the file, as far as it was read for them. */
+  bytes: Uint8Array;
+}
+
 /** The pickles lie one behind the other, with nothing that says how long they are: read more until the fifth has its STOP. */
-async function readPickles(source: ByteSource, sink: FileSink): Promise<PickleResult[]> {
+async function readPickles(source: ByteSource, sink: FileSink): Promise<ReadPickles> {
   for (let wanted = FIRST_READ_BYTES; ; wanted *= 4) {
     const length = Math.min(wanted, source.sizeBytes, limits.pickleBytes);
     const bytes = await source.read(0, length, sink.signal);
@@ -61,16 +72,13 @@ async function readPickles(source: ByteSource, sink: FileSink): Promise<PickleRe
         pickles.push(pickle);
         at = pickle.end;
       }
-      return pickles;
+      return { pickles, bytes };
     } catch (error) {
       if (!FormatError.is(error)) throw error;
       if (error.code === 'truncated' && length === wanted) continue;
-      sink.finding({
-        code: 'pickle-corrupt',
-        offset: error.offset ?? at,
-        facts: { record: `pickle ${pickles.length + 1} of 5`, detail: error.detail },
-      });
-      return pickles;
+      if (!damageCodes.has(error.code)) throw error;
+      sink.finding(pickleDamage(error, `pickle ${pickles.length + 1} of 5`, length - at, 0));
+      return { pickles, bytes };
     }
   }
 }

@@ -9,9 +9,12 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
+import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
 import { readExportedProgram } from './exportedProgram.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
+import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle } from '../pickle/pickleMachine.js';
 import { listTorchTensors } from './torchStorages.js';
 import { readZipRecord, type ZipDirectory, type ZipEntry } from '../zip.js';
@@ -29,19 +32,61 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
   const folder = folderOf(directory.entries);
   const records = recordsBelow(folder, directory.entries);
   const pickle = records.get('data.pkl');
+  const imports = new FileImports(sink.signal);
   const lost = await findLostBeginning(source, directory.entries, pickle, sink);
+  await scanBeginning(source, directory.entries, lost, imports);
   if (pickle !== undefined) {
-    const bytes = await readZipRecord(source, pickle, limits.pickleBytes, sink.signal);
+    const bytes = await readPickle(source, pickle, imports, sink);
+    await imports.scanMembers(source, directory.entries, (entry) => entry === pickle && bytes !== undefined);
     await sink.turn();
+    await imports.report(sink);
     sink.metadata('archive', folder.slice(0, -1));
     checkRecords(directory.entries, lost, sink);
-    listPickledObject(bytes, pickle, records, sink);
+    if (bytes !== undefined) listPickledObject(bytes, pickle, records, sink);
+    else eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
     return records.has('constants.pkl') ? 'torchscript' : 'torch-zip';
   }
+  await imports.scanMembers(source, directory.entries);
   await sink.turn();
+  await imports.report(sink);
   checkRecords(directory.entries, lost, sink);
   if (await readExportedProgram(source, records, sink)) return 'torch-export';
   throw new FormatError('not-this-format', 'a zip archive without data.pkl');
+}
+
+const STORED = 0;
+const DEFLATED = 8;
+
+/** The pickle of the archive, and what it imports; undefined for one in a compression that is not unpacked, which is noted. */
+async function readPickle(
+  source: ByteSource,
+  entry: ZipEntry,
+  imports: FileImports,
+  sink: FileSink,
+): Promise<Uint8Array | undefined> {
+  // torch stores it; other programs that pack an archive again deflate it.
+  if (entry.method !== STORED && entry.method !== DEFLATED) return undefined;
+  const stored = await readZipRecord(source, entry, limits.pickleBytes, sink.signal);
+  const isStored = entry.method === STORED;
+  if (!isStored && entry.bytes > limits.pickleUnpackedBytes) return undefined;
+  const bytes = isStored ? stored : inflateBeginning(stored, Math.min(entry.bytes, stored.byteLength * 1_032 + 64));
+  imports.scan(bytes, isStored ? entry.dataOffset : undefined);
+  return bytes;
+}
+
+/** torch.load reads a file as a pickle where it does not begin as an archive, whatever is at its end. */
+async function scanBeginning(
+  source: ByteSource,
+  entries: readonly ZipEntry[],
+  lost: ZipEntry | undefined,
+  imports: FileImports,
+): Promise<void> {
+  const first = entries[0];
+  const end = lost === undefined ? (first?.headerOffset ?? 0) : lost.endOffset;
+  if (end <= 0) return;
+  const length = Math.min(end, source.sizeBytes, limits.largePickleScanBytes);
+  await imports.scanContent(await source.read(0, length), 'the bytes before the archive', 0);
+  if (end > length) imports.leaveOut('the bytes before the archive', end - length, 'more than are read', length);
 }
 
 /** The archive's one folder, which is named after the file that was saved first; with its slash. */
@@ -77,7 +122,6 @@ async function findLostBeginning(
 function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRecords, sink: FileSink): void {
   try {
     const pickle = runPickle(bytes);
-    for (const name of pickle.globals) sink.pickleImport(name);
     sink.object(pickle.root);
     const used = new Set<string>();
     const locate = locatorOf(records, 'data/');
@@ -94,12 +138,8 @@ function listPickledObject(bytes: Uint8Array, entry: ZipEntry, records: TorchRec
       if (!used.has(key)) sink.claim(piece.offset, piece.bytes, 'container');
     });
   } catch (error) {
-    if (!FormatError.is(error, 'corrupt') && !FormatError.is(error, 'truncated')) throw error;
-    sink.finding({
-      code: 'pickle-corrupt',
-      offset: entry.headerOffset + (error.offset ?? 0),
-      facts: { record: 'data.pkl', detail: error.detail },
-    });
+    if (!FormatError.is(error) || !damageCodes.has(error.code)) throw error;
+    sink.finding(pickleDamage(error, 'data.pkl', bytes.byteLength, entry.headerOffset));
     eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
   }
 }

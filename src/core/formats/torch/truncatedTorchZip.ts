@@ -7,6 +7,8 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
+import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
 import { listTorchTensors, storageSizesOf } from './torchStorages.js';
 
@@ -30,7 +32,6 @@ export async function readTruncatedTorchZip(source: ByteSource, sink: FileSink):
     sink.unexplained(first.dataOffset, source.sizeBytes - first.dataOffset);
     return;
   }
-  for (const name of pickle.globals) sink.pickleImport(name);
   sink.object(pickle.root);
   const { places, endOffset } = await findStorages(
     source,
@@ -67,18 +68,23 @@ async function readGrowing(source: ByteSource, offset: number, sink: FileSink): 
     const length = Math.max(0, Math.min(wanted, source.sizeBytes - offset, limits.pickleBytes));
     const bytes = await source.read(Math.min(offset, source.sizeBytes), length, sink.signal);
     try {
-      return runPickle(bytes);
+      const pickle = runPickle(bytes);
+      await noteImports(bytes, offset, pickle.end, sink);
+      return pickle;
     } catch (error) {
-      if (!FormatError.is(error)) throw error;
+      if (!FormatError.is(error) || !damageCodes.has(error.code)) throw error;
       if (error.code === 'truncated' && length === wanted) continue;
-      sink.finding({
-        code: 'pickle-corrupt',
-        offset: offset + (error.offset ?? 0),
-        facts: { record: 'data.pkl', detail: error.detail },
-      });
+      await noteImports(bytes, offset, bytes.byteLength, sink);
+      sink.finding(pickleDamage(error, 'data.pkl', bytes.byteLength, offset));
       return undefined;
     }
   }
+}
+
+async function noteImports(bytes: Uint8Array, offset: number, end: number, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink.signal);
+  imports.scan(bytes, offset, { end });
+  await imports.report(sink);
 }
 
 /** Goes from local header to local header; small records between the storages are found by their descriptors' signature. */

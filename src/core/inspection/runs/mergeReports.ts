@@ -90,7 +90,7 @@ function sumImports(all: readonly CheckpointReport[]): PickleImport[] {
     const paths = [...(known?.paths ?? []), ...item.paths].slice(0, limits.findingsPerCode);
     imports.set(item.name, { ...item, files: (known?.files ?? 0) + item.files, paths });
   }
-  return [...imports.values()];
+  return [...imports.values()].slice(0, limits.pickleImports);
 }
 
 /** Findings of all checkpoints, the newest first where there are too many; what concerns the directory as such is the run. */

@@ -1,5 +1,5 @@
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
-import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
+import type { CheckpointReport, PickleImport } from '../../checkpoints/checkpointReport.js';
 import { visibleText } from '../../text/visibleText.js';
 import { drawBar, swatchOf } from '../render/terminalBar.js';
 import { findingsBlock, painter, type TerminalOptions } from '../render/terminalText.js';
@@ -78,11 +78,17 @@ function runTable(report: CheckpointReport): string[] {
   ];
 }
 
+const MAX_NAMES = 10;
+
 function importLines(report: CheckpointReport): string[] {
   if (report.pickleImports.length === 0) return [];
-  const unexpected = report.pickleImports.filter((item) => !item.expected);
-  const names = unexpected.slice(0, 10).map((item) => visibleText(item.name));
-  return [
-    `Pickle imports: ${report.pickleImports.length}, ${unexpected.length === 0 ? 'all expected' : `${unexpected.length} unexpected: ${names.join(', ')}`}`,
+  const namesOf = (kind: PickleImport['kind']): string[] =>
+    report.pickleImports.filter((item) => item.kind === kind).map((item) => visibleText(item.name));
+  const [own, unexpected] = [namesOf('own'), namesOf('unexpected')];
+  const listed = (names: readonly string[]): string => names.slice(0, MAX_NAMES).join(', ');
+  const parts = [
+    ...(unexpected.length === 0 ? [] : [`${unexpected.length} unexpected: ${listed(unexpected)}`]),
+    ...(own.length === 0 ? [] : [`${own.length} of code that loading needs: ${listed(own)}`]),
   ];
+  return [`Pickle imports: ${report.pickleImports.length}, ${parts.length === 0 ? 'all usual' : parts.join('; ')}`];
 }

@@ -1,0 +1,61 @@
+/** Findings of what pickles import and call. Names and calls come from files and are shown as text. */
+import { defineFinding } from './defineFinding.js';
+import { formatBytes, formatCount } from '../text/units.js';
+import { counted } from '../text/quantities.js';
+
+export const pickleFindings = {
+  'pickle-calls-unexpected': defineFinding({
+    severity: 'error',
+    example: { call: 'posix.system("id")' },
+    words: ({ call }) => ({
+      message: `Unexpected call in a pickle: ${call}.`,
+      effect: 'Loading the file with pickle, or with torch.load and weights_only=False, makes this call. Stowage did not.',
+      advice: 'Do not load the file. Check where it comes from; save the weights as safetensors.',
+    }),
+  }),
+  'pickle-calls-cut': defineFinding({
+    severity: 'error',
+    example: { calls: 40 },
+    words: ({ calls }) => ({
+      message: `${counted(calls, 'more unexpected call')} in the pickles of this file.`,
+      effect: 'Loading the file makes these calls, too.',
+      advice: 'Do not load the file. Check where it comes from.',
+    }),
+  }),
+  'pickle-needs-code': defineFinding({
+    severity: 'note',
+    example: { package: 'tinymodel', first: 'tinymodel.Net, tinymodel.Block', names: 2 },
+    words: ({ package: top, first, names }) => ({
+      message: `Code needed to load: ${first}${names > 3 ? ` and ${formatCount(names - 3)} more` : ''}.`,
+      effect: `Unpickling imports ${top}, which has to be installed, or in the directory of the program. Importing it runs its code.`,
+      advice: 'Keep the code with the checkpoint, or save a state_dict.',
+    }),
+  }),
+  'pickle-not-scanned': defineFinding({
+    severity: 'warning',
+    example: { record: 'model.pkl', bytes: 33_554_432, detail: 'compressed with bzip2' },
+    words: ({ record, bytes, detail }) => ({
+      message: `Imports not listed for ${formatBytes(bytes)} of ${record}: ${detail}.`,
+      effect: 'What this part would import and call when it is loaded is unknown.',
+      advice: 'Load it with weights_only=True only, or unpack it and inspect it again.',
+    }),
+  }),
+  'pickle-imports-cut': defineFinding({
+    severity: 'warning',
+    example: { imports: 10_000 },
+    words: ({ imports }) => ({
+      message: `More than ${formatCount(imports)} different imports in pickles: the others are not listed.`,
+      effect: 'Calls of imports that are not listed are reported all the same.',
+      advice: 'Check where the file comes from: no known framework writes such a file.',
+    }),
+  }),
+  'pickle-values-cut': defineFinding({
+    severity: 'warning',
+    example: { record: 'data.pkl', bytes: 100_000_000 },
+    words: ({ record, bytes }) => ({
+      message: `Too many values in ${record}: its ${formatBytes(bytes)} would take several times as much memory.`,
+      effect: 'Its tensors and values are not listed. Its imports are.',
+      advice: 'Inspect it with the framework that wrote it.',
+    }),
+  }),
+};

@@ -1,0 +1,228 @@
+/**
+ * What all pickles of one file import and call: its own, those in archives within it, and those that a pickle hands to a loader as bytes.
+ * Contents wait in a queue, so that nesting costs no recursion.
+ */
+import type { ByteSource } from '../../../bytes/byteSource.js';
+import { FormatError } from '../../../bytes/formatError.js';
+import { limits } from '../../../bytes/limits.js';
+import { memorySource } from '../../../bytes/memorySource.js';
+import { isUnpackable, unpack } from '../../../bytes/unpack.js';
+import type { FileSink } from '../../sink/fileSink.js';
+import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
+import { inflateBeginning } from '../../../bytes/inflate.js';
+import { compressionOfPickle, isPickle, mayBeOldPickle, type PickleCompression } from '../pickleHead.js';
+import { ImportCollector } from './importCollector.js';
+import { scanPickles, type ScanOptions, type ScanResult } from './pickleScan.js';
+
+/** Bytes that may be a pickle, an archive with pickles, or a compressed one of either. */
+interface Content {
+  bytes: Uint8Array;
+  /** What reports call it. */
+  record: string;
+  /** Where it begins in the file; undefined for what was unpacked. */
+  offset: number | undefined;
+  depth: number;
+  /** True where a loader is given it, whatever its first bytes. */
+  isLoaded: boolean;
+}
+
+interface NotScanned {
+  record: string;
+  bytes: number;
+  detail: string;
+  offset: number | undefined;
+}
+
+const HEAD_BYTES = 512;
+const STORED = 0;
+const DEFLATED = 8;
+const zipMethods: Readonly<Record<number, string>> = { 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'xz', 99: 'encryption' };
+
+export class FileImports {
+  private readonly collectors: { collector: ImportCollector; offset: number | undefined }[] = [];
+  private readonly queue: Content[] = [];
+  private readonly notScanned: NotScanned[] = [];
+  private unpackedBytes = 0;
+  private contents = 0;
+
+  constructor(private readonly signal: AbortSignal | undefined) {}
+
+  /** Scans pickles of the file. @param offset where `bytes` begin in the file; undefined for bytes that were unpacked */
+  scan(bytes: Uint8Array, offset: number | undefined, options: ScanOptions = {}, depth = 0): ScanResult {
+    const collector = new ImportCollector();
+    const result = scanPickles(bytes, collector, options);
+    this.keep(collector, offset, depth);
+    return result;
+  }
+
+  /** True where any import or call was found. */
+  get hasAny(): boolean {
+    return this.collectors.some(({ collector }) => collector.imports().length > 0 || collector.calls.length > 0);
+  }
+
+  /** Notes a part of the file that may be a pickle and is not scanned. */
+  leaveOut(record: string, bytes: number, detail: string, offset?: number): void {
+    this.notScanned.push({ record, bytes, detail, offset });
+  }
+
+  /**
+   * Scans the members of an archive that are pickles by their first bytes, stored or deflated. Members with one of several equal names
+   * are each looked at.
+   */
+  async scanMembers(
+    source: ByteSource,
+    entries: readonly ZipEntry[],
+    isOther: (entry: ZipEntry) => boolean = () => false,
+  ): Promise<void> {
+    for (const entry of entries) {
+      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
+      try {
+        await this.scanMember(source, entry);
+      } catch (error) {
+        if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+        this.leaveOut(entry.name, entry.compressedBytes, error.detail, entry.headerOffset);
+      }
+    }
+    await this.scanContents();
+  }
+
+  /** Scans bytes of the file that may be a pickle, packed or not, or an archive. @param isLoaded whether a loader is given them, whatever they are */
+  async scanContent(bytes: Uint8Array, record: string, offset: number | undefined, isLoaded = false): Promise<void> {
+    this.add({ bytes, record, offset, depth: 0, isLoaded });
+    await this.scanContents();
+  }
+
+  /** Puts everything into the sink. It is the file's turn. */
+  async report(sink: FileSink): Promise<void> {
+    await this.scanContents();
+    for (const { collector, offset } of this.collectors) {
+      for (const name of collector.imports()) sink.pickleImport(name);
+      for (const { text, offset: at } of collector.calls.slice(0, limits.pickleCalls)) {
+        const place = offset === undefined ? {} : { offset: offset + at };
+        sink.finding({ code: 'pickle-calls-unexpected', ...place, facts: { call: text } });
+      }
+    }
+    const more = this.collectors.reduce((sum, { collector }) => sum + collector.moreCalls, 0);
+    if (more > 0) sink.finding({ code: 'pickle-calls-cut', facts: { calls: more } });
+    for (const { record, bytes, detail, offset } of this.notScanned)
+      sink.finding({ code: 'pickle-not-scanned', ...(offset === undefined ? {} : { offset }), facts: { record, bytes, detail } });
+  }
+
+  private keep(collector: ImportCollector, offset: number | undefined, depth: number): void {
+    this.collectors.push({ collector, offset });
+    for (const nested of collector.nested) {
+      const place = offset === undefined ? undefined : offset + nested.offset;
+      this.add({ bytes: nested.bytes, record: 'bytes in a pickle', offset: place, depth: depth + 1, isLoaded: true });
+    }
+    if (collector.leftOutBytes > 0) this.leaveOut('bytes in a pickle', collector.leftOutBytes, 'too many nested pickles', offset);
+  }
+
+  private add(content: Content): void {
+    this.contents += 1;
+    if (content.depth > limits.pickleNesting)
+      this.leaveOut(content.record, content.bytes.byteLength, 'nested too deeply', content.offset);
+    else if (this.contents > limits.nestedPickles)
+      this.leaveOut(content.record, content.bytes.byteLength, 'too many nested pickles', content.offset);
+    else this.queue.push(content);
+  }
+
+  private async scanContents(): Promise<void> {
+    for (let content = this.queue.pop(); content !== undefined; content = this.queue.pop()) {
+      try {
+        await this.scanOne(content);
+      } catch (error) {
+        if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+        this.leaveOut(content.record, content.bytes.byteLength, error.detail, content.offset);
+      }
+    }
+  }
+
+  private async scanOne(content: Content): Promise<void> {
+    const { bytes, offset, depth } = content;
+    const head = bytes.subarray(0, HEAD_BYTES);
+    if (isZip(head)) return this.scanZip(content);
+    const compression = compressionOfPickle(head);
+    if (compression !== undefined && !content.isLoaded) return this.scanPacked(content, compression);
+    if (isPickle(head) || content.isLoaded) {
+      this.scan(bytes, offset, {}, depth);
+      if (content.isLoaded && compression !== undefined) await this.scanPacked(content, compression);
+      return;
+    }
+    if (!mayBeOldPickle(head)) return;
+    const collector = new ImportCollector();
+    const { callsBeforeDamage, pickles } = scanPickles(bytes, collector);
+    if (callsBeforeDamage || (pickles > 0 && collector.imports().length > 0)) this.keep(collector, offset, depth);
+  }
+
+  private async scanZip({ bytes, record, offset, depth }: Content): Promise<void> {
+    const source = memorySource(record, bytes);
+    const { entries } = await readZipDirectory(source, this.signal);
+    for (const entry of entries) {
+      if (isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
+      const member = await this.readMember(source, entry);
+      if (member === undefined) continue;
+      const isStored = entry.method === STORED && offset !== undefined;
+      this.add({
+        bytes: member,
+        record: entry.name,
+        offset: isStored ? offset + (entry.dataOffset ?? 0) : undefined,
+        depth: depth + 1,
+        isLoaded: false,
+      });
+    }
+  }
+
+  private async scanPacked({ bytes, record, offset, depth }: Content, compression: PickleCompression): Promise<void> {
+    if (!isUnpackable(compression)) return this.leaveOut(record, bytes.byteLength, `compressed with ${compression}`, offset);
+    const unpacked = await unpack(bytes, compression, this.room(), this.signal);
+    this.unpackedBytes += unpacked.bytes.byteLength;
+    if (!unpacked.isWhole) this.leaveOut(record, bytes.byteLength, 'it unpacks to more than is read', offset);
+    this.add({ bytes: unpacked.bytes, record, offset: undefined, depth: depth + 1, isLoaded: false });
+  }
+
+  private async scanMember(source: ByteSource, entry: ZipEntry): Promise<void> {
+    const bytes = await this.readMember(source, entry);
+    if (bytes === undefined) return;
+    const offset = entry.method === STORED ? entry.dataOffset : undefined;
+    this.add({ bytes, record: entry.name, offset, depth: 1, isLoaded: false });
+  }
+
+  /** The content of a member that could be a pickle or an archive; undefined for any other. */
+  private async readMember(source: ByteSource, entry: ZipEntry): Promise<Uint8Array | undefined> {
+    const { method, compressedBytes, headerOffset: offset, dataOffset } = entry;
+    if (method !== STORED && method !== DEFLATED) {
+      this.leaveOut(entry.name, compressedBytes, `compressed with ${zipMethods[method] ?? `method ${method}`}`, offset);
+      return undefined;
+    }
+    if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset });
+    const available = Math.max(0, Math.min(compressedBytes, source.sizeBytes - dataOffset));
+    const start = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.signal);
+    const head = method === DEFLATED ? inflateBeginning(start, HEAD_BYTES) : start.subarray(0, HEAD_BYTES);
+    if (!mayHoldPickles(head)) return undefined;
+    if (available > this.room() || (method === DEFLATED && entry.bytes > this.room())) {
+      this.leaveOut(entry.name, available, 'it is larger than what is read', offset);
+      return undefined;
+    }
+    const packed = start.byteLength === available ? start : await source.read(dataOffset, available, this.signal);
+    // Loaders read no more than the directory declares either.
+    const bytes = method === DEFLATED ? inflateBeginning(packed, Math.min(entry.bytes, packed.byteLength * 1_032 + 64)) : packed;
+    this.unpackedBytes += bytes.byteLength;
+    return bytes;
+  }
+
+  private room(): number {
+    return Math.max(0, limits.pickleUnpackedBytes - this.unpackedBytes);
+  }
+}
+
+function mayHoldPickles(head: Uint8Array): boolean {
+  return isPickle(head) || isZip(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
+}
+
+/** Members of archives that programs read as text or as raw data, never as pickles. */
+const plainEndings =
+  /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|json|txt|md|ya?ml|toml|npy|h5|debug_pkl))$/i;
+
+function isPlainByName(name: string): boolean {
+  return plainEndings.test(name) || name.endsWith('/');
+}

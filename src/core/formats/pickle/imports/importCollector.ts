@@ -1,0 +1,84 @@
+import { limits } from '../../../bytes/limits.js';
+import { importKindOf, type ImportKind } from './globalKind.js';
+import { ScannedName } from './scannedValue.js';
+
+/** A global that a pickle names. */
+export interface PickleImportName {
+  fullName: string;
+  kind: ImportKind;
+  /** True where an unexpected call of it is listed. */
+  isCalled: boolean;
+}
+
+/** A call that loading the pickle would make, and that no usual save has. */
+export interface UnexpectedCall {
+  /** As Python would write it, bounded. */
+  text: string;
+  /** Offset of the opcode in the bytes that were scanned. */
+  offset: number;
+}
+
+/** A pickle, or a file of torch.save, that a pickle hands to a loader as bytes. */
+export interface NestedBytes {
+  bytes: Uint8Array;
+  /** Where they begin in the bytes that were scanned. */
+  offset: number;
+}
+
+/** What the scans of one file found, within the limits. */
+export class ImportCollector {
+  private readonly names = new Map<string, ScannedName>();
+  /** One for each module beyond the limit, so that their kinds and calls are still known. */
+  private readonly overflow = new Map<string, ScannedName>();
+  readonly calls: UnexpectedCall[] = [];
+  readonly nested: NestedBytes[] = [];
+  private readonly callTexts = new Set<string>();
+  /** Different calls that are not written out. */
+  moreCalls = 0;
+  /** Nested pickles that are not scanned, and their bytes. */
+  leftOutBytes = 0;
+  /** True where there are more different imports than are listed. */
+  hasMore = false;
+
+  /** The name, the same object for the same text. */
+  name(module: string, name: string): ScannedName {
+    const key = `${module}\n${name}`;
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    const made = new ScannedName(module, name);
+    if (this.names.size < limits.pickleImports) {
+      this.names.set(key, made);
+      return made;
+    }
+    this.hasMore = true;
+    const same = this.overflow.get(made.kind);
+    // Those that must not be called are told apart as they come; they are few on the stack, or the list is long already.
+    if (same !== undefined && made.kind !== 'unexpected') return same;
+    this.overflow.set(made.kind, made);
+    return made;
+  }
+
+  /** All names, in order of appearance. */
+  imports(): PickleImportName[] {
+    return [...this.names.values(), ...this.overflow.values()].map(({ fullName, kind, isCalled }) => ({
+      fullName,
+      kind: importKindOf(kind),
+      isCalled,
+    }));
+  }
+
+  addCall(text: string, offset: number): void {
+    if (this.callTexts.has(text)) return;
+    if (this.calls.length >= limits.pickleCalls) {
+      this.moreCalls += 1;
+      return;
+    }
+    this.callTexts.add(text);
+    this.calls.push({ text, offset });
+  }
+
+  addNested(nested: NestedBytes): void {
+    if (this.nested.length < limits.nestedPickles) this.nested.push(nested);
+    else this.leftOutBytes += nested.bytes.byteLength;
+  }
+}

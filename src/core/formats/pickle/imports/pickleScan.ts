@@ -1,0 +1,545 @@
+/**
+ * A scan of pickles for what they import and call. It follows the opcodes of protocols 0 to 5 on names and literals alone, takes whatever
+ * CPython takes, and goes on behind damage: what a pickle does before it fails counts. Memory is bounded whatever the bytes are; time is linear.
+ *
+ * Opcodes as in CPython's Lib/pickletools.py and Modules/_pickle.c.
+ */
+import { limits } from '../../../bytes/limits.js';
+import { decodeText } from '../../../bytes/text.js';
+import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, TWO_LINES } from '../argumentBytes.js';
+import { opcode } from '../opcodes.js';
+import { isMethodKey, isShared, judgeCall, type Way } from './callRule.js';
+import { callText, valueText } from './callText.js';
+import { isDottedIdentifier } from './globalKind.js';
+import { type ImportCollector } from './importCollector.js';
+import { bytesAt, stringAt } from './literalText.js';
+import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
+import { ScanMemo } from './scanMemo.js';
+import { ScanStack } from './scanStack.js';
+
+/** Bytes between opcodes that are none, such as the arrays of joblib: where they begin, and how many there are. */
+export type Gap = readonly [offset: number, bytes: number];
+
+export interface ScanOptions {
+  /** Where the first pickle begins. */
+  start?: number;
+  /** Where the last one has to end. Default: the end of the bytes. */
+  end?: number;
+  gaps?: readonly Gap[];
+  /** Scan one pickle only. By default what follows its STOP is scanned as more of them. */
+  isSingle?: boolean;
+}
+
+export interface ScanResult {
+  /** Offset behind the last STOP; -1 where there is none. */
+  end: number;
+  /** Offset of the first byte that CPython would not take; -1 where there is none before the last STOP. */
+  damage: number;
+  /** Pickles that end with STOP. */
+  pickles: number;
+  /** True where a call was met before any damage. */
+  callsBeforeDamage: boolean;
+}
+
+const NEWLINE = 0x0a;
+const MAX_NAME_BYTES = 1024;
+const MAX_NAME_BYTES_LOST = 256;
+
+/** Scans pickles one behind the other into the collector. */
+export function scanPickles(bytes: Uint8Array, collector: ImportCollector, options: ScanOptions = {}): ScanResult {
+  return new PickleScan(bytes, collector, options).run();
+}
+
+class PickleScan {
+  private readonly view: DataView;
+  private readonly stack = new ScanStack();
+  private readonly memo = new ScanMemo();
+  private readonly gaps: readonly Gap[];
+  private gap = 0;
+  private at: number;
+  private readonly end: number;
+  /** Set by the first byte that CPython would not take: from there on only what is beyond doubt counts. */
+  private isLost = false;
+  private readonly result: ScanResult = { end: -1, damage: -1, pickles: 0, callsBeforeDamage: false };
+  /** No line ends behind this offset. */
+  private lastLine = Infinity;
+  /** Literal lists and dicts in which something was put that must not be called, by their offsets. */
+  private readonly taintedLiterals = new Set<number>();
+  private groupsLeft: number = limits.pickleScanGroups;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly collector: ImportCollector,
+    private readonly options: ScanOptions,
+  ) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = options.start ?? 0;
+    this.end = options.end ?? bytes.byteLength;
+    this.gaps = options.gaps ?? [];
+  }
+
+  run(): ScanResult {
+    while (this.at < this.end) {
+      const gap = this.gaps[this.gap];
+      if (gap !== undefined && this.at >= gap[0]) {
+        this.gap += 1;
+        this.at = Math.max(this.at, gap[0] + gap[1]);
+        continue;
+      }
+      const start = this.at;
+      const code = this.bytes[start] as opcode;
+      const next = this.endOfOpcode(code, start + 1);
+      if (next === -1 || next > this.end) {
+        this.damaged(start);
+        this.at = start + 1;
+        continue;
+      }
+      this.at = next;
+      if (code === opcode.STOP) {
+        if (!this.stop()) return this.result;
+      } else this.step(code, start);
+    }
+    return this.result;
+  }
+
+  /** Behind the opcode with its argument; -1 for no opcode, and for an argument that does not end. */
+  private endOfOpcode(code: opcode, at: number): number {
+    const length = argumentBytes[code] as number;
+    if (length >= 0) return at + length;
+    const { end, view } = this;
+    switch (length) {
+      case LENGTH8:
+        return at < end ? at + 1 + (this.bytes[at] as number) : -1;
+      case LENGTH32: {
+        if (at + 4 > end) return -1;
+        const bytes = view.getUint32(at, true);
+        const isSigned = code === opcode.BINSTRING || code === opcode.LONG4;
+        return isSigned && bytes >= 2 ** 31 ? -1 : at + 4 + bytes;
+      }
+      case LENGTH64:
+        return at + 8 > end || view.getUint32(at + 4, true) > 0x1fffff ? -1 : at + 8 + Number(view.getBigUint64(at, true));
+      case LINE:
+        return this.lineEnd(at);
+      case TWO_LINES: {
+        const middle = this.lineEnd(at);
+        const last = middle === -1 ? -1 : this.lineEnd(middle);
+        const isTooLong = last - at > MAX_NAME_BYTES || (this.isLost && last - at > MAX_NAME_BYTES_LOST);
+        return this.isLost && (isTooLong || last === -1 || !this.areNames(at, middle, last)) ? -1 : last;
+      }
+      default:
+        return -1;
+    }
+  }
+
+  private areNames(at: number, middle: number, last: number): boolean {
+    return isName(decodeText(this.bytes, at, middle - 1)) && isName(decodeText(this.bytes, middle, last - 1));
+  }
+
+  /** Behind the next line feed; -1 without one. */
+  private lineEnd(from: number): number {
+    if (from > this.lastLine) return -1;
+    const at = this.bytes.indexOf(NEWLINE, from);
+    if (at === -1 || at >= this.end) {
+      this.lastLine = from;
+      return -1;
+    }
+    return at + 1;
+  }
+
+  private damaged(offset: number): void {
+    this.isLost = true;
+    if (this.result.damage === -1) this.result.damage = offset;
+  }
+
+  /** Whether there is anything to go on with. What follows counts in full where it begins as a pickle of protocol 2 or later. */
+  private stop(): boolean {
+    if (!this.isLost) {
+      if (this.stack.isEmpty) this.damaged(this.at - 1);
+      else {
+        this.result.pickles += 1;
+        this.result.end = this.at;
+      }
+    }
+    this.stack.clear();
+    this.memo.clear();
+    this.taintedLiterals.clear();
+    if (this.options.isSingle === true) return false;
+    this.isLost = !this.isProtocolAt(this.at);
+    return true;
+  }
+
+  private isProtocolAt(at: number): boolean {
+    return this.bytes[at] === opcode.PROTO && (this.bytes[at + 1] ?? 0xff) <= 5;
+  }
+
+  private step(code: opcode, start: number): void {
+    switch (code) {
+      case opcode.MEMOIZE:
+        return this.put(this.memo.size, start);
+      case opcode.BINPUT:
+        return this.put(this.bytes[start + 1] as number, start);
+      case opcode.LONG_BINPUT:
+        return this.put(this.view.getUint32(start + 1, true), start);
+      case opcode.BINGET:
+        return this.get(this.bytes[start + 1] as number, start);
+      case opcode.LONG_BINGET:
+        return this.get(this.view.getUint32(start + 1, true), start);
+      case opcode.MARK:
+        return this.stack.mark();
+      case opcode.TUPLE1:
+        return this.tuple(1, start);
+      case opcode.TUPLE2:
+        return this.tuple(2, start);
+      case opcode.TUPLE3:
+        return this.tuple(3, start);
+      case opcode.TUPLE:
+        return this.groupToMark('()', start);
+      case opcode.REDUCE:
+        return this.reduce('call', start);
+      case opcode.NEWOBJ:
+        return this.reduce('new', start);
+      case opcode.BUILD:
+        return this.build(start);
+      case opcode.SETITEMS:
+        return this.addItems('{}', start);
+      case opcode.APPENDS:
+      case opcode.ADDITEMS:
+        return this.addItems('[]', start);
+      case opcode.APPEND:
+        return this.addPopped('[]', 1, start);
+      case opcode.SETITEM:
+        return this.addPopped('{}', 2, start);
+      case opcode.PROTO:
+        return this.protocol(start);
+      case opcode.FRAME:
+      case opcode.READONLY_BUFFER:
+        return;
+      default:
+        return this.stepRare(code, start);
+    }
+  }
+
+  private stepRare(code: opcode, start: number): void {
+    switch (code) {
+      case opcode.PUT:
+        return this.put(this.keyAt(start), start);
+      case opcode.GET:
+        return this.get(this.keyAt(start), start);
+      case opcode.GLOBAL:
+        return this.stack.push(this.nameAt(start));
+      case opcode.INST:
+        return this.instance(start);
+      case opcode.STACK_GLOBAL:
+        return this.stackGlobal(start);
+      case opcode.EXT1:
+        return this.stack.push(this.extension(this.bytes[start + 1] as number));
+      case opcode.EXT2:
+        return this.stack.push(this.extension(this.view.getUint16(start + 1, true)));
+      case opcode.EXT4:
+        return this.stack.push(this.extension(this.view.getUint32(start + 1, true)));
+      case opcode.OBJ:
+        return this.object(start);
+      case opcode.NEWOBJ_EX:
+        return this.newWithKeywords(start);
+      case opcode.LIST:
+        return this.groupToMark('[]', start);
+      case opcode.FROZENSET:
+        return this.groupToMark('[]', start);
+      case opcode.DICT:
+        return this.groupToMark('{}', start);
+      case opcode.BINPERSID:
+        return this.persistent(start);
+      case opcode.DUP:
+        return this.duplicate(start);
+      case opcode.POP:
+        if (!this.stack.popOne()) this.damaged(start);
+        return;
+      case opcode.POP_MARK:
+        if (this.stack.popToMark() === undefined) this.damaged(start);
+        return;
+      case opcode.PERSID:
+        return this.stack.push(unknown);
+      default:
+        // All others are literals.
+        return this.stack.push(start);
+    }
+  }
+
+  private protocol(start: number): void {
+    // The beginning of another pickle behind damage.
+    if (this.isLost && start !== this.options.start && this.isProtocolAt(start) && (this.bytes[start + 1] as number) >= 2) {
+      this.stack.clear();
+      this.memo.clear();
+    }
+  }
+
+  private pop(start: number): Scanned {
+    const value = this.stack.pop();
+    if (value === undefined) this.damaged(start);
+    return value ?? unknown;
+  }
+
+  // The memo
+
+  private put(key: number, start: number): void {
+    const top = this.stack.top();
+    if (top === undefined || !(key >= 0)) this.damaged(start);
+    else this.memo.put(key, top);
+  }
+
+  private get(key: number, start: number): void {
+    const value = this.memo.get(key);
+    if (value === undefined) this.damaged(start);
+    this.stack.push(value ?? unknown);
+  }
+
+  /** The key of PUT or GET: any integer that Python's `int` takes, as `1_0`. NaN for anything else. */
+  private keyAt(start: number): number {
+    const text = decodeText(this.bytes, start + 1, this.at - 1).trim();
+    return /^\+?\d+(?:_\d+)*$/.test(text) ? Number(text.replaceAll('_', '')) : NaN;
+  }
+
+  // Names
+
+  private nameAt(start: number): ScannedName {
+    const middle = this.lineEnd(start + 1);
+    return this.collector.name(
+      decodeText(this.bytes, start + 1, Math.min(middle - 1, start + MAX_NAME_BYTES)),
+      decodeText(this.bytes, middle, Math.min(this.at - 1, middle + MAX_NAME_BYTES)),
+    );
+  }
+
+  private stackGlobal(start: number): void {
+    const name = this.pop(start);
+    const module = this.pop(start);
+    const moduleText = this.textOf(module);
+    const nameText = this.textOf(name);
+    if (this.isLost && !(isName(moduleText) && isName(nameText))) return this.stack.push(unknown);
+    this.stack.push(this.collector.name(moduleText ?? this.computed(module), nameText ?? this.computed(name)));
+  }
+
+  private textOf(value: Scanned): string | undefined {
+    return typeof value === 'number' && value !== unknown ? stringAt(this.bytes, value, MAX_NAME_BYTES) : undefined;
+  }
+
+  /** What stands for a name that is no literal text. Python refuses one that is no text at all. */
+  private computed(value: Scanned): string {
+    return typeof value === 'number' && value !== unknown ? '(no text)' : `(${valueText(this.bytes, value)})`;
+  }
+
+  /** A number that `copyreg.add_extension` gave a global in the process that wrote the pickle. */
+  private extension(code: number): Scanned {
+    if (this.isLost) return unknown;
+    return this.collector.name('copyreg', `extension ${code}`);
+  }
+
+  // Containers
+
+  private tuple(count: number, start: number): void {
+    const group = new ScannedGroup('()');
+    const items: Scanned[] = [];
+    for (let index = 0; index < count; index++) items.push(this.pop(start));
+    for (let index = count - 1; index >= 0; index--) this.addTo(group, items[index] as Scanned);
+    this.stack.push(group);
+  }
+
+  private groupToMark(brackets: ScannedGroup['brackets'], start: number): void {
+    const items = this.stack.popToMark();
+    if (items === undefined) this.damaged(start);
+    this.stack.push(this.groupOf(brackets, items ?? []));
+  }
+
+  private groupOf(brackets: ScannedGroup['brackets'], items: readonly Scanned[]): ScannedGroup {
+    const group = new ScannedGroup(brackets);
+    for (const item of items) this.addTo(group, item);
+    if (brackets === '{}') this.noteMethodKeys(group, items);
+    return group;
+  }
+
+  private addTo(group: ScannedGroup, item: Scanned): void {
+    group.add(item);
+    if (typeof item === 'number' && this.taintedLiterals.size > 0 && this.taintedLiterals.has(item)) group.isTainted = true;
+  }
+
+  /** A key that names a method, with a value that may be called. */
+  private noteMethodKeys(group: ScannedGroup, items: readonly Scanned[]): void {
+    for (let index = 0; index + 1 < items.length; index += 2)
+      if (typeof items[index + 1] !== 'number' && isMethodKey(this.bytes, items[index] as Scanned)) group.hasMethodKey = true;
+  }
+
+  private addPopped(brackets: '[]' | '{}', count: number, start: number): void {
+    const items: Scanned[] = [];
+    for (let index = 0; index < count; index++) items.unshift(this.pop(start));
+    this.addToTop(brackets, items, start);
+  }
+
+  private addItems(brackets: '[]' | '{}', start: number): void {
+    const items = this.stack.popToMark();
+    if (items === undefined) this.damaged(start);
+    this.addToTop(brackets, items ?? [], start);
+  }
+
+  /** APPEND, SETITEM and the like: onto a list, a dict, or an object that has such a method. */
+  private addToTop(brackets: '[]' | '{}', items: readonly Scanned[], start: number): void {
+    const target = this.stack.top();
+    if (target === undefined) return this.damaged(start);
+    if (target instanceof ScannedName || target instanceof ScannedCall) {
+      if (isShared(target) && items.length > 0)
+        this.unexpectedChange(target, brackets === '{}' ? '__setitem__' : 'append', this.groupOf('()', items), start);
+      return;
+    }
+    if (target instanceof ScannedGroup) {
+      for (const item of items) this.addTo(target, item);
+      if (brackets === '{}') this.noteMethodKeys(target, items);
+      return;
+    }
+    const group = this.groupOf(brackets, items);
+    if (target instanceof ScannedResult) {
+      if (group.isTainted) this.stack.setTop(new ScannedCall(target.of, group, true));
+      return;
+    }
+    if (target === unknown) return;
+    if (group.isTainted) this.taintedLiterals.add(target);
+    this.groupsLeft -= 1;
+    if (group.isTainted || this.groupsLeft > 0) this.stack.setTop(group);
+  }
+
+  // Calls
+
+  private reduce(way: Way, start: number): void {
+    const args = this.pop(start);
+    this.call(this.pop(start), args, way, start);
+  }
+
+  private newWithKeywords(start: number): void {
+    const keywords = this.pop(start);
+    const args = this.pop(start);
+    const callee = this.pop(start);
+    if (!this.isTainted(keywords)) return this.call(callee, args, 'new', start);
+    const group = this.groupOf('()', [args, keywords]);
+    this.call(callee, group, 'new', start);
+  }
+
+  /** INST and OBJ without arguments make an instance of a class; anything else is called. */
+  private instance(start: number): void {
+    const name = this.nameAt(start);
+    const items = this.stack.popToMark();
+    if (items === undefined) this.damaged(start);
+    this.call(name, this.groupOf('()', items ?? []), 'call', start);
+  }
+
+  private object(start: number): void {
+    const items = this.stack.popToMark();
+    const callee = items?.[0];
+    if (items === undefined || callee === undefined) {
+      this.damaged(start);
+      this.stack.push(unknown);
+      return;
+    }
+    this.call(callee, this.groupOf('()', items.slice(1)), 'call', start);
+  }
+
+  private call(callee: Scanned, args: Scanned, way: Way, start: number): void {
+    if (!this.isLost) this.result.callsBeforeDamage = true;
+    this.noteNested(callee, args);
+    const isEmpty = args instanceof ScannedGroup && args.items.length === 0;
+    const made =
+      this.isTainted(args) && !(args instanceof ScannedGroup && args.isTainted)
+        ? undefined
+        : judgeCall(this.bytes, callee, args, way === 'call' && isEmpty && isClassOfOwn(callee) ? 'new' : way);
+    if (made !== undefined) return this.stack.push(made);
+    if (this.isLost && !isBeyondDoubt(callee)) return this.stack.push(unknown);
+    if (callee instanceof ScannedName) callee.isCalled = true;
+    this.collector.addCall(callText(this.bytes, callee, args), start);
+    this.markCalled(args);
+    this.stack.push(new ScannedCall(callee, args, true));
+  }
+
+  private isTainted(value: Scanned): boolean {
+    return isTainted(value) || (typeof value === 'number' && this.taintedLiterals.has(value));
+  }
+
+  /** Unexpected names that are handed to a call are told by it. */
+  private markCalled(args: Scanned): void {
+    if (args instanceof ScannedGroup)
+      for (const item of args.items) if (item instanceof ScannedName && isTainted(item)) item.isCalled = true;
+  }
+
+  private unexpectedChange(target: Scanned, method: string, args: ScannedGroup, start: number): void {
+    if (this.isLost && !isBeyondDoubt(target)) return;
+    if (target instanceof ScannedName) target.isCalled = true;
+    this.collector.addCall(`${valueText(this.bytes, target)}.${callText(this.bytes, unknown, args).replace('…', method)}`, start);
+  }
+
+  private build(start: number): void {
+    const state = this.pop(start);
+    const target = this.stack.top();
+    if (target === undefined) return this.damaged(start);
+    const hasMethodKey =
+      state instanceof ScannedGroup &&
+      (state.hasMethodKey || state.items.some((item) => item instanceof ScannedGroup && item.hasMethodKey));
+    const isOfContainer = typeof target === 'number' && target !== unknown;
+    if (isOfContainer || target instanceof ScannedGroup) return;
+    if (isShared(target) || hasMethodKey || (this.isTainted(state) && !(target instanceof ScannedCall && target.isUnexpected)))
+      this.unexpectedChange(target, '__setstate__', this.groupOf('()', [state]), start);
+  }
+
+  private persistent(start: number): void {
+    const id = this.pop(start);
+    if (this.isTainted(id) && !this.isLost) this.collector.addCall(`persistent_load(${valueText(this.bytes, id)})`, start);
+    this.stack.push(unknown);
+  }
+
+  private duplicate(start: number): void {
+    const top = this.stack.top();
+    if (top === undefined) this.damaged(start);
+    this.stack.push(top ?? unknown);
+  }
+
+  // Pickles within
+
+  /** Bytes that are handed to what loads them. */
+  private noteNested(callee: Scanned, args: Scanned): void {
+    if (!(callee instanceof ScannedName) || !loaderNames.has(callee.name) || !(args instanceof ScannedGroup)) return;
+    for (const item of args.items) {
+      const found = this.nestedBytes(item);
+      if (found !== undefined && found.bytes.byteLength > 0) this.collector.addNested(found);
+    }
+  }
+
+  private nestedBytes(item: Scanned): { bytes: Uint8Array; offset: number } | undefined {
+    if (typeof item === 'number' && item !== unknown) {
+      const literal = bytesAt(this.bytes, item);
+      return literal === undefined ? undefined : { bytes: literal.bytes, offset: literal.offset };
+    }
+    const [text] =
+      item instanceof ScannedCall &&
+      item.callee instanceof ScannedName &&
+      item.callee.name === 'encode' &&
+      item.args instanceof ScannedGroup
+        ? item.args.items
+        : [];
+    if (typeof text !== 'number' || text === unknown) return undefined;
+    const decoded = stringAt(this.bytes, text, Infinity);
+    return decoded === undefined
+      ? undefined
+      : { bytes: Uint8Array.from(decoded, (character) => character.charCodeAt(0) & 0xff), offset: text };
+  }
+}
+
+/** Functions that unpickle the bytes that they get, and what makes a file of bytes for them. */
+const loaderNames = new Set(['_load_from_bytes', 'loads', 'load', 'BytesIO', '_loads', '_load', 'Unpickler', 'read_pickle']);
+
+function isName(text: string | undefined): boolean {
+  return text !== undefined && text.length > 1 && isDottedIdentifier(text);
+}
+
+/** What a misread value would not be by chance. */
+function isBeyondDoubt(callee: Scanned): boolean {
+  if (callee instanceof ScannedCall) return callee.isUnexpected || isBeyondDoubt(callee.callee);
+  return callee instanceof ScannedName && callee.kind === 'unexpected';
+}
+
+function isClassOfOwn(callee: Scanned): boolean {
+  return callee instanceof ScannedName && callee.kind === 'own-class';
+}

@@ -1,0 +1,452 @@
+/** Pickles that would execute something when they are loaded. Each is an error that shows the call, whatever the container, protocol or damage. */
+import { deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { bytes, concat, latin1, utf8 } from '../../builders/byteWriter.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import * as p from '../../builders/pickleBuilder.js';
+import { buildTorchLegacy, buildTorchZip, buildZip } from '../../builders/torchZipBuilder.js';
+import { inspectHostile } from '../../hostile/accountable.js';
+
+const { op } = p;
+const ID = p.str('id');
+const system = p.global('os', 'system');
+const attr = (target: Uint8Array, name: string): Uint8Array =>
+  p.reduce(p.global('builtins', 'getattr'), p.tuple(target, p.str(name)));
+const run = p.reduce(system, p.tuple(ID));
+const attack = p.pickle(run);
+const text = (pickle: string): Uint8Array => latin1(pickle);
+const rebuilt = p.reduce(p.global('torch._utils', '_rebuild_tensor_v2'), p.tuple(p.int(1)));
+
+async function callsOf(name: string, file: Uint8Array): Promise<string[]> {
+  const report = await inspectHostile(memoryTree('m', { [name]: file }));
+  return report.findings
+    .filter(({ code, severity }) => code === 'pickle-calls-unexpected' && severity === 'error')
+    .map(({ message }) => message);
+}
+
+describe('a pickle that would execute something is an error', () => {
+  it.each<[what: string, pickle: Uint8Array, call: string]>([
+    // Protocols
+    ['protocol 0, REDUCE', text("cos\nsystem\n(S'id'\ntR."), 'os.system("id")'],
+    ['protocol 0, INST', text("(S'id'\nios\nsystem\n."), 'os.system("id")'],
+    ['protocol 1, OBJ', text('(cos\nsystem\nU\u0002ido.'), 'os.system("id")'],
+    ['protocol 1 behind PROTO', text('\x80\x01cos\nsystem\nU\u0002id\x85R.'), 'os.system("id")'],
+    ['protocol 2', attack, 'os.system("id")'],
+    ['protocol 4, STACK_GLOBAL', p.pickle(p.reduce(p.stackGlobal('posix', 'system'), p.tuple(ID)), 4), 'posix.system("id")'],
+    [
+      'protocol 4, names from the memo',
+      p.pickle(
+        [
+          op.shortBinunicode('os'),
+          op.memoize(),
+          op.shortBinunicode('system'),
+          op.memoize(),
+          op.pop(),
+          op.pop(),
+          op.binget(0),
+          op.binget(1),
+          op.stackGlobal(),
+          p.tuple(ID),
+          op.reduce(),
+        ],
+        4,
+      ),
+      'os.system("id")',
+    ],
+    [
+      'protocol 4, names as old strings',
+      p.pickle([op.shortBinstring(latin1('os')), op.string("'system'"), op.stackGlobal(), p.tuple(ID), op.reduce()], 4),
+      'os.system("id")',
+    ],
+    [
+      'protocol 4, names with escapes',
+      p.pickle([op.unicode('\\u006fs'), op.string("'sys\\x74em'"), op.stackGlobal(), p.tuple(ID), op.reduce()], 4),
+      'os.system("id")',
+    ],
+    [
+      'protocol 4, a computed name',
+      p.pickle(
+        [
+          p.reduce(p.global('builtins', 'str'), p.tuple(p.str('os'))),
+          p.str('system'),
+          op.stackGlobal(),
+          p.tuple(ID),
+          op.reduce(),
+        ],
+        4,
+      ),
+      '.system("id")',
+    ],
+    ['Python 2 names', p.pickle(p.reduce(p.global('commands', 'getoutput'), p.tuple(ID))), 'commands.getoutput("id")'],
+    ['Python 2 builtins', p.pickle(p.reduce(p.global('__builtin__', 'eval'), p.tuple(p.str('1')))), '__builtin__.eval("1")'],
+    ['an extension code', p.pickle([op.ext1(7), p.tuple(ID), op.reduce()]), 'copyreg.extension 7("id")'],
+    ['NEWOBJ', p.pickle(p.newobj(p.global('subprocess', 'Popen'), p.tuple(ID))), 'subprocess.Popen("id")'],
+    ['NEWOBJ_EX', p.pickle([p.global('subprocess', 'Popen'), p.tuple(ID), p.dict(), op.newobjEx()], 4), 'subprocess.Popen("id")'],
+    [
+      'a list as an argument',
+      p.pickle(p.reduce(p.global('subprocess', 'check_output'), p.tuple(p.list(p.str('sh'), p.str('-c'))))),
+      'subprocess.check_output(["sh", "-c"])',
+    ],
+    // Names that pass for usual ones
+    [
+      'a dotted name through a module of torch',
+      p.pickle(p.reduce(p.stackGlobal('torch._utils', 'logging.FileHandler'), p.tuple(p.str('/tmp/x'))), 4),
+      'torch._utils.logging.FileHandler("/tmp/x")',
+    ],
+    [
+      'a dotted name through a framework',
+      p.pickle(p.reduce(p.stackGlobal('deepspeed.launcher.runner', 'subprocess.Popen'), p.tuple(ID)), 4),
+      'deepspeed.launcher.runner.subprocess.Popen("id")',
+    ],
+    [
+      'a dotted name through a module of the user',
+      p.pickle(p.reduce(p.stackGlobal('mymodel', 'os.system'), p.tuple(ID)), 4),
+      'mymodel.os.system("id")',
+    ],
+    ['a class that a module imports', p.pickle(p.reduce(p.global('mymodel', 'Popen'), p.tuple(ID))), 'mymodel.Popen("id")'],
+    [
+      'a dot in the module',
+      p.pickle(
+        p.reduce(p.stackGlobal('torch.distributed.checkpoint.filesystem.io', 'FileIO'), p.tuple(p.str('/tmp/x'), p.str('w'))),
+        4,
+      ),
+      'FileIO("/tmp/x", "w")',
+    ],
+    [
+      'a function of torch',
+      p.pickle(p.reduce(p.global('torch.utils.collect_env', 'run'), p.tuple(ID))),
+      'torch.utils.collect_env.run("id")',
+    ],
+    [
+      'a class of torch that starts a process',
+      p.pickle(
+        p.reduce(
+          p.global('torch.distributed.elastic.multiprocessing.subprocess_handler.subprocess_handler', 'SubprocessHandler'),
+          p.tuple(ID, p.tuple()),
+        ),
+      ),
+      'SubprocessHandler("id", ())',
+    ],
+    [
+      'code of torch.fx',
+      p.pickle(
+        p.reduce(
+          p.global('torch.fx.graph_module', 'reduce_graph_module'),
+          p.tuple(p.dict([p.str('_code'), p.str('def forward(): ...')]), p.str('')),
+        ),
+      ),
+      'reduce_graph_module({"_code": "def forward(): ..."}',
+    ],
+    [
+      'torch.hub',
+      p.pickle(p.reduce(p.global('torch.hub', 'load'), p.tuple(p.str('a/b'), p.str('c')))),
+      'torch.hub.load("a/b", "c")',
+    ],
+    [
+      'a function of NumPy',
+      p.pickle(p.reduce(p.global('numpy.testing._private.utils', 'runstring'), p.tuple(p.str('1'), p.dict()))),
+      'runstring("1", {})',
+    ],
+    ['a function of the user', p.pickle(p.reduce(p.global('mymodel', 'build'), p.tuple(ID))), 'mymodel.build("id")'],
+    ['pip', p.pickle(p.reduce(p.global('pip', 'main'), p.tuple(p.list(p.str('install'))))), 'pip.main(["install"])'],
+    [
+      'a class of a package that starts programs',
+      p.pickle(p.reduce(p.global('paramiko.proxy', 'ProxyCommand'), p.tuple(ID))),
+      'ProxyCommand("id")',
+    ],
+    ['pexpect', p.pickle(p.reduce(p.global('pexpect.popen_spawn', 'PopenSpawn'), p.tuple(ID))), 'PopenSpawn("id")'],
+    [
+      'cloudpickle',
+      p.pickle(p.reduce(p.global('cloudpickle.cloudpickle', '_make_function'), p.tuple(p.int(1)))),
+      '_make_function(1)',
+    ],
+    ['dill', p.pickle(p.reduce(p.global('dill._dill', '_create_function'), p.tuple(p.int(1)))), 'dill._dill._create_function(1)'],
+    ['joblib', p.pickle(p.reduce(p.global('joblib', 'load'), p.tuple(p.str('x')))), 'joblib.load("x")'],
+    ['webbrowser', p.pickle(p.reduce(p.global('webbrowser', 'open'), p.tuple(p.str('http://x')))), 'webbrowser.open("http://x")'],
+    ['runpy', p.pickle(p.reduce(p.global('runpy', 'run_path'), p.tuple(p.str('x')))), 'runpy.run_path("x")'],
+    ['pty', p.pickle(p.reduce(p.global('pty', 'spawn'), p.tuple(ID))), 'pty.spawn("id")'],
+    [
+      'a class of asyncio',
+      p.pickle(p.reduce(p.global('asyncio.unix_events', '_UnixSubprocessTransport'), p.tuple(ID))),
+      '_UnixSubprocessTransport("id")',
+    ],
+    [
+      'a class of the standard library',
+      p.pickle(p.reduce(p.global('shutil', 'ReadError'), p.tuple(ID))),
+      'shutil.ReadError("id")',
+    ],
+    ['types', p.pickle(p.reduce(p.global('types', 'CodeType'), p.tuple(p.int(0)))), 'types.CodeType(0)'],
+    ['a printed text', p.pickle(p.reduce(p.global('builtins', 'print'), p.tuple(ID))), 'builtins.print("id")'],
+    // Chains
+    [
+      'getattr with an underscore',
+      p.pickle(p.reduce(attr(p.global('argparse', 'Namespace'), '__init__'), p.tuple(p.int(1)))),
+      'builtins.getattr(argparse.Namespace, "__init__")',
+    ],
+    ['getattr on a function', p.pickle(attr(p.global('torch._utils', '_rebuild_tensor_v2'), '__globals__')), '"__globals__")'],
+    [
+      'getattr on what a call made',
+      p.pickle(attr(rebuilt, '__globals__')),
+      'builtins.getattr(torch._utils._rebuild_tensor_v2(…), "__globals__")',
+    ],
+    [
+      'a call of what getattr found',
+      p.pickle(p.reduce(attr(p.global('argparse', 'Namespace'), 'mro'), p.tuple())),
+      'builtins.getattr(argparse.Namespace, "mro")()',
+    ],
+    ['a call of what a call returned', p.pickle(p.reduce(rebuilt, p.tuple(ID))), 'torch._utils._rebuild_tensor_v2(…)("id")'],
+    [
+      '_reconstructor with another base',
+      p.pickle(p.reduce(p.global('copy_reg', '_reconstructor'), p.tuple(p.global('a', 'B'), p.global('c', 'D'), ID))),
+      'copy_reg._reconstructor(a.B, c.D, "id")',
+    ],
+    [
+      '_reconstructor of a program',
+      p.pickle(
+        p.reduce(
+          p.global('copyreg', '_reconstructor'),
+          p.tuple(p.global('subprocess', 'Popen'), p.global('builtins', 'object'), p.none()),
+        ),
+      ),
+      'copyreg._reconstructor(subprocess.Popen',
+    ],
+    [
+      'attrgetter',
+      p.pickle(p.reduce(p.global('operator', 'attrgetter'), p.tuple(p.str('system')))),
+      'operator.attrgetter("system")',
+    ],
+    [
+      'methodcaller',
+      p.pickle(p.reduce(p.global('_operator', 'methodcaller'), p.tuple(p.str('x')))),
+      '_operator.methodcaller("x")',
+    ],
+    [
+      'a partial of a program',
+      p.pickle(p.reduce(p.reduce(p.global('functools', 'partial'), p.tuple(system, ID)), p.tuple())),
+      'functools.partial(os.system, "id")',
+    ],
+    [
+      'a partial of a class, called',
+      p.pickle(p.reduce(p.reduce(p.global('functools', 'partial'), p.tuple(p.global('a', 'B'))), p.tuple(ID))),
+      'functools.partial(a.B)("id")',
+    ],
+    [
+      'a partial that gets its function as state',
+      p.pickle(
+        p.build(
+          p.reduce(p.global('functools', 'partial'), p.tuple(p.global('a', 'B'))),
+          p.tuple(system, p.tuple(ID), p.dict(), p.none()),
+        ),
+      ),
+      '__setstate__((os.system, ("id",), {}, None))',
+    ],
+    ['map', p.pickle(p.reduce(p.global('builtins', 'map'), p.tuple(system, p.list(ID)))), 'builtins.map(os.system, ["id"])'],
+    [
+      'functools.reduce',
+      p.pickle(p.reduce(p.global('functools', 'reduce'), p.tuple(system, p.list(ID)))),
+      'functools.reduce(os.system, ["id"])',
+    ],
+    [
+      'a program handed to what rebuilds tensors',
+      p.pickle(
+        p.reduce(p.global('torch._tensor', '_rebuild_from_type_v2'), p.tuple(system, p.global('a', 'B'), p.tuple(ID), p.none())),
+      ),
+      '_rebuild_from_type_v2(os.system, a.B, ("id",), None)',
+    ],
+    [
+      'a function of the user handed to it',
+      p.pickle(
+        p.reduce(
+          p.global('torch._tensor', '_rebuild_from_type_v2'),
+          p.tuple(p.global('a', 'run'), p.global('a', 'B'), p.tuple(ID), p.none()),
+        ),
+      ),
+      '_rebuild_from_type_v2(a.run',
+    ],
+    [
+      'a program handed to NumPy',
+      p.pickle(p.reduce(p.global('numpy.random._pickle', '__generator_ctor'), p.tuple(ID, system))),
+      '__generator_ctor("id", os.system)',
+    ],
+    [
+      'a program in a list from the memo',
+      p.pickle([
+        op.emptyList(),
+        op.binput(0),
+        system,
+        op.append(),
+        op.pop(),
+        p.global('builtins', 'tuple'),
+        op.binget(0),
+        op.tuple1(),
+        op.reduce(),
+      ]),
+      'builtins.tuple(',
+    ],
+    [
+      'a program as a default factory',
+      p.pickle(p.reduce(p.global('collections', 'defaultdict'), p.tuple(system))),
+      'collections.defaultdict(os.system)',
+    ],
+    [
+      'a state that sets a method',
+      p.pickle(
+        p.build(p.newobj(p.global('argparse', 'Namespace')), p.dict([p.str('__setstate__'), attr(p.global('a', 'B'), 'x')])),
+      ),
+      '__setstate__',
+    ],
+    [
+      'a program in a state',
+      p.pickle(p.build(p.newobj(p.global('argparse', 'Namespace')), p.dict([p.str('f'), system]))),
+      '__setstate__({"f": os.system})',
+    ],
+    [
+      'a state of a class',
+      p.pickle(p.build(p.global('argparse', 'Namespace'), p.tuple(p.none(), p.dict([p.str('x'), p.int(1)])))),
+      'argparse.Namespace.__setstate__((None, {"x": 1}))',
+    ],
+    [
+      'an entry of a module',
+      p.pickle([p.global('os', 'environ'), p.str('PATH'), p.str('/x'), op.setitem()]),
+      'os.environ.__setitem__("PATH", "/x")',
+    ],
+    ['an item of a list of a module', p.pickle([p.global('sys', 'path'), p.str('/x'), op.append()]), 'sys.path.append("/x")'],
+    ['a persistent id', p.pickle(p.persid(p.tuple(p.str('storage'), system))), 'persistent_load(("storage", os.system))'],
+    [
+      'a type with three arguments',
+      p.pickle(p.reduce(p.global('builtins', 'type'), p.tuple(p.str('X'), p.tuple(), p.dict()))),
+      'builtins.type("X", (), {})',
+    ],
+    [
+      'iter with a sentinel',
+      p.pickle(p.reduce(p.global('builtins', 'iter'), p.tuple(p.global('a', 'b'), p.none()))),
+      'builtins.iter(a.b, None)',
+    ],
+    [
+      'operator.getitem',
+      p.pickle(p.reduce(p.global('operator', 'getitem'), p.tuple(rebuilt, p.str('exec')))),
+      'operator.getitem(',
+    ],
+    [
+      'text with control characters',
+      p.pickle(p.reduce(system, p.tuple(p.str('id\n\u001b[31m\u202e')))),
+      'os.system("id\\n\\x1b[31m\\u202e")',
+    ],
+    // Before damage
+    ['before an opcode that is none', concat(op.proto(2), run, bytes(0xff), op.stop()), 'os.system("id")'],
+    ['without STOP', concat(op.proto(2), run), 'os.system("id")'],
+    ['before an underflow', p.pickle([run, op.pop(), op.pop(), op.pop()]), 'os.system("id")'],
+    ['before a memo entry that was never set', p.pickle([run, op.binget(9)]), 'os.system("id")'],
+    ['behind I0x10', text("I0x10\n0cos\nsystem\n(S'id'\ntR."), 'os.system("id")'],
+    ['behind L1_0L', text("L1_0L\n0cos\nsystem\n(S'id'\ntR."), 'os.system("id")'],
+    ['through p1_0', text("cos\nsystem\np1_0\n0g10\n(S'id'\ntR."), 'os.system("id")'],
+    ['behind a frame of a wrong length', p.pickle([op.frame(3n), run], 4), 'os.system("id")'],
+    ['behind an opcode that is none', p.pickle([bytes(0x01), run]), 'os.system("id")'],
+    ['behind a length beyond the end', concat(op.proto(2), op.binunicode('', 2 ** 31 - 1), run, op.stop()), 'os.system("id")'],
+    // Pickles in pickles
+    ['pickle.loads', p.pickle(p.reduce(p.global('pickle', 'loads'), p.tuple(op.shortBinbytes(attack)))), 'os.system("id")'],
+    [
+      '_load_from_bytes',
+      p.pickle(p.reduce(p.global('torch.storage', '_load_from_bytes'), p.tuple(op.binbytes(attack)))),
+      'os.system("id")',
+    ],
+    [
+      '_load_from_bytes of protocol 0',
+      p.pickle(p.reduce(p.global('torch.storage', '_load_from_bytes'), p.tuple(op.binbytes(text("cos\nsystem\n(S'id'\ntR."))))),
+      'os.system("id")',
+    ],
+    [
+      '_load_from_bytes of an archive',
+      p.pickle(
+        p.reduce(
+          p.global('torch.storage', '_load_from_bytes'),
+          p.tuple(op.binbytes(buildTorchZip({ pickle: attack, storages: {} }))),
+        ),
+      ),
+      'os.system("id")',
+    ],
+    [
+      '_load_from_bytes of a text',
+      p.pickle(p.reduce(p.global('torch.storage', '_load_from_bytes'), p.tuple(p.bytesProtocol2(attack)))),
+      'os.system("id")',
+    ],
+    [
+      '_load_from_bytes of a result',
+      p.pickle(p.reduce(p.global('torch.storage', '_load_from_bytes'), p.tuple(rebuilt))),
+      'torch.storage._load_from_bytes(',
+    ],
+    [
+      'torch.load of BytesIO',
+      p.pickle(p.reduce(p.global('torch', 'load'), p.tuple(p.reduce(p.global('_io', 'BytesIO'), p.tuple(op.binbytes(attack)))))),
+      'os.system("id")',
+    ],
+    ['a second pickle', concat(p.pickle(p.int(1)), attack), 'os.system("id")'],
+    ['a second pickle of protocol 0', concat(p.pickle(p.int(1)), text("cos\nsystem\n(S'id'\ntR.")), 'os.system("id")'],
+  ])('%s', async (_, pickle, call) => {
+    expect((await callsOf('data.pkl', pickle)).join('\n')).toContain(call);
+    // A name that tells nothing.
+    expect((await callsOf('model.sav', pickle)).join('\n')).toContain(call);
+    expect((await callsOf('a.pt', buildTorchZip({ pickle, storages: {} }))).join('\n')).toContain(call);
+  });
+});
+
+describe('so is one in a container', () => {
+  const zipped = (name: string, data = attack): Uint8Array => buildZip([{ name, data }]);
+  const object = (data: Uint8Array): Uint8Array => buildNpy({ descr: '|O', shape: [1], data });
+  const magicNumber = p.pickle([op.long1(bytes(0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19))]);
+  it.each<[what: string, name: string, file: Uint8Array]>([
+    ['a legacy file of torch', 'a.pt', buildTorchLegacy(attack, [])],
+    ['the first pickle of a legacy file', 'a.pt', concat(magicNumber, attack)],
+    [
+      'bytes before an archive with its offsets',
+      'a.pt',
+      buildTorchZip({ pickle: p.pickle(p.dict()), storages: {} }, { leading: attack }),
+    ],
+    [
+      'a second data.pkl',
+      'a.pt',
+      buildZip([
+        { name: 'data.pkl', data: p.pickle(p.dict()) },
+        { name: 'data.pkl', data: attack },
+      ]),
+    ],
+    [
+      'another record of a torch archive',
+      'a.pt',
+      buildZip([
+        { name: 'data.pkl', data: p.pickle(p.dict()) },
+        { name: 'extra/other.pkl', data: attack },
+      ]),
+    ],
+    [
+      'a record without an extension',
+      'a.pt',
+      buildZip([
+        { name: 'data.pkl', data: p.pickle(p.dict()) },
+        { name: 'extra/other', data: attack },
+      ]),
+    ],
+    [
+      'torch.package',
+      'a.pt',
+      buildZip([
+        { name: '.data/version', data: utf8('6') },
+        { name: 'model/model.pkl', data: attack },
+      ]),
+    ],
+    ['a plain zip', 'a.zip', zipped('model.pkl')],
+    ['a deflated data.pkl', 'a.pt', buildZip([{ name: 'data.pkl', data: attack, deflate: true }])],
+    ['a pickle in a zip in a zip', 'a.zip', zipped('a/inner.zip', zipped('model.pkl'))],
+    ['an array of objects', 'a.npy', object(attack)],
+    ['an archive of arrays', 'a.npz', buildZip([{ name: 'x.npy', data: object(attack) }], { prefix: '' })],
+    ['a deflated array', 'a.npz', buildZip([{ name: 'x.npy', data: object(attack), deflate: true }], { prefix: '' })],
+    ['gzip', 'a.pkl.gz', new Uint8Array(gzipSync(attack))],
+    ['gzip of protocol 0', 'a.pkl.gz', new Uint8Array(gzipSync(text("cos\nsystem\n(S'id'\ntR.")))],
+    ['joblib with zlib', 'a.joblib', new Uint8Array(deflateSync(attack))],
+    ['the name of another format', 'a.gguf', attack],
+    ['the name of another format', 'a.safetensors', attack],
+  ])('%s', async (_, name, file) => {
+    expect((await callsOf(name, file)).join('\n')).toContain('os.system("id")');
+  });
+});
