@@ -67,7 +67,11 @@ describe('NumPy', () => {
     const named = await inspectDataset({ 'a.npz': archiveOf('input_ids', [100]) });
     expect(named.tokens).toMatchObject({ count: 100, basis: 'header' });
     const packed = await inspectDataset({ 'a.npz': archiveOf('a', [4, 128]) });
-    expect(packed.tokens).toMatchObject({ count: 512, basis: 'names', method: expect.stringContaining('a taken for tokens') as string });
+    expect(packed.tokens).toMatchObject({
+      count: 512,
+      basis: 'names',
+      method: expect.stringContaining('a taken for tokens') as string,
+    });
     const labels = await inspectDataset({ 'a.npz': archiveOf('labels', [100]) });
     expect(labels.tokens).toBeNull();
     expect(labels.checks.notDone).toContain('tokens of a.npz: no array is one by its name, dtype and shape');

@@ -1,4 +1,5 @@
 /** Calls of a pickle as Python would write them, bounded in depth and length. */
+import { withoutSecrets } from '../../../text/secrets.js';
 import { escaped, literalText } from './literalText.js';
 import { ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
 
@@ -17,7 +18,8 @@ export function valueText(bytes: Uint8Array, value: Scanned): string {
 }
 
 function cut(text: string): string {
-  return text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text;
+  const shown = withoutSecrets(text);
+  return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;
 }
 
 function textOfCall(bytes: Uint8Array, callee: Scanned, args: Scanned, depth: number): string {
