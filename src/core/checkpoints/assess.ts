@@ -44,6 +44,8 @@ const effects: Partial<Record<ComponentId, string>> = {
 const expectedByLayout: Partial<Record<Parts['layout'], ComponentId[]>> = {
   'huggingface-trainer': ['weights', 'optimizer', 'scheduler', 'rng', 'trainerState'],
   'torch-file': ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'],
+  // Schedules are functions among the attributes.
+  'stable-baselines3': ['weights', 'optimizer', 'rng', 'trainerState'],
 };
 
 /** Findings about the checkpoint as a whole. Call before `assessResume`. */

@@ -9,13 +9,18 @@ import { npyFormat } from '../formats/numpy/npyFormat.js';
 import { npzFormat } from '../formats/numpy/npzFormat.js';
 import { safetensorsFormat } from '../formats/safetensors/safetensorsFormat.js';
 import { pickleFormat } from '../formats/torch/pickleFormat.js';
+import { stableBaselines3Format } from '../formats/stableBaselines3/stableBaselines3Format.js';
 import { torchFormat } from '../formats/torch/torchFormat.js';
 import type { FileFormat } from '../formats/fileFormat.js';
 import { nemoFormat } from './nemoArchive.js';
 
-/** First bytes are compared in this order: those of msgpack and of pickles without magic are the least telling. */
+/**
+ * First bytes are compared in this order: of the zip archives the most telling come first; those of msgpack and of pickles without magic are
+ * the least telling.
+ */
 export const fileFormats = [
   safetensorsFormat,
+  stableBaselines3Format,
   torchFormat,
   npyFormat,
   npzFormat,

@@ -10,6 +10,7 @@ export const roleLabels = {
   'pipeline-layer': 'pipeline layer',
   'multimodal-projector': 'multimodal projector',
   model: 'model',
+  'model-and-optimizer': 'model and optimizer',
   'flax-state': 'flax state',
   'training-state-of-rank': 'training state of a rank',
   'optimizer-state': 'optimizer state',

@@ -28,6 +28,7 @@ export const layoutLabels = {
   'safetensors-file': 'safetensors file',
   numpy: 'NumPy',
   onnx: 'ONNX',
+  'stable-baselines3': 'Stable-Baselines3',
   run: 'training run',
   unknown: 'layout not recognised',
 } as const;

@@ -46,6 +46,7 @@ function looseLayout(id: LayoutId, match: (listing: Listing) => number, framewor
         parts.layout = 'tensorflow';
         parts.framework = { name: 'tensorflow', version: null };
       }
+      if (parts.layout === 'stable-baselines3') parts.step = stepInMetadata(parts);
       if (isFlax(parts)) describeFlax(parts, listing);
       if (parts.layout === 'torch-file') describeTorchDict(result);
       return result;
@@ -68,6 +69,12 @@ function describeFlax(parts: Parts, listing: Listing): void {
   const names = [listing.rootName, ...parts.files.filter(({ role }) => role === 'flax-state').map(({ path }) => path)];
   const steps = new Set(names.map((name) => /_?(\d{1,15})$/.exec(name)?.[1]).filter((step) => step !== undefined));
   parts.step = steps.size === 1 ? Number([...steps][0]) : null;
+}
+
+/** The highest of the steps that files state in metadata of their own. */
+function stepInMetadata({ metadata }: Parts): number | null {
+  const steps = [...metadata.values()].flatMap((texts) => texts.get('step') ?? []).map(Number);
+  return steps.reduce<number | null>((highest, step) => Math.max(highest ?? 0, step), null);
 }
 
 function isAll(listing: Listing, pattern: RegExp): boolean {
