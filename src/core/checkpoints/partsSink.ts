@@ -1,6 +1,6 @@
 import { baseName } from '../files/paths.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
-import { appendAll } from '../bytes/appendAll.js';
+import { isOfSave } from '../findings/saveFindings.js';
 import { limits } from '../bytes/limits.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
@@ -108,12 +108,10 @@ export class PartsSink implements FileSink {
   /** Takes back the findings of this file, for one that explains them all. It is the file's turn: they are the last. */
   withdrawFindings(): void {
     const { findings } = this.shared.parts;
-    const kept: Finding[] = [];
-    for (let last = findings.at(-1); last?.path === this.path; last = findings.at(-1)) {
-      if (staysBesideCause.has(last.code)) kept.unshift(last);
-      findings.pop();
+    for (let at = findings.length - 1; findings[at]?.path === this.path; at--) {
+      const { code } = findings[at] as Finding;
+      if (!isOfSave(code) && !staysBesideCause.has(code)) findings.splice(at, 1);
     }
-    appendAll(findings, kept);
   }
 
   unexplained(offset: number, bytes: number): void {

@@ -1,4 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
+import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
@@ -15,7 +16,7 @@ import { findImpostor, refuseImpostor } from '../formats/impostor.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { ImpostorError } from '../findings/impostorError.js';
-import { saveFindings } from '../findings/saveFindings.js';
+import { isOfSave } from '../findings/saveFindings.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
 import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
@@ -226,19 +227,28 @@ class FileReading {
    * is too short for its tensors, a web page is no index.
    */
   private async explainSet(parts: readonly FilePart[], sinkOf: (path: string) => PartsSink): Promise<void> {
-    const { findings } = this.parts;
-    const isOf = ({ path }: FilePart, finding: Finding): boolean =>
-      finding.path === path && !Object.hasOwn(saveFindings, finding.code);
+    const own = findingsByPath(this.parts.findings);
+    const explained = new Map<string, unknown>();
     for (const part of parts) {
-      const own = findings.filter((finding) => isOf(part, finding));
-      if (own.length === 0 && !mayBeLfsPointer(part.sizeBytes)) continue;
-      const impostor = await this.impostorAt(part, own.length > 0);
-      // Raw data may be zeros: what was read as something else is not.
-      const isRaw = part.isUnreadable !== true && own.every(({ code }) => code === 'file-truncated' || code === 'file-too-long');
-      if (impostor === undefined || (impostor.code === 'file-zero-filled' && isRaw)) continue;
-      for (let at = findings.length - 1; at >= 0; at--) if (isOf(part, findings[at] as Finding)) findings.splice(at, 1);
-      await this.noteFailure(new ImpostorError(impostor), undefined, part, sinkOf(part.path));
+      const found = own.get(part.path) ?? [];
+      if (found.length === 0 && !mayBeLfsPointer(part.sizeBytes)) continue;
+      try {
+        const impostor = await this.impostorAt(part, found.length > 0);
+        // Raw data may be zeros: what was read as something else is not.
+        const isRaw =
+          part.isUnreadable !== true && found.every(({ code }) => code === 'file-truncated' || code === 'file-too-long');
+        if (impostor !== undefined && !(impostor.code === 'file-zero-filled' && isRaw))
+          explained.set(part.path, new ImpostorError(impostor));
+      } catch (error) {
+        await this.noteFailure(error, undefined, part, sinkOf(part.path));
+      }
     }
+    if (explained.size === 0) return;
+    const left = this.parts.findings.filter(({ code, path }) => isOfSave(code) || path === undefined || !explained.has(path));
+    this.parts.findings.length = 0;
+    appendAll(this.parts.findings, left);
+    for (const part of parts)
+      if (explained.has(part.path)) await this.noteFailure(explained.get(part.path), undefined, part, sinkOf(part.path));
   }
 
   /** What is in place of the data of a file, or why it cannot be opened where that is not a finding already. */
@@ -470,6 +480,18 @@ function noteName(promised: string, { id }: AnyFormat, { format }: FilePart, sin
 /** Links count where they point to; what cannot be opened says why. */
 function isClosed({ link, error }: FileEntry): boolean {
   return link?.isDirectory === true || link?.inside === true || error !== undefined;
+}
+
+/** Findings of single files, by path, without those of the save that they are part of. */
+function findingsByPath(findings: readonly Finding[]): Map<string, Finding[]> {
+  const byPath = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    if (finding.path === undefined || isOfSave(finding.code)) continue;
+    const known = byPath.get(finding.path);
+    if (known === undefined) byPath.set(finding.path, [finding]);
+    else known.push(finding);
+  }
+  return byPath;
 }
 
 /** False for files of which neither the name nor a rule says that they hold data: an empty one is a mark of its program. */

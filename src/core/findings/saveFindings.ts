@@ -136,3 +136,8 @@ export const saveFindings = {
     }),
   }),
 };
+
+/** True for what concerns a save as a whole, though a file of it is named: what explains that file does not explain it. */
+export function isOfSave(code: string): boolean {
+  return Object.hasOwn(saveFindings, code);
+}

@@ -52,6 +52,11 @@ describe.each(Object.entries(impostors))('%s', (what, { code, file }) => {
   });
 });
 
+it('an empty file of a save without its index is both', async () => {
+  const report = await inspectAnyHostile(memoryTree('d', { '__0_0.distcp': new Uint8Array(0) }));
+  expect(codesOf(report)).toEqual(expect.arrayContaining(['save-unfinished', 'file-empty']));
+});
+
 it('an empty file that promises no data is none', async () => {
   const report = await inspectAnyHostile(memoryTree('d', { __init__: new Uint8Array(0), '.gitkeep': new Uint8Array(0) }));
   expect(codesOf(report)).toEqual(['layout-unknown']);
