@@ -12,14 +12,14 @@ export const limits = {
   /** Python prints no integer above 4,300 digits either; longer ones are kept as a remark. */
   pickleIntegerBytes: 1_800,
   /**
-   * Memory that the values of one pickle may take beyond twice its size: 300,000 tensors of a state_dict take 100 MB. A byte of a pickle
+   * Memory that the values of one pickle may take beyond some times what was read of it: of a state_dict with 160,000 tensors, 32 MB, it is that much. A byte of a pickle
    * can become 100 bytes of objects, so that a small file would fill the memory.
    */
-  pickleValueBytes: 160 * 1024 * 1024,
+  pickleValueBytes: 64 * 1024 * 1024,
   /** Entries of the stack, and marks, that a scan for imports holds; a dict of a million entries is set in batches of 1,000. */
-  pickleScanStack: 200_000,
+  pickleScanStack: 100_000,
   /** Lists and dicts whose first items such a scan keeps for the text of a call. Of others it keeps whether they hold anything unexpected. */
-  pickleScanGroups: 200_000,
+  pickleScanGroups: 100_000,
   /** Values that such a scan keeps for their own sake: unexpected calls, nested bytes, containers with something unexpected in them. */
   pickleScanKept: 10_000,
   /** What is scanned of a pickle above `pickleBytes`. */

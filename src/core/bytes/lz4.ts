@@ -110,16 +110,17 @@ export function decompressLz4FrameBeginning(frame: Uint8Array, maxBytes: number)
   const flags = view.getUint8(4);
   if ((flags & HAS_DICTIONARY) !== 0) throw new FormatError('unsupported', 'an LZ4 frame with a dictionary');
   const blockBytes = maxBlockBytes[(view.getUint8(5) >> 4) & 7] ?? 0;
-  let output = new Uint8Array(Math.min(maxBytes, blockBytes));
+  let output = new Uint8Array(blockBytes);
   let to = 0;
   for (let at = 7 + ((flags & HAS_CONTENT_SIZE) === 0 ? 0 : 8); at + 4 <= frame.byteLength;) {
     const header = view.getUint32(at, true);
-    if (header === 0) return { bytes: output.subarray(0, to), isWhole: true };
+    if (header === 0) return { bytes: output.subarray(0, Math.min(to, maxBytes)), isWhole: to <= maxBytes };
     const length = header & 0x7fff_ffff;
     const block = frame.subarray(at + 4, at + 4 + length);
-    if (to + blockBytes > maxBytes || block.byteLength !== length) return { bytes: output.subarray(0, to), isWhole: false };
+    if (to >= maxBytes || block.byteLength !== length)
+      return { bytes: output.subarray(0, Math.min(to, maxBytes)), isWhole: false };
     if (to + blockBytes > output.byteLength) {
-      const larger = new Uint8Array(Math.min(maxBytes, Math.max(output.byteLength * 2, to + blockBytes)));
+      const larger = new Uint8Array(Math.max(Math.min(maxBytes, output.byteLength * 2), to + blockBytes));
       larger.set(output);
       output = larger;
     }

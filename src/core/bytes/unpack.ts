@@ -1,10 +1,12 @@
 /** Compressed bytes that are in memory, unpacked within a bound. */
+import { decompressBzip2 } from './bzip2.js';
 import { decompressBeginning } from './decompressBeginning.js';
 import { decompressLz4FrameBeginning } from './lz4.js';
+import { decompressLzmaAlone, decompressXz } from './lzma.js';
 import { memorySource } from './memorySource.js';
 
-/** A compression of files that this module unpacks. */
-export type UnpackedCompression = 'gzip' | 'zlib' | 'zstd' | 'lz4';
+/** Compressions of files that are unpacked in memory. */
+export type PackedFormat = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'bzip2' | 'lzma' | 'xz';
 
 export interface Unpacked {
   bytes: Uint8Array;
@@ -18,17 +20,20 @@ export interface Unpacked {
  */
 export async function unpack(
   packed: Uint8Array,
-  compression: UnpackedCompression,
+  compression: PackedFormat,
   maxBytes: number,
   signal: AbortSignal | undefined,
 ): Promise<Unpacked> {
-  if (compression === 'lz4') return decompressLz4FrameBeginning(packed, maxBytes);
-  return decompressBeginning(memorySource('packed', packed), compression, maxBytes, signal);
+  switch (compression) {
+    case 'lz4':
+      return decompressLz4FrameBeginning(packed, maxBytes);
+    case 'bzip2':
+      return decompressBzip2(packed, maxBytes);
+    case 'lzma':
+      return decompressLzmaAlone(packed, maxBytes);
+    case 'xz':
+      return decompressXz(packed, maxBytes);
+    default:
+      return decompressBeginning(memorySource('packed', packed), compression, maxBytes, signal);
+  }
 }
-
-/** True for a compression that `unpack` takes. */
-export function isUnpackable(compression: string): compression is UnpackedCompression {
-  return unpackable.has(compression);
-}
-
-const unpackable: ReadonlySet<string> = new Set(['gzip', 'zlib', 'zstd', 'lz4'] satisfies UnpackedCompression[]);

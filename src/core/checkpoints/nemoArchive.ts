@@ -7,6 +7,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { defineFormat, type RolesByName } from '../formats/fileFormat.js';
+import { FileImports, isPickleName } from '../formats/pickle/imports/fileImports.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { nestedSink } from '../formats/sink/nestedSink.js';
 import { sinkWith } from '../formats/sink/sinkWith.js';
@@ -70,13 +71,18 @@ class Archive {
     const distributed = this.members.find(({ name }) => baseName(name) === '.metadata');
     const root = distributed === undefined ? undefined : parentPath(distributed.name);
     const ofSet: string[] = [];
+    const imports = new FileImports(this.sink.signal);
     for (const member of this.members) {
       const { name } = member;
       if (root !== undefined && parentPath(name) === root && (baseName(name) === '.metadata' || name.endsWith('.distcp')))
         ofSet.push(name);
       else if (this.roles.of(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
-      else this.claim(member);
+      else {
+        this.claim(member);
+        if (isPickleName(name)) await imports.scanPart(this.sourceOf(member), name, member.offset);
+      }
     }
+    await imports.report(this.sink);
     if (distributed === undefined || root === undefined) return;
     const paths = [distributed.name, ...ofSet.filter((name) => name !== distributed.name)];
     await this.guard(distributed, () => distributedFiles.read({ root, paths }, this.access()));

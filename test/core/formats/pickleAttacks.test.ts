@@ -1,12 +1,14 @@
 /** Pickles that would execute something when they are loaded. Each is an error that shows the call, whatever the container, protocol or damage. */
+import { bzip2Base64, lzmaBase64, xzBase64 } from '../../builders/packedPickles.js';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bytes, concat, latin1, utf8 } from '../../builders/byteWriter.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';
+import { buildTar } from '../../builders/tarBuilder.js';
 import { buildTorchLegacy, buildTorchZip, buildZip } from '../../builders/torchZipBuilder.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { inspectAnyHostile } from '../../hostile/accountable.js';
 
 const { op } = p;
 const ID = p.str('id');
@@ -15,11 +17,12 @@ const attr = (target: Uint8Array, name: string): Uint8Array =>
   p.reduce(p.global('builtins', 'getattr'), p.tuple(target, p.str(name)));
 const run = p.reduce(system, p.tuple(ID));
 const attack = p.pickle(run);
+const fromBase64 = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
 const text = (pickle: string): Uint8Array => latin1(pickle);
 const rebuilt = p.reduce(p.global('torch._utils', '_rebuild_tensor_v2'), p.tuple(p.int(1)));
 
 async function callsOf(name: string, file: Uint8Array): Promise<string[]> {
-  const report = await inspectHostile(memoryTree('m', { [name]: file }));
+  const report = await inspectAnyHostile(memoryTree('m', { [name]: file }));
   return report.findings
     .filter(({ code, severity }) => code === 'pickle-calls-unexpected' && severity === 'error')
     .map(({ message }) => message);
@@ -444,6 +447,10 @@ describe('so is one in a container', () => {
     ['gzip', 'a.pkl.gz', new Uint8Array(gzipSync(attack))],
     ['gzip of protocol 0', 'a.pkl.gz', new Uint8Array(gzipSync(text("cos\nsystem\n(S'id'\ntR.")))],
     ['joblib with zlib', 'a.joblib', new Uint8Array(deflateSync(attack))],
+    ['joblib with bzip2', 'a.joblib', fromBase64(bzip2Base64)],
+    ['joblib with lzma', 'a.joblib', fromBase64(lzmaBase64)],
+    ['joblib with xz', 'a.joblib', fromBase64(xzBase64)],
+    ['a tar archive', 'a.tar', buildTar([{ name: 'model.pkl', data: attack }])],
     ['the name of another format', 'a.gguf', attack],
     ['the name of another format', 'a.safetensors', attack],
   ])('%s', async (_, name, file) => {

@@ -17,7 +17,7 @@ import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import type { FileSink, FoundPiece } from '../../formats/sink/fileSink.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
-import { addObjects, componentOfObject, fetchObjects } from './distributedObjects.js';
+import { addObjects, componentOfObject, fetchObjects, scanOtherObjects } from './distributedObjects.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
 const dataFile = /^(?:.*?)__(\d{1,7})_(\d{1,7})\.distcp$/;
@@ -42,6 +42,7 @@ export const distributedFiles: FileSetFormat = {
     const imports = new Map<string, FileImports>();
     for (const path of markers) saved.push(await readMetadata(path, set.root, access, imports));
     const objects = await fetchObjects(saved, access);
+    const others = await scanOtherObjects(saved, access);
     const edges = await findDamagedEdges(saved, access);
     const impostors = saved.length === 0 ? await findImpostors(set, access) : [];
     await access.turn();
@@ -49,7 +50,7 @@ export const distributedFiles: FileSetFormat = {
     describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
     if (saved.length === 0) noteUnfinished(set, access);
     for (const [path, error] of impostors) await access.guard(path, () => Promise.reject(error));
-    for (const [path, found] of imports) await found.report(access.sinkOf(path));
+    for (const [path, found] of [...imports, ...others]) await found.report(access.sinkOf(path));
     addTensors(saved, access);
     claimObjects(saved, access);
     for (const [index, one] of saved.entries()) await addObjects(one, objects[index] ?? [], access);

@@ -8,6 +8,7 @@ import { memorySource } from '../../bytes/memorySource.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import type { FileSink } from '../../formats/sink/fileSink.js';
 import { sinkWith } from '../../formats/sink/sinkWith.js';
 import { nestedSink } from '../../formats/sink/nestedSink.js';
@@ -78,23 +79,29 @@ export async function fetchObjects(saved: readonly Saved[], access: FileSetAcces
  * Objects of a save. Optimizers repeat the settings of each parameter: one of each key is enough, and a job with a million parameters
  * has more of them than are worth reading.
  */
-function objectsWorthReading({ metadata, paths, files }: Saved): StoredObject[] {
+function objectsWorthReading(saved: Saved): StoredObject[] {
+  return storedObjectsOf(saved).worthReading;
+}
+
+interface StoredObjects {
+  worthReading: StoredObject[];
+  /** Settings that are like one which is read, and objects beyond the bound: their imports are listed all the same. */
+  others: StoredObject[];
+}
+
+function storedObjectsOf({ metadata, paths, files }: Saved): StoredObjects {
   const settings = new Set<string>();
-  const objects: StoredObject[] = [];
+  const objects: StoredObjects = { worthReading: [], others: [] };
   let bytes = 0;
   for (const entry of metadata.entries) {
     const [item] = entry.items;
     if (entry.tensor !== undefined || item === undefined || !isReadable(metadata.items.transforms.get(item))) continue;
-    if (entry.keyPath.some((key) => key.includes('param_groups'))) {
-      const key = entry.keyPath.at(-1)?.split('.').at(-1) ?? '';
-      if (settings.has(key)) continue;
-      settings.add(key);
-    }
+    const isRepeated = isRepeatedSetting(entry, settings);
     const file = metadata.items.file.at(item);
     const length = metadata.items.length.at(item);
-    bytes += Math.min(length, limits.metadataPayloadBytes);
-    if (files[file] === undefined || bytes > limits.storedObjectsBytes) continue;
-    objects.push({
+    if (!isRepeated) bytes += Math.min(length, limits.metadataPayloadBytes);
+    if (files[file] === undefined) continue;
+    (isRepeated || bytes > limits.storedObjectsBytes ? objects.others : objects.worthReading).push({
       entry,
       path: paths[file] as string,
       offset: metadata.items.offset.at(item),
@@ -103,6 +110,62 @@ function objectsWorthReading({ metadata, paths, files }: Saved): StoredObject[] 
     });
   }
   return objects;
+}
+
+/** Notes the key of a setting of an optimizer's group; true where another group had it. */
+function isRepeatedSetting({ keyPath }: DistributedEntry, settings: Set<string>): boolean {
+  if (!keyPath.some((key) => key.includes('param_groups'))) return false;
+  const key = keyPath.at(-1)?.split('.').at(-1) ?? '';
+  if (settings.has(key)) return true;
+  settings.add(key);
+  return false;
+}
+
+/**
+ * Lists what objects import that are not read for their values, by file. Neighbours are read together, up to `limits.storedObjectsBytes`; the
+ * others are noted.
+ */
+export async function scanOtherObjects(saved: readonly Saved[], access: FileSetAccess): Promise<Map<string, FileImports>> {
+  const found = new Map<string, FileImports>();
+  const importsOf = (path: string): FileImports => {
+    const imports = found.get(path) ?? new FileImports(access.signal);
+    found.set(path, imports);
+    return imports;
+  };
+  let bytes = 0;
+  for (const one of saved) {
+    const others = storedObjectsOf(one).others.filter(
+      ({ path, offset, bytes: length }) => offset + length <= (access.entry(path)?.sizeBytes ?? 0),
+    );
+    for (const run of runsOf(others)) {
+      bytes += run.end - run.start;
+      if (bytes > limits.storedObjectsBytes) {
+        const left = run.objects.reduce((sum, object) => sum + object.bytes, 0);
+        importsOf(run.path).leaveOut('stored objects', left, 'more than are read', run.start);
+        continue;
+      }
+      const data = await access.read(run.path, run.start, run.end - run.start);
+      for (const { entry, offset, bytes: length, isCompressed } of run.objects) {
+        const part = data.subarray(offset - run.start, offset - run.start + length);
+        await importsOf(run.path).scanContent(
+          isCompressed ? unpacked(part) : part,
+          entry.name,
+          isCompressed ? undefined : offset,
+        );
+      }
+    }
+  }
+  return found;
+}
+
+/** Nothing where the frame is damaged. */
+function unpacked(frame: Uint8Array): Uint8Array {
+  try {
+    return decompressZstd(frame, limits.metadataPayloadBytes * 4);
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return new Uint8Array(0);
+  }
 }
 
 /** Zstandard is the one transform that torch has; what another extension did to the bytes is not known. */

@@ -3,6 +3,7 @@ import { compressionOf } from '../../bytes/compression.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { limits } from '../../bytes/limits.js';
+import { sliceSource } from '../../bytes/sliceSource.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
@@ -11,6 +12,7 @@ import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { FileFinding } from '../../findings/finding.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader } from '../../formats/tar.js';
 import { roleOfColumn } from '../columnRole.js';
@@ -193,10 +195,18 @@ class Reading {
       const read = await access.withSource(path, async (source) => {
         const archive = await plainArchive(path, source, access);
         const samples = await readTarSamples(archive.source, maxMembers, access.signal);
-        return { samples, ...archive, zeros: await zerosBehind(samples, archive.source, access), sizeBytes: source.sizeBytes };
+        const imports = await scanPickles(samples, archive.source, access);
+        return {
+          samples,
+          imports,
+          ...archive,
+          zeros: await zerosBehind(samples, archive.source, access),
+          sizeBytes: source.sizeBytes,
+        };
       });
       await turn();
       this.take(path, read);
+      await noteImports(path, read, access);
     });
     for (const path of paths) if (!this.found.has(path)) this.failed.add(path);
   }
@@ -314,7 +324,31 @@ class Reading {
   }
 }
 
+/** What the pickled members of a shard import. */
+async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: DatasetAccess): Promise<FileImports> {
+  const imports = new FileImports(access.signal);
+  for (const { name, offset, bytes } of pickles) {
+    const available = Math.max(0, Math.min(bytes, source.sizeBytes - offset));
+    await imports.scanPart(sliceSource(source, offset, available), name, offset);
+  }
+  return imports;
+}
+
+/** A dataset has no list of imports: those that no usual pickle has are findings, as are calls. */
+async function noteImports(path: string, { imports, samples }: ArchiveRead, access: DatasetAccess): Promise<void> {
+  await imports.report({
+    finding: (finding) => access.finding({ ...finding, path }),
+    pickleImport({ fullName, kind, isCalled }) {
+      if (kind === 'unexpected' && !isCalled)
+        access.finding({ code: 'pickle-import-unexpected', path, facts: { import: fullName } });
+    },
+  });
+  if (samples.pickles.length > 0) access.done('imports of pickled members');
+  if (samples.morePickles > 0) access.notDone('imports of all pickled members: those of the first in each shard were listed');
+}
+
 interface ArchiveRead extends Archive {
+  imports: FileImports;
   samples: TarSamples;
   sizeBytes: number;
   zeros: FileFinding | undefined;

@@ -1,8 +1,9 @@
 /** Attribute messages (HDF5 File Format Specification, IV.A.2.m) with one text or one number. */
+import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { readDataspace, readDatatype } from './datatype.js';
-import type { Fields, Hdf5Bytes } from './hdf5Bytes.js';
+import { Fields, type Hdf5Bytes } from './hdf5Bytes.js';
 import { message, type Message } from './objectHeader.js';
 
 /** Attributes of an object by name; arrays and what lies outside of its header are left out. */
@@ -14,6 +15,36 @@ export async function attributesOf(file: Hdf5Bytes, messages: readonly Message[]
     if (attribute !== undefined) attributes.set(...attribute);
   }
   return attributes;
+}
+
+/** The value of an attribute as it is stored in the header of its object. */
+export interface StoredAttribute {
+  name: string;
+  bytes: Uint8Array;
+  /** Where they begin in the file. */
+  fileOffset: number;
+}
+
+/** Values of all attributes in a header, whatever their types. Programs (PyTables, pandas) store pickles in them. */
+export function storedAttributesOf(messages: readonly Message[]): StoredAttribute[] {
+  return messages.filter(({ type }) => type === message.attribute).flatMap(({ data }) => storedAttribute(data) ?? []);
+}
+
+function storedAttribute({ bytes, sizes, fileOffset }: Fields): StoredAttribute | undefined {
+  const fields = new Fields(bytes, sizes, fileOffset);
+  try {
+    const version = fields.u8();
+    fields.skip(1);
+    const lengths = [fields.u16(), fields.u16(), fields.u16()] as const;
+    if (version === 3) fields.skip(1);
+    const padded = (length: number): number => (version === 1 ? Math.ceil(length / 8) * 8 : length);
+    const name = fields.text(padded(lengths[0]));
+    fields.skip(padded(lengths[1]) + padded(lengths[2]));
+    return { name, bytes: bytes.subarray(fields.at), fileOffset: fileOffset + fields.at };
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return undefined;
+  }
 }
 
 async function readAttribute(file: Hdf5Bytes, fields: Fields): Promise<[string, string | number] | undefined> {

@@ -9,8 +9,10 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { pagedSource } from '../../bytes/pagedSource.js';
+import { encodeText } from '../../bytes/text.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
-import { attributesOf } from './attributes.js';
+import { attributesOf, storedAttributesOf } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout } from './dataLayout.js';
 import { membersOf } from './groups.js';
@@ -41,7 +43,8 @@ interface FoundDataset {
 export async function readHdf5(source: ByteSource, sink: FileSink): Promise<string> {
   const paged = pagedSource(source);
   const { file, root, end } = await readSuperblock(paged, sink.signal);
-  const walk = new Walk(file);
+  const imports = new FileImports(sink.signal);
+  const walk = new Walk(file, imports);
   let failure: FormatError | undefined;
   try {
     await walk.run(root);
@@ -50,6 +53,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
     failure = error;
   }
   await sink.turn();
+  await imports.report(sink);
   if (walk.attributes.size > 0) sink.json(Object.fromEntries(walk.attributes));
   for (const [key, value] of walk.attributes) if (typeof value === 'string') sink.metadata(key, value);
   for (const dataset of walk.datasets) list(dataset, source.sizeBytes, sink);
@@ -138,7 +142,10 @@ class Walk {
   attributes = new Map<string, string | number>();
   private readonly seen = new Set<number>();
 
-  constructor(private readonly file: Hdf5Bytes) {}
+  constructor(
+    private readonly file: Hdf5Bytes,
+    private readonly imports: FileImports,
+  ) {}
 
   async run(root: number): Promise<void> {
     const open = [{ name: '', address: root }];
@@ -149,7 +156,9 @@ class Walk {
       if (this.seen.size > limits.hdf5Objects)
         throw new FormatError('limit-exceeded', `more than ${limits.hdf5Objects} groups and datasets`);
       const messages = await readObjectHeader(this.file, address);
-      if (name === '') this.attributes = await attributesOf(this.file, messages);
+      for (const attribute of storedAttributesOf(messages))
+        await this.imports.scanContent(attribute.bytes, `the attribute ${attribute.name}`, attribute.fileOffset);
+      if (name === '') await this.readRootAttributes(messages);
       const members = await membersOf(this.file, messages);
       if (members === undefined) await this.addDataset(name, messages);
       // In reverse, as the last one is taken first.
@@ -157,6 +166,13 @@ class Walk {
         for (const member of members.reverse())
           open.push({ name: name === '' ? member.name : `${name}/${member.name}`, address: member.address });
     }
+  }
+
+  private async readRootAttributes(messages: readonly Message[]): Promise<void> {
+    this.attributes = await attributesOf(this.file, messages);
+    // Texts of variable length are elsewhere in the file.
+    for (const [name, value] of this.attributes)
+      if (typeof value === 'string') await this.imports.scanContent(encodeText(value), `the attribute ${name}`, undefined);
   }
 
   private async addDataset(name: string, messages: readonly Message[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** What tells a pickle, or a compressed one, by its first bytes. */
 import { decodeLatin1 } from '../../bytes/text.js';
+import type { PackedFormat } from '../../bytes/unpack.js';
 import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, NO_OPCODE, TWO_LINES } from './argumentBytes.js';
 import { isDottedIdentifier } from './imports/globalKind.js';
 import { opcode } from './opcodes.js';
@@ -10,7 +11,7 @@ export function isPickle(head: Uint8Array): boolean {
 }
 
 /** Compressions of joblib.dump, and of pickles that programs pack themselves. */
-const compressions: readonly [name: PickleCompression, magic: readonly number[]][] = [
+const compressions: readonly [name: PackedFormat, magic: readonly number[]][] = [
   ['gzip', [0x1f, 0x8b, 0x08]],
   ['zlib', [0x78, 0x01]],
   ['zlib', [0x78, 0x5e]],
@@ -23,9 +24,7 @@ const compressions: readonly [name: PickleCompression, magic: readonly number[]]
   ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
 ];
 
-export type PickleCompression = 'gzip' | 'zlib' | 'bzip2' | 'xz' | 'lzma' | 'lz4' | 'zstd';
-
-export function compressionOfPickle(head: Uint8Array): PickleCompression | undefined {
+export function compressionOfPickle(head: Uint8Array): PackedFormat | undefined {
   return compressions.find(([, magic]) => magic.every((byte, at) => head[at] === byte))?.[0];
 }
 

@@ -6,6 +6,7 @@
  * there; the machine neither recurses nor copies, so that time and memory are linear in the bytes read.
  */
 import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
 import { FlatState } from './flatState.js';
 import { memoUseOf, type MemoUse } from './memoUse.js';
 import { opcode } from './opcodes.js';
@@ -52,7 +53,8 @@ const FORGETTING_BYTES = 8 * 1024 * 1024;
 
 /**
  * Runs one pickle that starts at `start`.
- * @throws FormatError `truncated` when the bytes end before STOP, `corrupt` for what no pickler writes; offsets count in `bytes`
+ * @throws FormatError `truncated` when the bytes end before STOP, `corrupt` for what no pickler writes, `limit-exceeded` where its values would
+ *   take more memory than `limits.pickleValueBytes` and some times what was read; offsets count in `bytes`
  */
 export function runPickle(bytes: Uint8Array, start = 0, options: PickleOptions = {}): PickleResult {
   const forget = options.forget ?? bytes.length - start >= FORGETTING_BYTES;
@@ -69,6 +71,12 @@ class PickleMachine {
   private readonly flat: FlatState | undefined;
   private readonly globals = new Map<string, PickleGlobal>();
   private readonly persistents: PicklePersistent[] = [];
+  /** About how much memory the values take that were made, less those that `collect` has replaced. */
+  private bytesMade = 0;
+  /** `bytesMade` at position 0 may be this much. */
+  private readonly freeBytes: number;
+  /** `bytesMade` where the last object was begun. */
+  private bytesBefore = 0;
 
   constructor(
     bytes: Uint8Array,
@@ -80,6 +88,7 @@ class PickleMachine {
     // Without knowing what is never fetched every entry would have to be made.
     this.flat = memoUse === undefined || options.collectFlat === undefined ? undefined : new FlatState(bytes, this.memo);
     this.input = new PickleReader(bytes, start);
+    this.freeBytes = limits.pickleValueBytes - PLAIN_BYTES * start;
   }
 
   run(): PickleResult {
@@ -120,7 +129,7 @@ class PickleMachine {
         return this.push(this.input.int32());
       case opcode.MARK:
         this.marks.push(this.stack.length);
-        return;
+        return this.count(SLOT_BYTES);
       case opcode.EMPTY_TUPLE:
         return this.push(emptyTuple);
       case opcode.TUPLE1:
@@ -256,6 +265,14 @@ class PickleMachine {
 
   private push(value: PickleValue): void {
     this.stack.push(value);
+    this.count(sizeOf(value));
+  }
+
+  private count(bytes: number): void {
+    this.bytesMade += bytes;
+    // By what was read so far, so that values without content stop a file at its beginning.
+    if (this.bytesMade > this.freeBytes + PLAIN_BYTES * this.input.position)
+      throw new FormatError('limit-exceeded', 'its values would take too much memory', { offset: this.input.position });
   }
 
   private top(): PickleValue {
@@ -296,6 +313,7 @@ class PickleMachine {
   }
 
   private put(key: number): void {
+    this.count(SLOT_BYTES);
     this.memo.put(key, this.top());
   }
 
@@ -329,6 +347,7 @@ class PickleMachine {
           ? (target.items ??= [])
           : undefined;
     if (into === undefined) return;
+    if (into.length === 0) this.count(FIRST_ITEMS_BYTES);
     for (const item of items) into.push(item);
   }
 
@@ -355,6 +374,7 @@ class PickleMachine {
     const known = this.globals.get(fullName);
     if (known !== undefined) return known;
     const made = new PickleGlobal(module, name);
+    this.count(GLOBAL_BYTES + 2 * (module.length + name.length));
     this.globals.set(fullName, made);
     return made;
   }
@@ -379,6 +399,8 @@ class PickleMachine {
     const args = this.pop();
     const callee = this.pop();
     const collected = callee instanceof PickleGlobal ? this.options.collect?.(callee, args) : undefined;
+    // What follows may be the state of the object, which is replaced with it.
+    this.bytesBefore = this.bytesMade;
     this.push(collected === undefined ? new PickleCall(callee, args) : collected);
   }
 
@@ -425,8 +447,27 @@ class PickleMachine {
     if (this.options.bytesBehind !== undefined) this.input.take(this.options.bytesBehind(target, this.input.position));
     if (this.options.collect === undefined || !(target.callee instanceof PickleGlobal)) return;
     const collected = this.options.collect(target.callee, state);
-    if (collected !== undefined) this.stack[this.stack.length - 1] = collected;
+    if (collected === undefined) return;
+    this.stack[this.stack.length - 1] = collected;
+    this.bytesMade = Math.min(this.bytesMade, this.bytesBefore);
   }
+}
+
+/** An entry of an array that grows, and what the parts of a value take besides, in V8 on 64 bits. */
+const SLOT_BYTES = 16;
+const GLOBAL_BYTES = 160;
+const OBJECT_BYTES = 64;
+/** What an array takes for the first item that is pushed: room for 17. */
+const FIRST_ITEMS_BYTES = 136;
+const TEXT_BYTES = 24;
+/** Values of usual saves take this many times their bytes. */
+const PLAIN_BYTES = 3;
+
+/** About how much memory a value takes with its place on the stack, which is later one in a container. */
+function sizeOf(value: PickleValue): number {
+  if (typeof value === 'string') return SLOT_BYTES + TEXT_BYTES + value.length;
+  if (typeof value !== 'object' || value === null || value instanceof PickleGlobal) return SLOT_BYTES;
+  return value instanceof PickleDict ? 3 * OBJECT_BYTES : SLOT_BYTES + OBJECT_BYTES;
 }
 
 /** Puts keys and values that lie alternately from `start` on into a dict. One that is filled at once gets lists of just that size. */

@@ -95,11 +95,11 @@ export class PickleReader {
     const line = this.line();
     if (isBoolean && line === '01') return true;
     if (isBoolean && line === '00') return false;
-    const digits = line.endsWith('L') ? line.slice(0, -1) : line;
+    const digits = (line.endsWith('L') ? line.slice(0, -1) : line).trim();
     if (digits.length > limits.pickleIntegerBytes * 2) return new PickleHugeInteger(Math.ceil(digits.length / 2.4));
-    if (!/^\s*[+-]?\d+\s*$/.test(digits)) throw this.corrupt('a line that is no integer');
-    const trimmed = digits.trim();
-    return narrow(trimmed.startsWith('-') ? -BigInt(trimmed.slice(1)) : BigInt(trimmed.replace('+', '')));
+    const value = parseInteger(digits);
+    if (value === undefined) throw this.corrupt('a line that is no integer');
+    return narrow(value);
   }
 
   floatLine(): PickleFloat {
@@ -111,8 +111,9 @@ export class PickleReader {
   }
 
   memoKey(): number {
-    const key = Number(this.line());
-    if (!Number.isSafeInteger(key) || key < 0) throw this.corrupt('a memo key that is no number');
+    const line = this.line().trim();
+    const key = /^\+?\d+(?:_\d+)*$/.test(line) ? Number(line.replaceAll('_', '')) : NaN;
+    if (!Number.isSafeInteger(key)) throw this.corrupt('a memo key that is no number');
     return key;
   }
 
@@ -158,6 +159,15 @@ export class PickleReader {
 
 function narrow(value: bigint): number | bigint {
   return value >= BigInt(Number.MIN_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** As CPython reads them, with base 0: `12`, `-1_000`, `0x1f`, `0o17`, `0b1`. Undefined for anything else. */
+function parseInteger(text: string): bigint | undefined {
+  const isNegative = text.startsWith('-');
+  const digits = text.replace(/^[+-]/, '').replaceAll('_', '');
+  if (!/^(?:\d+|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(digits)) return undefined;
+  const value = BigInt(digits);
+  return isNegative ? -value : value;
 }
 
 /** UNICODE's raw-unicode-escape: only \uXXXX and \UXXXXXXXX mean something. */

@@ -3,14 +3,14 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { encodeText } from '../../bytes/text.js';
-import { isUnpackable, unpack, type UnpackedCompression } from '../../bytes/unpack.js';
+import { unpack, type PackedFormat } from '../../bytes/unpack.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
 import { joblibDataBehind } from '../pickle/joblibArrays.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
 import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
-import { compressionOfPickle, isPickle, mayBeOldPickle, type PickleCompression } from '../pickle/pickleHead.js';
+import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickle/pickleHead.js';
 import type { PickleCall } from '../pickle/pickleValue.js';
 import { listTorchTensors } from './torchStorages.js';
 import { isTorchLegacy, readTorchLegacy } from './torchLegacy.js';
@@ -168,11 +168,11 @@ async function listPickle(
 }
 
 /** What a pickle in another compression holds. Its bytes have no places in the file. */
-async function readPackedPickle(source: ByteSource, sink: FileSink, compression: PickleCompression): Promise<void> {
+async function readPackedPickle(source: ByteSource, sink: FileSink, compression: PackedFormat): Promise<void> {
   const unsupported = new FormatError('unsupported', `a file in ${compression}`, { offset: 0 });
-  if (!isUnpackable(compression) || source.sizeBytes > limits.pickleUnpackedBytes) {
+  if (source.sizeBytes > limits.pickleUnpackedBytes) {
     const imports = new FileImports(sink.signal);
-    imports.leaveOut('the file', source.sizeBytes, `compressed with ${compression}`, 0);
+    imports.leaveOut('the file', source.sizeBytes, `compressed with ${compression}, and larger than what is unpacked`, 0);
     await imports.report(sink);
     throw unsupported;
   }
@@ -188,11 +188,7 @@ async function readPackedPickle(source: ByteSource, sink: FileSink, compression:
 }
 
 /** By the first bytes of what it unpacks to. */
-async function holdsPickle(
-  source: ByteSource,
-  compression: UnpackedCompression,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
+async function holdsPickle(source: ByteSource, compression: PackedFormat, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     const packed = await source.read(0, Math.min(PACKED_HEAD_BYTES, source.sizeBytes), signal);
     const { bytes: head } = await unpack(packed, compression, HEAD_BYTES, signal);

@@ -4,6 +4,8 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { decodeLatin1 } from '../../bytes/text.js';
+import { sliceSource } from '../../bytes/sliceSource.js';
+import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { hasTarHeader, readTar } from '../tar.js';
 
@@ -24,7 +26,13 @@ export function isTorchTar(head: Uint8Array): boolean {
 /** @throws FormatError as `readTar` */
 export async function readTorchTar(source: ByteSource, sink: FileSink): Promise<void> {
   const { members: found } = await readTar(source, sink.signal);
+  const imports = new FileImports(sink.signal);
+  for (const { name, offset, bytes } of found) {
+    const available = Math.max(0, Math.min(bytes, source.sizeBytes - offset));
+    if (available > 0) await imports.scanPart(sliceSource(source, offset, available), name, offset);
+  }
   await sink.turn();
+  await imports.report(sink);
   let end = 0;
   let storageBytes = 0;
   for (const { name, offset, bytes } of found) {

@@ -4,7 +4,9 @@
  */
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
+import { limits } from '../../../bytes/limits.js';
 import { isNpy, parseNpyHeader } from '../../../formats/numpy/npy.js';
+import { isPickleName } from '../../../formats/pickle/imports/fileImports.js';
 import { walkTar, type TarMember } from '../../../formats/tar.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import type { RatioSample } from '../../text/ratioEstimate.js';
@@ -32,6 +34,10 @@ export interface TarSamples {
   members: number;
   columns: Map<string, TarColumn>;
   texts: TextMember[];
+  /** Members that loaders unpickle, the first of them. */
+  pickles: TarMember[];
+  /** Such members that are not among `pickles`. */
+  morePickles: number;
   /** Samples in proportion to bytes, for what was not walked over. */
   blocks: RatioSample[];
   /** False where the walk stopped before the end. */
@@ -50,6 +56,8 @@ const ARRAY_HEAD_BYTES = 256;
 /** Names of columns are up to the file: beyond a bound they are not told apart. */
 const MAX_COLUMNS = 200;
 const SAMPLES_PER_BLOCK = 1000;
+/** Pickles of one shard that are scanned: each sample may have one, written by the same program. */
+const MAX_PICKLES = 64;
 
 /**
  * Walks over the headers of a shard.
@@ -82,6 +90,8 @@ class Reading {
     members: 0,
     columns: new Map(),
     texts: [],
+    pickles: [],
+    morePickles: 0,
     blocks: [],
     isWhole: true,
     expectedBytes: 0,
@@ -102,9 +112,16 @@ class Reading {
     const column = this.columnOf(split.extension);
     column.files += 1;
     column.bytes += member.bytes;
+    this.notePickle(member);
     if (/(^|\.)npy$/.test(split.extension)) addArray(column, await near(ARRAY_HEAD_BYTES), member);
     else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
+  }
+
+  private notePickle(member: TarMember): void {
+    if (!isPickleName(member.name)) return;
+    if (this.found.pickles.length < MAX_PICKLES && member.bytes <= limits.largePickleScanBytes) this.found.pickles.push(member);
+    else this.found.morePickles += 1;
   }
 
   private beginSample(key: string, offset: number): void {

@@ -54,6 +54,7 @@ function judgeSpecial(bytes: Uint8Array, callee: ScannedName, args: Scanned, way
     case 'functools.partial':
       return first !== undefined && !isTainted(args) ? new ScannedCall(callee, args, false) : undefined;
     case 'functools.reduce':
+    case 'builtins.reduce':
       // How a union of types is pickled: reduce(operator.or_, (int, str)).
       return nameOf(first) === '_operator.or_' || nameOf(first) === 'operator.or_'
         ? isTainted(second ?? unknown)
@@ -112,11 +113,17 @@ function judgeAttribute(
   const isClass = target instanceof ScannedName && classKinds.has(target.kind);
   if (nameOf(target) === 'zoneinfo.ZoneInfo' && text === '_unpickle')
     return new ScannedName('zoneinfo', 'ZoneInfo._unpickle', 'rebuild');
-  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(text) || text.includes('__')) return undefined;
+  if (text.includes('__') || !/^_?[A-Za-z][A-Za-z0-9_]*$/.test(text)) return undefined;
+  // A private method of an object of the user's: what a hook or a schedule refers to.
+  if (text.startsWith('_')) return isOwnInstance(target) ? new ScannedCall(callee, args, false) : undefined;
   if (isClass && /^[A-Z]/.test(text) && /[a-z]/.test(text))
     return new ScannedName(target.module, `${target.name}.${text}`, target.kind === 'own-class' ? 'own-class' : 'package-class');
   const isInstance = target === unknown || (target instanceof ScannedResult && target.of.kind !== 'special');
   return isClass || isInstance ? new ScannedCall(callee, args, false) : undefined;
+}
+
+function isOwnInstance(target: Scanned): boolean {
+  return target instanceof ScannedResult && target.of.kind === 'own-class';
 }
 
 const classKinds: ReadonlySet<string> = new Set(['class', 'package-class', 'own-class', 'rebuild']);

@@ -6,11 +6,11 @@ import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
-import { isUnpackable, unpack } from '../../../bytes/unpack.js';
+import { unpack, type PackedFormat } from '../../../bytes/unpack.js';
 import type { FileSink } from '../../sink/fileSink.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
 import { inflateBeginning } from '../../../bytes/inflate.js';
-import { compressionOfPickle, isPickle, mayBeOldPickle, type PickleCompression } from '../pickleHead.js';
+import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { ImportCollector } from './importCollector.js';
 import { scanPickles, type ScanOptions, type ScanResult } from './pickleScan.js';
 
@@ -31,6 +31,14 @@ interface NotScanned {
   bytes: number;
   detail: string;
   offset: number | undefined;
+}
+
+/** Where imports and what is to be said of them go. */
+export type ImportSink = Pick<FileSink, 'pickleImport' | 'finding'>;
+
+/** Members of archives that programs unpickle, by their names. */
+export function isPickleName(name: string): boolean {
+  return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz)(?:\.(?:gz|bz2|xz))?$/i.test(name);
 }
 
 const HEAD_BYTES = 512;
@@ -86,17 +94,43 @@ export class FileImports {
     await this.scanContents();
   }
 
-  /** Scans bytes of the file that may be a pickle, packed or not, or an archive. @param isLoaded whether a loader is given them, whatever they are */
-  async scanContent(bytes: Uint8Array, record: string, offset: number | undefined, isLoaded = false): Promise<void> {
-    this.add({ bytes, record, offset, depth: 0, isLoaded });
+  /**
+   * Scans a stretch of the file that may be a pickle or an archive with pickles, as a member of a tar archive.
+   * @param source the stretch alone
+   */
+  async scanPart(source: ByteSource, record: string, offset: number): Promise<void> {
+    try {
+      const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.signal);
+      if (isZip(head)) {
+        const { entries } = await readZipDirectory(source, this.signal);
+        return await this.scanMembers(source, entries);
+      }
+      if (!mayHoldPickles(head)) return;
+      const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
+      const bytes = await source.read(0, length, this.signal);
+      this.unpackedBytes += length;
+      if (length < source.sizeBytes)
+        this.leaveOut(record, source.sizeBytes - length, 'it is larger than what is read', offset + length);
+      await this.scanContent(bytes, record, offset);
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      this.leaveOut(record, source.sizeBytes, error.detail, offset);
+    }
+  }
+
+  /** Scans bytes of the file that may be a pickle, packed or not, or an archive. */
+  async scanContent(bytes: Uint8Array, record: string, offset: number | undefined): Promise<void> {
+    if (!mayHoldPickles(bytes.subarray(0, HEAD_BYTES))) return;
+    this.add({ bytes, record, offset, depth: 0, isLoaded: false });
     await this.scanContents();
   }
 
   /** Puts everything into the sink. It is the file's turn. */
-  async report(sink: FileSink): Promise<void> {
+  async report(sink: ImportSink): Promise<void> {
     await this.scanContents();
     for (const { collector, offset } of this.collectors) {
       for (const name of collector.imports()) sink.pickleImport(name);
+      if (collector.hasMore) sink.finding({ code: 'pickle-imports-cut', facts: { imports: limits.pickleImports } });
       for (const { text, offset: at } of collector.calls.slice(0, limits.pickleCalls)) {
         const place = offset === undefined ? {} : { offset: offset + at };
         sink.finding({ code: 'pickle-calls-unexpected', ...place, facts: { call: text } });
@@ -172,8 +206,7 @@ export class FileImports {
     }
   }
 
-  private async scanPacked({ bytes, record, offset, depth }: Content, compression: PickleCompression): Promise<void> {
-    if (!isUnpackable(compression)) return this.leaveOut(record, bytes.byteLength, `compressed with ${compression}`, offset);
+  private async scanPacked({ bytes, record, offset, depth }: Content, compression: PackedFormat): Promise<void> {
     const unpacked = await unpack(bytes, compression, this.room(), this.signal);
     this.unpackedBytes += unpacked.bytes.byteLength;
     if (!unpacked.isWhole) this.leaveOut(record, bytes.byteLength, 'it unpacks to more than is read', offset);

@@ -68,6 +68,8 @@ const rebuilds: NamesByModule = {
   'pandas.core.internals.blocks': 'new_block',
   'pandas._libs.tslibs.timestamps': '_unpickle_timestamp',
   'pandas._libs.tslibs.nattype': '_nat_unpickle',
+  'pandas._libs.tslibs.timedeltas': '_timedelta_unpickle',
+  'pandas._libs.tslibs.conversion': 'localize_pydatetime',
   'sklearn.neighbors._dist_metrics': 'newObj',
   'sklearn.metrics._dist_metrics': 'newObj',
   'sklearn.neighbors._kd_tree': 'newObj',
@@ -90,7 +92,10 @@ const classes: NamesByModule = {
   functools: 'partial',
   typing: 'Any Union Optional List Dict Tuple Set Callable Literal Sequence Iterable Mapping Type',
   uuid: 'UUID',
-  numpy: 'ndarray matrix recarray record generic number floating integer',
+  numpy: 'ndarray matrix recarray record generic number floating integer bool str_ bytes_ void datetime64 timedelta64 object_',
+  'numpy.rec': 'recarray record',
+  'numpy.core.records': 'recarray record',
+  'numpy._core.records': 'recarray record',
   'numpy.ma': 'MaskedArray',
   'numpy.ma.core': 'MaskedArray MaskedConstant',
   'numpy.matrixlib.defmatrix': 'matrix',
@@ -143,6 +148,21 @@ const classes: NamesByModule = {
   'deepspeed.runtime.zero.config': 'ZeroStageEnum',
 };
 
+/** Functions that objects keep: what a pipeline applies to its input, the key of a sort. */
+const functions: NamesByModule = {
+  ...torchFunctions,
+  builtins: 'len sum min max abs round sorted any all repr hash isinstance callable divmod pow chr ord',
+  numpy: `
+    absolute add amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort array asarray
+    bitwise_and bitwise_count bitwise_or bitwise_xor cbrt ceil concatenate conjugate copysign cos cosh deg2rad
+    degrees divide divmod dot equal exp exp2 expm1 fabs float_power floor floor_divide fmax fmin fmod frexp gcd
+    greater greater_equal heaviside hypot invert isfinite isinf isnan isnat lcm ldexp left_shift less less_equal log
+    log10 log1p log2 logaddexp logaddexp2 logical_and logical_not logical_or logical_xor matmul matvec max maximum
+    mean median min minimum modf multiply nan_to_num nanmean negative nextafter not_equal ones positive power prod
+    rad2deg radians reciprocal remainder right_shift rint round sign signbit sin sinh sort spacing sqrt square stack
+    std subtract sum tan tanh trunc unique var vecdot vecmat where zeros`,
+};
+
 /** Storage classes and dtypes of torch. */
 const torchTypes =
   /^(?:[A-Z][A-Za-z0-9]{2,20}Storage|b?float\d+\w{0,20}|u?int\d+|bool|complex\d+|half|double|float|long|short|qu?int\w{1,8}|bits\d\w{0,5}|cfloat|cdouble|chalf)$/;
@@ -150,7 +170,7 @@ const cudaStorages = /^[A-Z][A-Za-z]{2,20}Storage$/;
 
 const rebuildNames = namesOf([rebuilds]);
 const classNames = namesOf([classes]);
-const functionNames = namesOf([torchFunctions]);
+const functionNames = namesOf([functions]);
 
 function namesOf(tables: readonly NamesByModule[]): ReadonlySet<string> {
   const names = new Set<string>();

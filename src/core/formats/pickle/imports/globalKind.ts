@@ -84,7 +84,15 @@ const specialNames = new Set([
     'copyreg.__newobj__',
     'copyreg.__newobj_ex__',
   ],
-  ...['functools.partial', 'functools.reduce', '_operator.or_', 'operator.or_', '_operator.getitem', 'operator.getitem'],
+  ...[
+    'functools.partial',
+    'functools.reduce',
+    'builtins.reduce',
+    '_operator.or_',
+    'operator.or_',
+    '_operator.getitem',
+    'operator.getitem',
+  ],
   ...['_operator.itemgetter', 'operator.itemgetter'],
   ...['torch._tensor._rebuild_from_type', 'torch._tensor._rebuild_from_type_v2', 'torch.storage._load_from_bytes'],
   ...['numpy.random._pickle.__generator_ctor', 'numpy.random._pickle.__randomstate_ctor'],
@@ -94,6 +102,7 @@ const specialNames = new Set([
 const renamedModules: Readonly<Record<string, string>> = {
   __builtin__: 'builtins',
   __builtins__: 'builtins',
+  _functools: 'functools',
   copy_reg: 'copyreg',
   exceptions: 'builtins',
   UserDict: 'collections',
@@ -111,16 +120,29 @@ export function isDottedIdentifier(text: string): boolean {
   return text.length <= 512 && /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(text);
 }
 
+/** Of Python 2's builtins, where they have another name. */
+const renamedNames: Readonly<Record<string, string>> = { long: 'int', unicode: 'str', xrange: 'range', basestring: 'str' };
+
+const torchConstants =
+  /^torch\.(?:contiguous_format|preserve_format|channels_last(?:_3d)?|strided|sparse_(?:coo|csr|csc|bsr|bsc)|jagged)$/;
+
 const classPath = /^_{0,2}[A-Z]\w*(?:\._{0,2}[A-Z]\w*)*$/;
 
 /** What a global is. Both may be any text. */
 export function globalKind(rawModule: string, name: string): GlobalKind {
   const module = currentModule(rawModule);
+  if (module !== rawModule && Object.hasOwn(renamedNames, name)) return kindOfCurrent(module, renamedNames[name] as string);
+  return kindOfCurrent(module, name);
+}
+
+function kindOfCurrent(module: string, name: string): GlobalKind {
   if (!isDottedIdentifier(module) || !isDottedIdentifier(name)) return 'unexpected';
   if (specialNames.has(`${module}.${name}`) && !name.includes('.')) return 'special';
   if (isRebuild(module, name)) return 'rebuild';
   if (isFrameworkClass(module, name)) return 'class';
   if (isFrameworkFunction(module, name)) return 'function';
+  // A memory format or a layout pickles as a path from whichever module has `torch`.
+  if (torchConstants.test(name)) return 'class';
   // The machine of TorchScript names its own types so; Python has no such module.
   if (module.startsWith('__torch__.') || module === '__torch__') return 'class';
   return kindOfOther(module, name);

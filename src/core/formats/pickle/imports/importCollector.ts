@@ -1,5 +1,5 @@
 import { limits } from '../../../bytes/limits.js';
-import { importKindOf, type ImportKind } from './globalKind.js';
+import { importKindOf, type GlobalKind, type ImportKind } from './globalKind.js';
 import { ScannedName } from './scannedValue.js';
 
 /** A global that a pickle names. */
@@ -28,8 +28,8 @@ export interface NestedBytes {
 /** What the scans of one file found, within the limits. */
 export class ImportCollector {
   private readonly names = new Map<string, ScannedName>();
-  /** One for each module beyond the limit, so that their kinds and calls are still known. */
-  private readonly overflow = new Map<string, ScannedName>();
+  /** What stands for those beyond the limit, by their kind, so that their calls are still known. */
+  private readonly overflow = new Map<GlobalKind, ScannedName>();
   readonly calls: UnexpectedCall[] = [];
   readonly nested: NestedBytes[] = [];
   private readonly callTexts = new Set<string>();
@@ -38,7 +38,9 @@ export class ImportCollector {
   /** Nested pickles that are not scanned, and their bytes. */
   leftOutBytes = 0;
   /** True where there are more different imports than are listed. */
-  hasMore = false;
+  get hasMore(): boolean {
+    return this.overflow.size > 0;
+  }
 
   /** The name, the same object for the same text. */
   name(module: string, name: string): ScannedName {
@@ -50,17 +52,14 @@ export class ImportCollector {
       this.names.set(key, made);
       return made;
     }
-    this.hasMore = true;
-    const same = this.overflow.get(made.kind);
-    // Those that must not be called are told apart as they come; they are few on the stack, or the list is long already.
-    if (same !== undefined && made.kind !== 'unexpected') return same;
-    this.overflow.set(made.kind, made);
-    return made;
+    const same = this.overflow.get(made.kind) ?? new ScannedName('(an import that is not listed)', '', made.kind);
+    this.overflow.set(made.kind, same);
+    return same;
   }
 
   /** All names, in order of appearance. */
   imports(): PickleImportName[] {
-    return [...this.names.values(), ...this.overflow.values()].map(({ fullName, kind, isCalled }) => ({
+    return [...this.names.values()].map(({ fullName, kind, isCalled }) => ({
       fullName,
       kind: importKindOf(kind),
       isCalled,

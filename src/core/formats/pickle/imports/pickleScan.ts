@@ -393,15 +393,19 @@ class PickleScan {
       if (brackets === '{}') this.noteMethodKeys(target, items);
       return;
     }
+    if (target === unknown) return;
+    if (typeof target === 'number' && this.groupsLeft <= 0) {
+      if (items.some((item) => this.isTainted(item))) this.taintedLiterals.add(target);
+      return;
+    }
     const group = this.groupOf(brackets, items);
     if (target instanceof ScannedResult) {
       if (group.isTainted) this.stack.setTop(new ScannedCall(target.of, group, true));
       return;
     }
-    if (target === unknown) return;
     if (group.isTainted) this.taintedLiterals.add(target);
     this.groupsLeft -= 1;
-    if (group.isTainted || this.groupsLeft > 0) this.stack.setTop(group);
+    this.stack.setTop(group);
   }
 
   // Calls
@@ -487,7 +491,13 @@ class PickleScan {
   private persistent(start: number): void {
     const id = this.pop(start);
     if (this.isTainted(id) && !this.isLost) this.collector.addCall(`persistent_load(${valueText(this.bytes, id)})`, start);
-    this.stack.push(unknown);
+    this.stack.push(this.legacyModule(id) ?? unknown);
+  }
+
+  /** Files of torch before 1.6 put the class of a module into a persistent id: ('module', class, file, source). */
+  private legacyModule(id: Scanned): ScannedName | undefined {
+    const [kind, type] = id instanceof ScannedGroup ? id.items : [];
+    return type instanceof ScannedName && kind !== undefined && this.textOf(kind) === 'module' ? type : undefined;
   }
 
   private duplicate(start: number): void {

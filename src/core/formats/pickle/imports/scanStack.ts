@@ -113,7 +113,7 @@ export class ScanStack {
     for (let index = 0; index < half; index++) {
       const value = this.values[index] as Scanned;
       const isWorthKeeping = value instanceof ScannedGroup ? isTainted(value) : typeof value !== 'number';
-      if (isWorthKeeping && this.keptFolded.size < limits.pickleScanStack) this.keptFolded.set(this.folded + index, value);
+      if (isWorthKeeping && this.keptFolded.size < limits.pickleScanKept) this.keptFolded.set(this.folded + index, value);
     }
     this.values = this.values.slice(half);
     this.folded += half;

@@ -5,7 +5,7 @@
 const moduleNames = `
 BaseHTTPServer Bastion CGIHTTPServer ConfigParser Cookie DocXMLRPCServer HTMLParser MimeWriter Queue SimpleHTTPServer
 SimpleXMLRPCServer SocketServer StringIO UserDict UserList UserString _LWPCookieJar _MozillaCookieJar __builtin__
-__builtins__ __future__ __main__ _abc _abcoll _aix_support _android_support _ast _asyncio _bisect _blake2 _bootlocale
+__builtins__ __future__ _abc _abcoll _aix_support _android_support _ast _asyncio _bisect _blake2 _bootlocale
 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw _collections
 _collections_abc _colorize _compat_pickle _compression _contextvars _crypt _csv _ctypes _ctypes_test _curses
 _curses_panel _datetime _dbm _decimal _dummy_thread _elementtree _frozen_importlib _frozen_importlib_external _functools
@@ -19,20 +19,19 @@ argparse array ast asynchat asyncio asyncore atexit audiodev audioop base64 bdb 
 bz2 cPickle cProfile cStringIO calendar ce cgi cgitb chunk cmath cmd code codecs codeop collections colorsys commands
 compileall compiler concurrent configparser contextlib contextvars cookielib copy copy_reg copyreg crypt csv ctypes
 curses dataclasses datetime dbhash dbm decimal difflib dircache dis distutils dl doctest dumbdbm dummy_thread
-dummy_threading email encodings ensurepip enum errno exceptions faulthandler fcntl filecmp fileinput fnmatch formatter
-fpformat fractions ftplib functools future_builtins gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib
+dummy_threading email encodings ensurepip enum errno exceptions faulthandler fcntl filecmp fileinput fnmatch  fpformat fractions ftplib functools future_builtins gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib
 heapq hmac hotshot html htmlentitydefs htmllib http httplib idlelib ihooks imaplib imghdr imp importlib imputil inspect
 io ipaddress itertools json keyword lib2to3 linecache linuxaudiodev locale logging lzma macpath macurl2path mailbox
 mailcap markupbase marshal math md5 mhlib mimetools mimetypes mimify mmap modulefinder msilib msvcrt multifile
-multiprocessing mutex netrc new nis nntplib nt ntpath nturl2path numbers opcode operator optparse os os2 os2emxpath
-ossaudiodev parser pathlib pdb pickle pickletools pipes pkgutil platform plistlib popen2 poplib posix posixfile
+multiprocessing mutex netrc  nis nntplib nt ntpath nturl2path numbers opcode operator optparse os os2 os2emxpath
+ossaudiodev  pathlib pdb pickle pickletools pipes pkgutil platform plistlib popen2 poplib posix posixfile
 posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline repr
-reprlib resource rexec rfc822 rlcompleter robotparser runpy sched secrets select selectors sets sgmllib sha shelve shlex
+reprlib resource rexec rfc822 rlcompleter robotparser runpy sched secrets select selectors  sgmllib sha shelve shlex
 shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre sre_compile sre_constants sre_parse ssl
-stat statistics statvfs string stringold stringprep strop struct subprocess sunau sunaudio symbol symtable sys sysconfig
+stat statistics statvfs string stringold stringprep strop struct subprocess sunau sunaudio  symtable sys sysconfig
 syslog tabnanny tarfile telnetlib tempfile termios textwrap this thread threading time timeit tkinter toaiff token
 tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata unittest urllib urllib2
-urlparse user uu uuid venv warnings wave weakref webbrowser whichdb winreg winsound wsgiref xdrlib xml xmllib xmlrpc
+urlparse  uu uuid venv warnings wave weakref webbrowser whichdb winreg winsound wsgiref xdrlib xml xmllib xmlrpc
 xmlrpclib zipapp zipfile zipimport zlib zoneinfo
 `;
 

@@ -1,0 +1,11 @@
+/**
+ * The pickle of `os.system("id")`, packed by Python's own modules, as Node has none of these compressions:
+ *
+ *     python3 -c "import base64, bz2, lzma; a = b'\\x80\\x02cos\\nsystem\\nX\\x02\\0\\0\\0id\\x85R.'; print(base64.b64encode(bz2.compress(a)))"
+ */
+export const bzip2Base64 = 'QlpoOTFBWSZTWUUf7OoAAArTwFAQAAEQQA4ijCBCACAAIiaA9Rp6npChppgAd2woIkArnipEMp+LuSKcKEgij/Z1AA==';
+/** `lzma.compress(a, format=lzma.FORMAT_ALONE)` */
+export const lzmaBase64 = 'XQAAgAD//////////wBAAIgDvDC9NN4vXibQafs16B2HBjiolM3C/aj//+KwgAA=';
+/** `lzma.compress(a)` */
+export const xzBase64 =
+  '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAWgAJjb3MKc3lzdGVtClgCAAAAaWSFUi4AAKkv8K7IcPy4AAEvF4EISbEftvN9AQAAAAAEWVo=';
