@@ -151,8 +151,8 @@ class Block {
   private unsort(count: number, origin: number, output: GrowingOutput): void {
     const { sorted } = this;
     const starts = new Uint32Array(257);
-    for (let at = 0; at < count; at++) starts[((sorted[at] as number) & 0xff) + 1]! += 1;
-    for (let byte = 1; byte <= 256; byte++) starts[byte]! += starts[byte - 1] as number;
+    for (let at = 0; at < count; at++) add(starts, ((sorted[at] as number) & 0xff) + 1, 1);
+    for (let byte = 1; byte <= 256; byte++) add(starts, byte, starts[byte - 1] as number);
     for (let at = 0; at < count; at++) {
       const byte = (sorted[at] as number) & 0xff;
       const place = starts[byte] as number;
@@ -187,11 +187,14 @@ class Huffman {
 
   constructor(lengths: Uint8Array) {
     this.symbols = new Uint16Array(lengths.length);
-    for (const length of lengths) this.counts[length]! += 1;
+    for (const length of lengths) add(this.counts, length, 1);
     const places = new Uint16Array(MAX_CODE_BITS + 2);
     for (let length = 1; length <= MAX_CODE_BITS; length++)
       places[length + 1] = (places[length] as number) + (this.counts[length] as number);
-    lengths.forEach((length, symbol) => (this.symbols[places[length]!++] = symbol));
+    lengths.forEach((length, symbol) => {
+      this.symbols[places[length] as number] = symbol;
+      add(places, length, 1);
+    });
   }
 
   next(input: BitReader): number {
@@ -247,4 +250,8 @@ class BitReader {
 
 function corrupt(detail: string): FormatError {
   return new FormatError('corrupt', `damaged compressed data: ${detail}`);
+}
+
+function add(counts: Uint16Array | Uint32Array, at: number, amount: number): void {
+  counts[at] = (counts[at] as number) + amount;
 }

@@ -42,7 +42,6 @@ export const distributedFiles: FileSetFormat = {
     const imports = new Map<string, FileImports>();
     for (const path of markers) saved.push(await readMetadata(path, set.root, access, imports));
     const objects = await fetchObjects(saved, access);
-    const others = await scanOtherObjects(saved, access);
     const edges = await findDamagedEdges(saved, access);
     const impostors = saved.length === 0 ? await findImpostors(set, access) : [];
     await access.turn();
@@ -50,6 +49,7 @@ export const distributedFiles: FileSetFormat = {
     describeFiles(set, (path) => saved.length === 0 || used.has(path), access);
     if (saved.length === 0) noteUnfinished(set, access);
     for (const [path, error] of impostors) await access.guard(path, () => Promise.reject(error));
+    const others = await scanOtherObjects(saved, access);
     for (const [path, found] of [...imports, ...others]) await found.report(access.sinkOf(path));
     addTensors(saved, access);
     claimObjects(saved, access);

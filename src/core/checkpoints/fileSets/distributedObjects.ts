@@ -144,18 +144,18 @@ export async function scanOtherObjects(saved: readonly Saved[], access: FileSetA
         importsOf(run.path).leaveOut('stored objects', left, 'more than are read', run.start);
         continue;
       }
-      const data = await access.read(run.path, run.start, run.end - run.start);
-      for (const { entry, offset, bytes: length, isCompressed } of run.objects) {
-        const part = data.subarray(offset - run.start, offset - run.start + length);
-        await importsOf(run.path).scanContent(
-          isCompressed ? unpacked(part) : part,
-          entry.name,
-          isCompressed ? undefined : offset,
-        );
-      }
+      await access.guard(run.path, () => scanRun(run, access, importsOf(run.path)));
     }
   }
   return found;
+}
+
+async function scanRun(run: Run, access: FileSetAccess, imports: FileImports): Promise<void> {
+  const data = await access.read(run.path, run.start, run.end - run.start);
+  for (const { entry, offset, bytes, isCompressed } of run.objects) {
+    const part = data.subarray(offset - run.start, offset - run.start + bytes);
+    await imports.scanContent(isCompressed ? unpacked(part) : part, entry.name, isCompressed ? undefined : offset);
+  }
 }
 
 /** Nothing where the frame is damaged. */
