@@ -16,7 +16,7 @@ import type { TextCorpus } from './text/textCorpus.js';
 export interface Probe {
   /** Up to `PROBE_BYTES` bytes; empty where the file cannot be read. */
   head(path: string): Promise<Uint8Array>;
-  /** False for a bare `.json` that is one of too many to look at each: see `sampleJson`. */
+  /** False for a bare `.json`, an array or a `.bin` that is one of too many to look at each: see `sampleNames`. */
   isSampled(path: string): boolean;
   /** Why the head of a file could not be read; undefined for others, and before `head`. */
   failure(path: string): FormatError | undefined;

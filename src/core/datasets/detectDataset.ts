@@ -60,15 +60,16 @@ async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
     (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !projectName.test(entry.path),
   );
   for (const layout of datasetLayouts) {
-    // The index cache of a corpus belongs to no other dataset.
-    if (layout !== megatronIndexed) free = free.filter(({ path }) => !isIndexCache(path));
     const own = await layout.claim(free, listing, probe);
-    if (own.length === 0) continue;
-    const paths = [...own, ...(await unreadSiblings(layout, own, free, probe))];
-    const taken = new Set(paths);
-    const sizeBytes = free.reduce((sum, entry) => sum + (taken.has(entry.path) ? entry.sizeBytes : 0), 0);
-    free = free.filter(({ path }) => !taken.has(path));
-    claims.push({ layout, paths, sizeBytes });
+    if (own.length > 0) {
+      const paths = [...own, ...(await unreadSiblings(layout, own, free, probe))];
+      const taken = new Set(paths);
+      const sizeBytes = free.reduce((sum, entry) => sum + (taken.has(entry.path) ? entry.sizeBytes : 0), 0);
+      free = free.filter(({ path }) => !taken.has(path));
+      claims.push({ layout, paths, sizeBytes });
+    }
+    // The index cache of a corpus belongs to no other dataset.
+    if (layout === megatronIndexed) free = free.filter(({ path }) => !isIndexCache(path));
   }
   return claims.sort((a, b) => b.sizeBytes - a.sizeBytes);
 }

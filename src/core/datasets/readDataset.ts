@@ -21,7 +21,7 @@ import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/i
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
-import { sampleJson, type JsonSample } from './jsonSample.js';
+import { sampleNames, type NameSample } from './nameSample.js';
 import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts, type UpperBound } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
@@ -47,7 +47,7 @@ export interface DatasetContext extends OpenContext {
 }
 
 /** The beginnings of files, read once each. `sample` tells which of too many `.json` files are looked at. */
-export function createProbe(context: OpenContext, listing: Listing, sample: JsonSample = sampleJson(listing.entries)): Probe {
+export function createProbe(context: OpenContext, listing: Listing, sample: NameSample = sampleNames(listing.entries)): Probe {
   const heads = new Map<string, Promise<Uint8Array>>();
   const failures = new Map<string, FormatError>();
   const read = async (path: string): Promise<Uint8Array> => {
@@ -68,7 +68,7 @@ export function createProbe(context: OpenContext, listing: Listing, sample: Json
       heads.set(path, head);
       return head;
     },
-    isSampled: (path) => sample.paths?.has(path) ?? true,
+    isSampled: (path) => sample.has(path),
     failure: (path) => failures.get(path),
   };
 }

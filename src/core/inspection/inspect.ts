@@ -2,7 +2,7 @@
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { sampleJson } from '../datasets/jsonSample.js';
+import { sampleNames } from '../datasets/nameSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
 import type { TokenizerFile } from '../datasets/tokenizerFile.js';
@@ -11,8 +11,6 @@ import { countedTree } from '../files/countedTree.js';
 import { Listing } from '../files/listing.js';
 import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
-import { counted } from '../text/quantities.js';
-import { formatCount } from '../text/units.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import { findParts } from './collection/findParts.js';
 import { MissingPartError } from './collection/missingPart.js';
@@ -105,13 +103,10 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     pause: options.pause ?? (() => Promise.resolve()),
   };
   const found = listingFindings(files);
-  const sample = sampleJson(files.entries);
+  const sample = sampleNames(files.entries);
   const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
-  if (sample.left > 0)
-    report.checks.notDone.push(
-      `whether ${counted(sample.left, '.json file')} hold records: of more than ${formatCount(limits.sniffedFiles)} the largest of each directory were looked at`,
-    );
+  report.checks.notDone.push(...sample.notDone);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }

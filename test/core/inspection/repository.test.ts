@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { inspect } from '../../../src/core/inspection/inspect.js';
+import { patternBytes } from '../../builders/byteWriter.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 
 const settings = new TextEncoder().encode('{\n  "name": "module"\n}\n');
@@ -24,6 +26,20 @@ describe('a repository of many small files', () => {
       'the first bytes of 500 files that names do not tell: the 2,000 largest were looked at',
     );
     expect(report.checks.notDone.some((check) => /^whether [\d,]+ \.json files hold records/.test(check))).toBe(true);
+  });
+
+  it('has its binaries looked at within the same budget', async () => {
+    const log: ReadLog = { reads: [] };
+    const all = tree(files, (at) => `f${at}.bin`, new Uint8Array(64));
+    const { report } = await inspect(memoryTree('project', { ...all, 'folder0/main.py': settings }, log), { path: 'project' });
+    expect(report.checks.notDone.some((check) => /^whether [\d,]+ array or \.bin files hold tokens/.test(check))).toBe(true);
+  });
+
+  it('counts the tokens of all files of a data set, however many there are', async () => {
+    const tokens = buildNpy({ descr: '<u2', shape: [64], data: patternBytes(128) });
+    const all = tree(files, (at) => `part${at}.npy`, tokens);
+    const { report } = await inspect(memoryTree('tokens', all), { path: 'tokens' });
+    expect(report).toMatchObject({ kind: 'dataset', layout: 'token-array', tokens: { count: files * 64 } });
   });
 
   it('has the records of a directory that were not looked at, where those beside them are records', async () => {

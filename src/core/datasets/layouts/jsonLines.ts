@@ -9,7 +9,7 @@ import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
-import { mayHoldRecords } from '../jsonSample.js';
+import { mayHoldRecords } from '../jsonNames.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import {
   beginsRecord,
@@ -59,7 +59,8 @@ export const jsonLines: DatasetLayout = {
 
   async claim(free, _listing, probe) {
     const named = free.filter(({ path }) => isNamedRecords(path)).map(({ path }) => path);
-    const open = free.filter(({ path, sizeBytes }) => !isNamedRecords(path) && mayHoldRecords(path, sizeBytes));
+    const isNamed = new Set(named);
+    const open = free.filter(({ path, sizeBytes }) => mayHoldRecords(path, sizeBytes) && !isNamed.has(path));
     const sampled = open.filter(({ path }) => probe.isSampled(path));
     const records = (await asyncFilter(sampled, (entry) => holdsRecords(entry, probe))).map(({ path }) => path);
     const claimed = new Set([...named, ...records, ...likeThem(open, sampled, records)]);

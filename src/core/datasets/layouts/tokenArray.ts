@@ -13,7 +13,7 @@ import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
-import { isBareName, isTokenArray, statedDtype } from './tokenArray/tokenNames.js';
+import { isArrayName, isDataName, isTokenArray, isArrayOrNumbers } from './tokenArray/tokenNames.js';
 import { nameOfArray, readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
 
 export const tokenArray: DatasetLayout = {
@@ -22,14 +22,16 @@ export const tokenArray: DatasetLayout = {
   sampleUnit: 'row',
   names: [{ extensions: ['u8', 'u16', 'u32', 'uint8', 'uint16', 'uint32', 'tok', 'tokens', 'memmap', 'mmap'], isOwn: false }],
 
-  mayBeNamed: (path) => /\.np[yz]$/.test(path) || isDataName(path),
+  mayBeNamed: (path) => isArrayName(path) || isDataName(path),
 
   async claim(free, _, probe) {
     const withVocabulary = new Set(free.filter(({ path }) => baseName(path) === 'meta.pkl').map(({ path }) => parentPath(path)));
-    const named = free
-      .filter(({ path, sizeBytes }) => sizeBytes > 0 && (/\.np[yz]$/.test(path) || dataName.test(path)))
-      .map(({ path }) => path);
-    const claimed = new Set(await asyncFilter(named, (path) => isTokens(path, withVocabulary, probe)));
+    const named = free.filter(({ path, sizeBytes }) => sizeBytes > 0 && isArrayOrNumbers(path)).map(({ path }) => path);
+    const tokensIn = (paths: readonly string[]): Promise<string[]> =>
+      asyncFilter(paths, (path) => isTokens(path, withVocabulary, probe));
+    const sampled = await tokensIn(named.filter((path) => probe.isSampled(path)));
+    // One file of tokens among them, and all are looked at: a count of the others' tokens would not be of the data set.
+    const claimed = new Set(sampled.length === 0 ? [] : await tokensIn(named));
     if (claimed.size === 0) return [];
     const directories = new Set([...claimed].map(parentPath));
     // Beside tokens other arrays of integers belong to them: where documents begin, which class they are of.
@@ -110,7 +112,7 @@ async function withoutHeadless(bare: readonly string[], headed: readonly string[
 
 /** @param withVocabulary directories that have nanoGPT's `meta.pkl` */
 async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe: Probe): Promise<boolean> {
-  if (/\.np[yz]$/.test(path)) {
+  if (isArrayName(path)) {
     const head = await probe.head(path);
     const isArchive = path.endsWith('.npz');
     const first = isArchive ? firstArrayOf(head) : { name: nameOfArray(path), header: headerOf(head) };
@@ -124,13 +126,6 @@ async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe
   if (isTokenFile(head)) return true;
   if (isOtherThanTokens(head)) return false;
   return withVocabulary.has(parentPath(path)) || isDataName(path);
-}
-
-const dataName = /\.(bin|u8|u16|u32|uint8|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/;
-
-/** True for names of bare tokens. */
-function isDataName(path: string): boolean {
-  return dataName.test(path) && (isBareName(path) || statedDtype(path) !== undefined);
 }
 
 function headerOf(head: Uint8Array): NpyHeader | undefined {

@@ -8,6 +8,30 @@ const bareName =
   /(^|[-_.])(train|val|valid|validation|test|eval|dev|tokens?|tokenized|document|text|corpus|data|shard|part)([-_.]?\d*)([-_.]|$)/i;
 const otherName = /(pytorch_model|adapter|optimizer|scheduler|training_args|random_states|state|model|weights|checkpoint)/i;
 
+/** Extensions of bare numbers. */
+const dataName = /\.(bin|u8|u16|u32|uint8|uint16|uint32|tokens?|tok|dat|memmap|mmap)$/;
+const arrayName = /\.np[yz]$/;
+
+/** True for names of NumPy's arrays and archives. */
+export function isArrayName(path: string): boolean {
+  return arrayName.test(path);
+}
+
+/** True for names of files that may hold numbers, whatever the rest of the name says. */
+export function isArrayOrNumbers(path: string): boolean {
+  return arrayName.test(path) || dataName.test(path);
+}
+
+/** True for names of bare tokens. */
+export function isDataName(path: string): boolean {
+  return dataName.test(path) && (isBareName(path) || statedDtype(path) !== undefined);
+}
+
+/** True for names that do not say whether there are tokens in the file: any array or `.bin`. */
+export function mayHoldTokens(path: string): boolean {
+  return isArrayOrNumbers(path) && !isDataName(path);
+}
+
 /** True where a `.bin` is called as data are. */
 export function isBareName(path: string): boolean {
   const name = baseName(path).replace(/\.\w+$/, '');
