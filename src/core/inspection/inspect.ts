@@ -1,4 +1,5 @@
 /** Inspection from end to end: list, detect the layout, read headers, account for every byte, assess. */
+import { appendAll } from '../bytes/appendAll.js';
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
@@ -106,7 +107,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   const sample = sampleNames(files.entries);
   const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
-  report.checks.notDone.push(...sample.notDone);
+  appendAll(report.checks.notDone, sample.notDone);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
 }
