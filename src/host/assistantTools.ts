@@ -77,7 +77,7 @@ function isOfWorkspace(uri: vscode.Uri): boolean {
   return vscode.workspace.getWorkspaceFolder(uri) !== undefined;
 }
 
-/** With the whole path: the last part of `/home/ana/.ssh/config` says nothing. */
+/** With the whole path: the last part of `/srv/ana/.ssh/config` says nothing. */
 function confirmationOf(uri: vscode.Uri): vscode.LanguageModelToolConfirmationMessages {
   const title = vscode.l10n.t('Read outside of the workspace?');
   return { title, message: vscode.l10n.t('The assistant asks for {path}.', { path: displayPath(uri) }) };

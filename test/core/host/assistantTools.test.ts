@@ -30,16 +30,16 @@ describe('a tool of an assistant', () => {
   });
 
   it.each([
-    '/home/ana/.ssh/config',
-    '../home/ana/.ssh/config',
-    '/work/../home/ana/.ssh/config',
-    'memfs:///work/../home/ana/.ssh/config',
+    '/srv/ana/.ssh/config',
+    '../srv/ana/.ssh/config',
+    '/work/../srv/ana/.ssh/config',
+    'memfs:///work/../srv/ana/.ssh/config',
   ])('shows the whole path of what is outside: %s', (path) => {
     expect(prepared(path)).toEqual({
-      invocationMessage: 'Inspecting memfs:///home/ana/.ssh/config',
+      invocationMessage: 'Inspecting memfs:///srv/ana/.ssh/config',
       confirmationMessages: {
         title: 'Read outside of the workspace?',
-        message: 'The assistant asks for memfs:///home/ana/.ssh/config.',
+        message: 'The assistant asks for memfs:///srv/ana/.ssh/config.',
       },
     });
   });
