@@ -11,7 +11,7 @@ describe('a tool of an assistant', () => {
 
   beforeEach(() => {
     host = activatedHost({ hasLanguageModels: true });
-    standIn.folder = { uri: Uri.parse('memfs:/work'), name: 'work', index: 0 };
+    standIn.folder = { uri: Uri.parse('memfs:/project'), name: 'work', index: 0 };
   });
   afterEach(() => host.dispose());
 
@@ -26,14 +26,14 @@ describe('a tool of an assistant', () => {
     Promise.resolve(tool().invoke({ input: { path }, toolInvocationToken: undefined }, token));
 
   it('asks nothing more for what is in the workspace', () => {
-    expect(prepared('run')).toEqual({ invocationMessage: 'Inspecting memfs:///work/run' });
+    expect(prepared('run')).toEqual({ invocationMessage: 'Inspecting memfs:///project/run' });
   });
 
   it.each([
     '/srv/ana/.ssh/config',
     '../srv/ana/.ssh/config',
-    '/work/../srv/ana/.ssh/config',
-    'memfs:///work/../srv/ana/.ssh/config',
+    '/project/../srv/ana/.ssh/config',
+    'memfs:///project/../srv/ana/.ssh/config',
   ])('shows the whole path of what is outside: %s', (path) => {
     expect(prepared(path)).toEqual({
       invocationMessage: 'Inspecting memfs:///srv/ana/.ssh/config',
@@ -46,7 +46,7 @@ describe('a tool of an assistant', () => {
 
   it('reads outside of the workspace only while it is trusted', async () => {
     writeWeights('memfs:/other/model.safetensors');
-    writeWeights('memfs:/work/model.safetensors');
+    writeWeights('memfs:/project/model.safetensors');
     await expect(answer('/other/model.safetensors')).resolves.toBeDefined();
     standIn.isTrusted = false;
     await expect(answer('/other/model.safetensors')).rejects.toThrow('outside of the workspace, which is not trusted');
