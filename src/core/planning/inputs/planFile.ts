@@ -1,6 +1,5 @@
 /** Reading and writing of plan files. They are edited by hand and come from elsewhere: nothing in them is taken unchecked. */
 import { limits } from '../../bytes/limits.js';
-import { toJson } from '../../text/json.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
 import {
   planFileVersion,
@@ -35,7 +34,7 @@ export function writePlanFile({ name, inputs, origins, measured, saved }: PlanDo
     ...(measured.length > 0 ? { measured } : {}),
     ...(saved.length > 0 ? { saved } : {}),
   };
-  return `${toJson(file)}\n`;
+  return `${JSON.stringify(file, null, 2)}\n`;
 }
 
 /** Reads a plan file's text. Invalid entries are reported and ignored; only what is no plan at all fails. */
