@@ -12,8 +12,8 @@ export function isPartOfFolder(name: string): boolean {
   return partPattern.test(name);
 }
 
-/** Names that promise data without being offered in menus: the indexes of TensorFlow's bundles. */
-const otherPromise = /[^/]\.index$/;
+/** Names that promise data without being offered in menus: indexes of TensorFlow's bundles, archives such as Stable-Baselines3's. */
+const otherPromise = /[^/]\.(index|zip)$/;
 
 /** Whether a name promises data, so that nothing in their place is damage: an empty file of any other name may be a mark. */
 export function promisesData(path: string): boolean {

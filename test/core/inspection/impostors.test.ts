@@ -31,6 +31,7 @@ const names = [
   '__0_0.distcp',
   '.metadata',
   'e.index',
+  'e.zip',
   'checkpoint_5',
 ];
 
