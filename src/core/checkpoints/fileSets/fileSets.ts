@@ -27,8 +27,19 @@ export interface FoundFileSet {
   set: FileSet;
 }
 
+/** Answers by listing: these never change, and several steps of an inspection ask. */
+const foundSets = new WeakMap<Listing, { roles: RolesByName; found: readonly FoundFileSet[] }>();
+
 /** Every file set of a listing; no file is in two. `roles` tell what the files are by their names. */
-export function findFileSets(listing: Listing, roles: RolesByName): FoundFileSet[] {
+export function findFileSets(listing: Listing, roles: RolesByName): readonly FoundFileSet[] {
+  const known = foundSets.get(listing);
+  if (known?.roles === roles) return known.found;
+  const found = searchFileSets(listing, roles);
+  foundSets.set(listing, { roles, found });
+  return found;
+}
+
+function searchFileSets(listing: Listing, roles: RolesByName): FoundFileSet[] {
   const taken = new Set<string>();
   const found: FoundFileSet[] = [];
   for (const format of fileSetFormats) {

@@ -15,11 +15,14 @@ const plainReaders: ReadonlySet<FileReader> = new Set(['json', 'index', 'text', 
  * @param below what lies in a directory of the listing, by its name
  */
 export function isProject(listing: Listing, below: (name: string) => Listing): boolean {
-  if (isPipeline(listing)) return false;
+  const code = new Set(
+    listing.entries.filter(({ path }) => fileRoles.of(path).role === 'source-code').map(({ path }) => topOf(path)),
+  );
+  if (code.size === 0 || isPipeline(listing)) return false;
   const inSets = new Set(findFileSets(listing, fileRoles).flatMap(({ set }) => set.paths));
   const isOfCheckpoint = (path: string): boolean => inSets.has(path) || !plainReaders.has(fileRoles.of(path).reader);
   const names = new Set(listing.entries.filter(({ path }) => isOfCheckpoint(path)).map(({ path }) => topOf(path)));
-  const hasCode = listing.entries.some(({ path }) => !names.has(topOf(path)) && fileRoles.of(path).role === 'source-code');
+  const hasCode = [...code].some((name) => !names.has(name));
   if (names.size === 0 || names.has('') || !hasCode) return false;
   const confidence = detectLayout(listing).match(listing);
   return [...names].every((name) => confidenceOf(below(name)) >= confidence);
