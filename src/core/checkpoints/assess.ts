@@ -12,6 +12,7 @@ import { isRead } from './checks.js';
 import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
+import { hasOptimizerSettingsAlone } from './optimizerSettings.js';
 import type { FilePart, Parts } from './parts.js';
 import { statePartsOf } from './stateParts.js';
 
@@ -139,6 +140,7 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
     for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
   for (const component of parts.remnants ?? []) present.delete(component);
+  if (hasOptimizerSettingsAlone(parts, ledger.components.optimizer?.tensors ?? 0)) present.delete('optimizer');
   return present;
 }
 

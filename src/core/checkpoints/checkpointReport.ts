@@ -97,6 +97,8 @@ export interface Reshard {
 /** What tensor- and pipeline-parallel ranks divide among them; null where the files do not say. */
 export interface ModelSizes {
   attentionHeads: number | null;
+  /** Groups of heads that share keys and values; null where each head has its own. */
+  queryGroups: number | null;
   layers: number | null;
 }
 

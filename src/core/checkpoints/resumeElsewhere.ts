@@ -49,9 +49,12 @@ export function resumeElsewhere(
 
 /** Why the model cannot be divided into these sizes; undefined where nothing says so. */
 function misfitOf(model: ModelSizes | undefined, tensorParallel: number, pipelineParallel: number): string | undefined {
-  const { attentionHeads = null, layers = null } = model ?? {};
+  const { attentionHeads = null, queryGroups = null, layers = null } = model ?? {};
   if (attentionHeads !== null && attentionHeads % tensorParallel !== 0)
     return `${attentionHeads} attention heads cannot be divided among ${tensorParallel} tensor-parallel ranks.`;
+  // TransformerConfig.__post_init__ of megatron/core: a multiple, or a divisor, whose groups several ranks hold.
+  if (queryGroups !== null && queryGroups % tensorParallel !== 0 && tensorParallel % queryGroups !== 0)
+    return `${queryGroups} query groups are neither a multiple nor a divisor of ${tensorParallel} tensor-parallel ranks.`;
   if (layers !== null && pipelineParallel > layers)
     return `${layers} layers are fewer than ${pipelineParallel} pipeline stages: only a pipeline layout with stages without layers loads it.`;
   return undefined;

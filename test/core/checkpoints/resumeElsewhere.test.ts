@@ -42,7 +42,7 @@ describe('a job of other sizes', () => {
   });
 
   it('is no where the model cannot be divided among its ranks', () => {
-    const model = { attentionHeads: 4, layers: 2 };
+    const model = { attentionHeads: 4, queryGroups: null, layers: 2 };
     const of = (job: JobSizes, sizes: object = model): string =>
       canResume({ ...loadsAnywhere(''), model: { ...model, ...sizes } }, job);
     expect(of({ ranks: 8, tensorParallel: 4, pipelineParallel: 2 })).toBe('yes');

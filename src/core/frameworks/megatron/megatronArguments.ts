@@ -14,9 +14,11 @@ export function readMegatronArguments(args: PickleValue | undefined): Omit<Topol
   };
 }
 
-/** What bounds the parallel sizes of a job: Megatron wants the heads divisible by the tensor-parallel size, and layers for each stage. */
+/** What bounds the parallel sizes of a job: Megatron wants the heads divisible by the tensor-parallel size, query groups a multiple or divisor of it, and layers for each stage. */
 export function readModelSizes(args: PickleValue | undefined): ModelSizes {
-  return { attentionHeads: countIn(args, 'num_attention_heads'), layers: countIn(args, 'num_layers') };
+  // The argument has a default, which holds where groups are on.
+  const queryGroups = member(args, 'group_query_attention') === true ? countIn(args, 'num_query_groups') : null;
+  return { attentionHeads: countIn(args, 'num_attention_heads'), queryGroups, layers: countIn(args, 'num_layers') };
 }
 
 /** A positive integer among the arguments; null for anything else. */

@@ -3,14 +3,14 @@
  * (torch_dist, fsdp_dtensor) or zarr directories, and what is not sharded in `common.pt` or in an object of its own. NeMo 2 and
  * Megatron Bridge put files of their own beside them.
  */
-import { loadsConverted } from '../../checkpoints/reshard.js';
+import { loadsAnywhere, loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfOptimizerPath, componentOfPath, type PathComponent } from '../../tensors/componentOfPath.js';
-import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
+import { worldSizeOf } from '../torchDistributed/layout.js';
 import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
@@ -71,7 +71,6 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   const saved = readMegatronArguments(member(common, 'args'));
   parts.topology = { ...parts.topology, ...saved, worldSize: saved.worldSize ?? worldSizeOf(parts) };
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
-  noteReshard(result);
   noteOptimizerSharding(parts, common);
   if (parts.reshard !== undefined) parts.reshard.model = readModelSizes(member(common, 'args'));
   noteUnfinished(parts, listing, root);
@@ -97,10 +96,23 @@ const fixedModelParallel: ReadonlySet<string> = new Set([
   'fully_sharded_bucket_space',
 ]);
 
+/** Those that store it by parameter, as the weights are. */
+const fullyReshardable: ReadonlySet<string> = new Set(['fully_reshardable', 'fully_sharded_model_space']);
+
 /** The optimizer's state may be cut in a way that fewer jobs can load than can load the weights. */
 function noteOptimizerSharding(parts: Parts, common: PickleValue | undefined): void {
   const type = shardingTypeIn(member(common, 'optimizer')) ?? shardingTypeIn(member(common, 'content_metadata'));
-  if (type === undefined || !fixedModelParallel.has(type)) return;
+  if (type === undefined) return noteUnstatedSharding(parts);
+  if (fullyReshardable.has(type)) {
+    parts.reshard = loadsAnywhere(
+      `Any number of ranks and any parallel sizes can load it: weights have their global shapes, and the optimizer’s state is ${type}.`,
+    );
+    return;
+  }
+  if (!fixedModelParallel.has(type)) {
+    delete parts.reshard;
+    return;
+  }
   const { tensorParallel, pipelineParallel } = parts.topology;
   parts.reshard = loadsConverted(
     `The optimizer’s state (${type}) loads with any data-parallel size, and the same tensor- and pipeline-parallel sizes (${tensorParallel ?? '?'} · ${pipelineParallel ?? '?'}). For others save it again with --dist-ckpt-optim-fully-reshardable, or load the weights alone (--no-load-optim).`,
@@ -108,6 +120,27 @@ function noteOptimizerSharding(parts: Parts, common: PickleValue | undefined): v
     { dataParallel: 'load' },
   );
 }
+
+/**
+ * Where nothing states how the optimizer's state was cut, its names do: by parameter (`optimizer.state.<kind>.<parameter>`) it has the
+ * shapes of the weights; in buckets of the ranks that saved it, other sizes are not known to load it.
+ */
+function noteUnstatedSharding(parts: Parts): void {
+  let isByParameter = true;
+  let hasState = false;
+  for (let row = 0; row < parts.tensors.size && isByParameter; row++) {
+    if (parts.tensors.componentOf(row) !== 'optimizer' && parts.tensors.componentOf(row) !== 'masterWeights') continue;
+    hasState = true;
+    isByParameter = !bucketKey.test(parts.tensors.nameOf(row));
+  }
+  if (!isByParameter) delete parts.reshard;
+  else
+    parts.reshard = loadsAnywhere(
+      `Any number of ranks and any parallel sizes can load it: ${hasState ? 'weights and optimizer state are' : 'weights are'} stored by parameter, with global shapes.`,
+    );
+}
+
+const bucketKey = /(^|[./])(bucket_idx|dp_group_idx|gbuf_idx)_\d/;
 
 /** Of several optimizers the state of each says it, under a number or a prefix; the first that keeps sizes decides. */
 function shardingTypeIn(state: PickleValue | undefined): string | undefined {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckpointReport, Reshard } from '../../../../src/core/checkpoints/checkpointReport.js';
 import { resumeElsewhere } from '../../../../src/core/checkpoints/resumeElsewhere.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { codes, inspectFiles, json } from '../../../builders/torchDirectory.js';
-import { namespace, torchState } from '../../../builders/torchStateBuilder.js';
+import { namespace, torchState, type State } from '../../../builders/torchStateBuilder.js';
 import type { MemoryFile } from '../../../builders/memoryTree.js';
 
 /** A save of torch.distributed.checkpoint as Megatron Core's `torch_dist` lays it out: with `common.pt` and `metadata.json`. */
@@ -46,4 +47,45 @@ it('is bounded by the attention heads and layers of the saved arguments', async 
     why: '4 attention heads cannot be divided among 3 tensor-parallel ranks.',
   });
   expect(resumeElsewhere(report, { ranks: 4, tensorParallel: 1, pipelineParallel: 4 }).why).toMatch(/^2 layers/);
+});
+
+it('is bounded by groups of queries: a multiple of the tensor-parallel ranks, or a divisor', async () => {
+  const sizes = { num_attention_heads: 24, num_query_groups: 4, num_layers: 2, world_size: 2, tensor_model_parallel_size: 2 };
+  const reportOf = (isGrouped: boolean): Promise<CheckpointReport> => {
+    const args = namespace({ ...sizes, group_query_attention: isGrouped });
+    return inspectFiles(
+      { ...saved({ common_backend: 'torch' }), 'common.pt': torchState(() => ({ iteration: 7, args })) },
+      'iter_0000007',
+    );
+  };
+  const grouped = await reportOf(true);
+  expect([1, 2, 4, 8].map((tensorParallel) => resumeElsewhere(grouped, { ranks: 8, tensorParallel }).can)).toEqual(
+    Array.from({ length: 4 }, () => 'yes'),
+  );
+  expect(resumeElsewhere(grouped, { ranks: 6, tensorParallel: 6 })).toMatchObject({
+    can: 'no',
+    why: '4 query groups are neither a multiple nor a divisor of 6 tensor-parallel ranks.',
+  });
+  expect(resumeElsewhere(await reportOf(false), { ranks: 6, tensorParallel: 6 }).can).toBe('yes');
+});
+
+describe('which sizes can load the optimizer', () => {
+  const reshardOf = async (state: State): Promise<Reshard | undefined> => {
+    const files = { ...saved({ common_backend: 'torch' }), 'common.pt': torchState(() => ({ iteration: 7, optimizer: state })) };
+    return (await inspectFiles(files, 'iter_0000007')).resume.reshard;
+  };
+
+  it('is said where its kind of sharding is one that all load', async () => {
+    const reshard = await reshardOf({ param_state_sharding_type: 'fully_reshardable' });
+    expect(reshard?.can).toBe('any');
+    expect(reshard?.detail).toContain('the optimizer’s state is fully_reshardable');
+  });
+
+  it('is said where its names are those of parameters', async () => {
+    expect((await reshardOf({}))?.detail).toContain('stored by parameter, with global shapes');
+  });
+
+  it('is not said of a kind that is not known', async () => {
+    expect(await reshardOf({ param_state_sharding_type: 'of_another_version' })).toBeUndefined();
+  });
 });
