@@ -9,3 +9,7 @@ export const lzmaBase64 = 'XQAAgAD//////////wBAAIgDvDC9NN4vXibQafs16B2HBjiolM3C/
 /** `lzma.compress(a)` */
 export const xzBase64 =
   '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAWgAJjb3MKc3lzdGVtClgCAAAAaWSFUi4AAKkv8K7IcPy4AAEvF4EISbEftvN9AQAAAAAEWVo=';
+
+/** An HDF5 file with the pickle as `numpy.void` in the attribute `state` of the group `g` (h5py 3.16.0, libver='latest'), in gzip. */
+export const hdf5Base64 =
+  'H4sIAAAAAAACA+v0cHHj5ZLiYubgYICB/1DgxgThG0DFfX7IZvt7uAQxMVQwCSErhAEuJgZGBgY2HgYgxZi+GaoNyq8wY4QKWDCQDTak2OsR4QRRIQYWTDkeIwYGZgY2Bg6QZHFJYkkqgyjQCHEgBvm0gSk5v5iruLK4JDWXKwIkkpnSGqTHwIPqBLv6F2vBTgD6iVEEqJURCKByMJpZhIFRUEEeZA8QKDCIczCI1wNZrEDXMXNxAF3OzOgEDV0WuN8YhhwQtlQIANEApXIlkUYCAAA=';

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
+import { FileImports } from '../../../src/core/formats/pickle/imports/fileImports.js';
 import { walkArchiveRow, type RowItem } from '../../../src/core/formats/torch/archiveRow.js';
 import { fixtureRoot } from '../../builders/frameworkFixtures.js';
 
@@ -16,7 +17,7 @@ describe('archives one after the other', () => {
       return source.read(offset, length, signal);
     };
     const items: RowItem[] = [];
-    for await (const item of walkArchiveRow({ ...source, read }, 1_000)) items.push(item);
+    for await (const item of walkArchiveRow({ ...source, read }, 1_000, new FileImports(undefined))) items.push(item);
     expect(items.length).toBeGreaterThan(10);
     expect(items.reduce((end, { offset, bytes }) => (offset === end ? end + bytes : -1), 0)).toBe(file.byteLength);
     expect(isRead.every((times) => times <= 1)).toBe(true);

@@ -1,6 +1,6 @@
 /** Pickles that would execute something when they are loaded. Each is an error that shows the call, whatever the container, protocol or damage. */
-import { bzip2Base64, lzmaBase64, xzBase64 } from '../../builders/packedPickles.js';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { bzip2Base64, hdf5Base64, lzmaBase64, xzBase64 } from '../../builders/packedPickles.js';
+import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { bytes, concat, latin1, utf8 } from '../../builders/byteWriter.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
@@ -450,10 +450,83 @@ describe('so is one in a container', () => {
     ['joblib with bzip2', 'a.joblib', fromBase64(bzip2Base64)],
     ['joblib with lzma', 'a.joblib', fromBase64(lzmaBase64)],
     ['joblib with xz', 'a.joblib', fromBase64(xzBase64)],
+    ['an attribute of HDF5', 'a.h5', new Uint8Array(gunzipSync(fromBase64(hdf5Base64)))],
+    [
+      'a tar archive of torch 0.1',
+      'a.pth',
+      buildTar([
+        { name: 'sys_info', data: p.pickle(p.dict()) },
+        { name: 'pickle', data: attack },
+      ]),
+    ],
+    [
+      'an archive of NeMo',
+      'a.nemo',
+      buildTar([
+        { name: 'model_config.yaml', data: utf8('a: 1') },
+        { name: 'extra.pkl', data: attack },
+      ]),
+    ],
+    [
+      'an archive of Keras',
+      'a.keras',
+      buildZip(
+        [
+          { name: 'config.json', data: utf8('{}') },
+          { name: 'assets/x.pkl', data: attack },
+        ],
+        { prefix: '' },
+      ),
+    ],
+    ['an archive without its end', 'a.pt', buildTorchZip({ pickle: attack, storages: {} }, { missingDirectory: true })],
     ['a tar archive', 'a.tar', buildTar([{ name: 'model.pkl', data: attack }])],
     ['the name of another format', 'a.gguf', attack],
     ['the name of another format', 'a.safetensors', attack],
   ])('%s', async (_, name, file) => {
     expect((await callsOf(name, file)).join('\n')).toContain('os.system("id")');
   });
+});
+
+it('so is one in a stored setting, and in metadata that are none', async () => {
+  const files = { 'x/.metadata': attack, 'x/__0_0.distcp': buildTorchZip({ pickle: attack, storages: {} }) };
+  const report = await inspectAnyHostile(memoryTree('x', files));
+  const calls = report.findings.filter(({ code }) => code === 'pickle-calls-unexpected');
+  expect(calls.map(({ path }) => path)).toContain('x/.metadata');
+});
+
+describe('is no error', () => {
+  it.each<[what: string, pickle: Uint8Array, code: string]>([
+    ['an import that is not called', p.pickle(system), 'pickle-import-unexpected'],
+    ['an import in a list', p.pickle(p.list(system)), 'pickle-import-unexpected'],
+    ['a class of the user', p.pickle(p.build(p.newobj(p.global('tinymodel', 'Net')), p.dict())), 'pickle-needs-code'],
+    ['an enum of the user', p.pickle(p.reduce(p.global('tinymodel', 'Mode'), p.tuple(p.int(1)))), 'pickle-needs-code'],
+    ['a function of the user', p.pickle(p.dict([p.str('collate'), p.global('tinymodel', 'collate')])), 'pickle-needs-code'],
+  ])('%s', async (_, pickle, code) => {
+    const report = await inspectAnyHostile(memoryTree('m', { 'data.pkl': pickle }));
+    expect(report.findings.map((finding) => finding.code)).toEqual([code]);
+    expect(report.findings[0]?.severity).not.toBe('error');
+  });
+
+  it('a class of a module that a legacy file has in a persistent id', async () => {
+    const id = p.tuple(p.str('module'), p.global('tinymodel', 'Net'), p.str('net.py'), p.str('class Net: ...'));
+    const pickle = p.pickle(p.build(p.newobj(p.persid(id)), p.dict()));
+    expect(await callsOf('data.pkl', pickle)).toEqual([]);
+  });
+});
+
+describe('what is not scanned is said', () => {
+  it.each<[what: string, name: string, file: Uint8Array]>([
+    ['a record in a compression of its own', 'a.pt', buildZip([{ name: 'data.pkl', data: attack, central: { method: 12 } }])],
+    ['a damaged compressed pickle', 'a.zip', buildZip([{ name: 'x.pkl', data: concat(bytes(0x42, 0x5a, 0x68, 0x39), attack) }])],
+  ])('%s', async (_, name, file) => {
+    const report = await inspectAnyHostile(memoryTree('m', { [name]: file }));
+    expect(report.findings.map(({ code }) => code)).toContain('pickle-not-scanned');
+  });
+});
+
+it('values without end are cut, and imports behind them are listed', async () => {
+  const many = 2_000_000;
+  const pickle = concat(op.proto(2), new Uint8Array(many).fill(0x5d), run, op.stop());
+  const report = await inspectAnyHostile(memoryTree('m', { 'data.pkl': pickle }));
+  expect(report.findings.map(({ code }) => code)).toEqual(['pickle-calls-unexpected', 'pickle-values-cut']);
 });

@@ -3,9 +3,11 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { withFile } from '../../files/openFiles.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { walkArchiveRow, type RowItem } from '../../formats/torch/archiveRow.js';
 import { isFloatDtype } from '../../tensors/dtype.js';
 import type { Parts } from '../parts.js';
+import { addImport } from '../pickleImports.js';
 import type { ReadContext } from '../readFiles.js';
 
 /**
@@ -17,7 +19,7 @@ export async function describeUnindexed(context: ReadContext, parts: Parts): Pro
   let tensors = 0;
   let elements: number | undefined = 0;
   for (const { path } of parts.files.filter((file) => file.path.endsWith('.distcp'))) {
-    const row = await readRow(context, path, limits.unindexedItems - items);
+    const row = await readRow(context, path, limits.unindexedItems - items, parts);
     items += row.length;
     tensors += row.filter(({ tensor }) => tensor !== undefined).length;
     const weights = elementsOfWeights(row);
@@ -34,16 +36,21 @@ export async function describeUnindexed(context: ReadContext, parts: Parts): Pro
   }
 }
 
-async function readRow(context: ReadContext, path: string, maxItems: number): Promise<RowItem[]> {
+async function readRow(context: ReadContext, path: string, maxItems: number, parts: Parts): Promise<RowItem[]> {
   const row: RowItem[] = [];
+  const imports = new FileImports(context.signal);
   try {
     await withFile(context, path, async (source) => {
-      for await (const item of walkArchiveRow(source, maxItems, context.signal)) row.push(item);
+      for await (const item of walkArchiveRow(source, maxItems, imports, context.signal)) row.push(item);
     });
   } catch (error) {
     // A rank that was killed while it wrote, or whose file cannot be opened: what came before counts.
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
   }
+  await imports.report({
+    finding: (finding) => parts.findings.push({ ...finding, path }),
+    pickleImport: (name) => addImport(parts, name, path),
+  });
   return row;
 }
 

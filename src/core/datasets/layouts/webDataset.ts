@@ -15,6 +15,7 @@ import type { FileFinding } from '../../findings/finding.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader } from '../../formats/tar.js';
+import { reportImports } from '../importFindings.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
@@ -334,15 +335,8 @@ async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: 
   return imports;
 }
 
-/** A dataset has no list of imports: those that no usual pickle has are findings, as are calls. */
 async function noteImports(path: string, { imports, samples }: ArchiveRead, access: DatasetAccess): Promise<void> {
-  await imports.report({
-    finding: (finding) => access.finding({ ...finding, path }),
-    pickleImport({ fullName, kind, isCalled }) {
-      if (kind === 'unexpected' && !isCalled)
-        access.finding({ code: 'pickle-import-unexpected', path, facts: { import: fullName } });
-    },
-  });
+  await reportImports(imports, path, access);
   if (samples.pickles.length > 0) access.done('imports of pickled members');
   if (samples.morePickles > 0) access.notDone('imports of all pickled members: those of the first in each shard were listed');
 }

@@ -132,16 +132,17 @@ export class PickleReader {
     return new PickleBytes(this.bytes.subarray(start, start + length), start, mutable);
   }
 
-  line(): string {
+  line(decode: typeof decodeText = decodeText): string {
     const end = this.bytes.indexOf(NEWLINE, this.position);
     if (end === -1) throw new FormatError('truncated', 'a line does not end', { offset: this.position });
-    const text = decodeText(this.bytes, this.position, end);
+    const text = decode(this.bytes, this.position, end);
     this.position = end + 1;
     return text;
   }
 
+  /** In Python's raw-unicode-escape, whose other characters are Latin-1. */
   unicodeLine(): string {
-    return unescapeUnicode(this.line());
+    return unescapeUnicode(this.line(decodeLatin1));
   }
 
   quotedLine(): string {

@@ -4,6 +4,7 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
+import type { FileImports } from '../pickle/imports/fileImports.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
 import { storageSizesOf } from './torchStorages.js';
 import { tensorOf } from './torchTensor.js';
@@ -28,11 +29,16 @@ const LOCATOR64 = 0x07064b50;
 const END = 0x06054b50;
 
 /**
- * The archives of a file, up to `maxItems`, as far as the file goes.
+ * The archives of a file, up to `maxItems`, as far as the file goes. What their pickles import is added to `imports`.
  * @throws FormatError `corrupt` where something else than an archive begins, `truncated` where one does not end
  */
-export async function* walkArchiveRow(source: ByteSource, maxItems: number, signal?: AbortSignal): AsyncGenerator<RowItem> {
-  const window = new Window(source, signal);
+export async function* walkArchiveRow(
+  source: ByteSource,
+  maxItems: number,
+  imports: FileImports,
+  signal?: AbortSignal,
+): AsyncGenerator<RowItem> {
+  const window = new Window(source, imports, signal);
   let offset = 0;
   for (let count = 0; count < maxItems && offset < source.sizeBytes; count++) {
     const { pickle, end } = await walkArchive(window, offset);
@@ -77,6 +83,7 @@ class Window {
 
   constructor(
     private readonly source: ByteSource,
+    private readonly imports: FileImports,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -101,9 +108,12 @@ class Window {
       const from = await this.hold(at, available);
       try {
         const result = runPickle(this.bytes.subarray(from, from + available));
+        this.imports.scan(this.bytes.subarray(from, from + result.end), at);
         return { ...result, end: at + result.end };
       } catch (error) {
-        if (!FormatError.is(error, 'truncated') || size >= MAX_WINDOW_BYTES || available < size) throw error;
+        if (FormatError.is(error, 'truncated') && size < MAX_WINDOW_BYTES && available >= size) continue;
+        if (FormatError.is(error)) this.imports.scan(this.bytes.subarray(from, from + available), at);
+        throw error;
       }
     }
   }

@@ -7,6 +7,8 @@ import { baseName, parentPath } from '../../../files/paths.js';
 import { readDocumentBounds, type DocumentBounds } from '../../../formats/documentBounds.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
 import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
+import { FileImports } from '../../../formats/pickle/imports/fileImports.js';
+import { reportImports } from '../../importFindings.js';
 import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
@@ -162,6 +164,9 @@ export class BareTokens {
     const { access } = this;
     access.describe(path, { format: 'pickle', role: 'vocabulary', restKind: 'tokenizer' });
     const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
+    const imports = new FileImports(access.signal);
+    imports.scan(bytes, 0);
+    await reportImports(imports, path, access);
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
     if (size === undefined) return;
     this.vocabulary = size;

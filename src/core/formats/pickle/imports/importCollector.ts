@@ -52,7 +52,7 @@ export class ImportCollector {
       this.names.set(key, made);
       return made;
     }
-    const same = this.overflow.get(made.kind) ?? new ScannedName('(an import that is not listed)', '', made.kind);
+    const same = this.overflow.get(made.kind) ?? new ScannedName('(more imports)', '(not listed)', made.kind);
     this.overflow.set(made.kind, same);
     return same;
   }

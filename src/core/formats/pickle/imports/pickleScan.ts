@@ -132,7 +132,9 @@ class PickleScan {
   }
 
   private areNames(at: number, middle: number, last: number): boolean {
-    return isName(decodeText(this.bytes, at, middle - 1)) && isName(decodeText(this.bytes, middle, last - 1));
+    return (
+      isDottedIdentifier(decodeText(this.bytes, at, middle - 1)) && isDottedIdentifier(decodeText(this.bytes, middle, last - 1))
+    );
   }
 
   /** Behind the next line feed; -1 without one. */
@@ -226,7 +228,7 @@ class PickleScan {
       case opcode.GET:
         return this.get(this.keyAt(start), start);
       case opcode.GLOBAL:
-        return this.stack.push(this.nameAt(start));
+        return this.stack.push(this.nameAt(start) ?? unknown);
       case opcode.INST:
         return this.instance(start);
       case opcode.STACK_GLOBAL:
@@ -301,12 +303,12 @@ class PickleScan {
 
   // Names
 
-  private nameAt(start: number): ScannedName {
+  /** The name of GLOBAL or INST; undefined behind damage for one that may be chance. */
+  private nameAt(start: number): ScannedName | undefined {
     const middle = this.lineEnd(start + 1);
-    return this.collector.name(
-      decodeText(this.bytes, start + 1, Math.min(middle - 1, start + MAX_NAME_BYTES)),
-      decodeText(this.bytes, middle, Math.min(this.at - 1, middle + MAX_NAME_BYTES)),
-    );
+    const module = decodeText(this.bytes, start + 1, Math.min(middle - 1, start + MAX_NAME_BYTES));
+    const name = decodeText(this.bytes, middle, Math.min(this.at - 1, middle + MAX_NAME_BYTES));
+    return this.isLost && !(isName(module) && isName(name)) ? undefined : this.collector.name(module, name);
   }
 
   private stackGlobal(start: number): void {
@@ -429,7 +431,8 @@ class PickleScan {
     const name = this.nameAt(start);
     const items = this.stack.popToMark();
     if (items === undefined) this.damaged(start);
-    this.call(name, this.groupOf('()', items ?? []), 'call', start);
+    if (name === undefined) this.stack.push(unknown);
+    else this.call(name, this.groupOf('()', items ?? []), 'call', start);
   }
 
   private object(start: number): void {

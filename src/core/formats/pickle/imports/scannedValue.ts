@@ -21,7 +21,7 @@ export class ScannedName {
     readonly name: string,
     readonly kind: GlobalKind = globalKind(module, name),
   ) {
-    this.fullName = name === '' ? module : `${module}.${name}`;
+    this.fullName = `${module}.${name}`;
   }
 
   /** What an expected call of it makes. */
