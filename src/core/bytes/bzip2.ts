@@ -248,10 +248,6 @@ class BitReader {
   }
 }
 
-function add(numbers: Uint16Array | Uint32Array, at: number, amount: number): void {
-  numbers[at] = (numbers[at] as number) + amount;
-}
-
 function corrupt(detail: string): FormatError {
   return new FormatError('corrupt', `damaged compressed data: ${detail}`);
 }
