@@ -196,7 +196,7 @@ export const limits = {
   bandwidthHistory: 200,
   /** Points of the curve of a running check: one for each pixel that it is drawn with. */
   bandwidthCurvePoints: 1_000,
-  /** First line of a node that joins a check: a token of 64 characters and the node's name. It may come from any process. */
+  /** Lines of a node that joins a check: nonce and proof of 64 characters each, and the node's name. They may come from any process. */
   clusterHelloBytes: 4_096,
   /** One message between nodes: a request with 1,024 names of 105 characters takes 150 kB. */
   clusterMessageBytes: 4 * 1024 * 1024,
@@ -211,6 +211,8 @@ export const limits = {
   jobResultBytes: 64 * 1024 * 1024,
   /** Nodes of one check: each holds a connection to the one that leads. */
   clusterNodes: 4_096,
+  /** Connections beyond the number of nodes that may wait for their proof: each is a socket and 4 kB. */
+  clusterStrangers: 64,
   /** A file opened in an editor without range reads (virtual file systems) is read whole, so it has to be small. */
   wholeFileBytes: 256 * 1024 * 1024,
 } as const;

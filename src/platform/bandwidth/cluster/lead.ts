@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurem
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { asCheckError } from './asCheckError.js';
+import { LeadHandshake } from './handshake.js';
 import { readLines, sendLine } from './messageLines.js';
 import { leadAddressVariable, leadTokenVariable, type LeadMessage } from './messages.js';
 
@@ -32,6 +33,8 @@ export interface StartedMembers {
 
 /** Until the last node has joined: a large allocation's daemons and Node on a slow shared file system take a minute. */
 const joinSeconds = 180;
+/** From a connection to the proof that it is of this check: a node answers in milliseconds, one in swap in seconds. */
+const handshakeSeconds = 20;
 /** For nodes to remove what they wrote: Slurm kills what is still there 30 s after it asked a job to end (KillWait). */
 const removalSeconds = 25;
 
@@ -100,6 +103,8 @@ class Nodes {
   readonly #token: Buffer;
   readonly #nodes: Node[] = [];
   readonly #sockets = new Set<Socket>();
+  /** Connections that have not shown yet that they are of this check, the oldest first. */
+  readonly #waiting = new Set<Socket>();
   readonly #began = new Map<string, number[]>();
   readonly #notRemoved: string[] = [];
   #startSpreadSeconds = 0;
@@ -120,23 +125,42 @@ class Nodes {
 
   accept(socket: Socket): void {
     let node: Node | null = null;
+    const handshake = new LeadHandshake(this.#token);
+    const endWaiting = setTimeout(() => socket.destroy(), handshakeSeconds * 1000).unref();
     this.#sockets.add(socket);
+    this.#waiting.add(socket);
+    this.#limitWaiting();
     socket.on('error', () => undefined);
     socket.on('close', () => {
+      clearTimeout(endWaiting);
       this.#sockets.delete(socket);
+      this.#waiting.delete(socket);
       if (node !== null && node.measurement === null) this.fail(lost(node));
     });
     readLines(socket, {
       maximumBytes: () => (node === null ? limits.clusterHelloBytes : limits.clusterMessageBytes),
       onMessage: (message) => {
         try {
-          if (node === null) node = this.#welcome(message, socket);
-          else this.#hear(node, message);
+          if (node !== null) return this.#hear(node, message);
+          node = this.#welcome(handshake.admit(message), socket);
+          clearTimeout(endWaiting);
+          this.#waiting.delete(socket);
         } catch (error) {
           this.fail(asCheckError(error));
         }
       },
     });
+    say(socket, handshake.challenge);
+  }
+
+  /** All nodes may come at once; the longest wait ends first, as those of this check wait for milliseconds. */
+  #limitWaiting(): void {
+    if (this.#waiting.size <= this.#options.nodes + limits.clusterStrangers) return;
+    for (const socket of this.#waiting) {
+      this.#waiting.delete(socket);
+      socket.destroy();
+      return;
+    }
   }
 
   /** What was not removed matters more than why the check ended. */
@@ -177,14 +201,14 @@ class Nodes {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Who does not know the token is none of ours, and no reason to end the check. */
-  #welcome(message: Record<string, unknown>, socket: Socket): Node | null {
-    const { type, token, name, rank } = message;
-    const isOurs = type === 'hello' && typeof token === 'string' && isEqual(Buffer.from(token, 'hex'), this.#token);
-    if (!isOurs || typeof name !== 'string' || typeof rank !== 'number' || this.#nodes.length >= this.#options.nodes) {
+  /** A connection that is not of this check is closed, and no reason to end the check. */
+  #welcome(admitted: ReturnType<LeadHandshake['admit']>, socket: Socket): Node | null {
+    if (admitted === null || this.#nodes.length >= this.#options.nodes) {
       socket.destroy();
       return null;
     }
+    const { name, rank, welcome } = admitted;
+    say(socket, welcome);
     const node: Node = { name, rank, socket, met: null, measurement: null };
     this.#nodes.push(node);
     this.#nodes.sort((a, b) => a.rank - b.rank);
@@ -252,10 +276,6 @@ class Nodes {
 
 function say(socket: Socket, message: LeadMessage): void {
   sendLine(socket, message);
-}
-
-function isEqual(given: Buffer, token: Buffer): boolean {
-  return given.length === token.length && timingSafeEqual(given, token);
 }
 
 function lost({ name }: Node): CheckError {

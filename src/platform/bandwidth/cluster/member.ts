@@ -5,12 +5,14 @@ import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurem
 import { limits } from '../../../core/bytes/limits.js';
 import type { BandwidthService } from '../../../app/bandwidth/bandwidthService.js';
 import { asCheckError } from './asCheckError.js';
+import { MemberHandshake } from './handshake.js';
 import type { MemberMessage } from './messages.js';
 import { readLines, sendLine } from './messageLines.js';
 
 export interface MemberOptions {
   /** `host:port` of the one that leads. */
   leadAddress: string;
+  /** That of the check, 64 hexadecimal digits; it is never sent. */
   token: string;
   /** As the cluster calls this node. */
   name: string;
@@ -19,17 +21,20 @@ export interface MemberOptions {
   service: Pick<BandwidthService, 'run'>;
 }
 
+/** For the one that leads to show that it knows the token too. */
+const handshakeSeconds = 30;
+
 /**
- * One node's part of a check: does what the one that leads asks for, and begins each phase when it says so. A connection that is lost
+ * One node's part of a check: once both sides have shown that they know the token, does what the one that leads asks for, and begins each phase when it says so. A connection that is lost
  * ends the check, with everything removed.
  * @throws CheckError, after it was sent to the one that leads
  */
 export async function runMember(options: MemberOptions, signal: AbortSignal): Promise<void> {
+  const handshake = new MemberHandshake({ key: keyOf(options.token), name: options.name, rank: options.rank });
   const socket = await connected(options.leadAddress, signal);
   const send = (message: MemberMessage): void => sendLine(socket, message);
-  const link = new LeadLink(socket, signal);
+  const link = new LeadLink(socket, handshake, signal);
   try {
-    send({ type: 'hello', token: options.token, name: options.name, rank: options.rank });
     const request = await link.request;
     const measurement = await measured(options.service, request, link, send);
     send({ type: 'done', measurement });
@@ -62,30 +67,30 @@ class LeadLink {
   /** Ends when the check has to: by a signal, by the one that leads, or because the connection is lost. */
   readonly signal: AbortSignal;
   readonly request: Promise<CheckRequest>;
+  readonly #socket: Socket;
+  readonly #handshake: MemberHandshake;
+  readonly #handshakeTimer: NodeJS.Timeout;
   readonly #ending = new AbortController();
   readonly #gone = new Set<string>();
+  #resolveRequest!: (request: CheckRequest) => void;
+  #rejectRequest!: (error: CheckError) => void;
   #wake = (): void => undefined;
+  #isProven = false;
   #isDisposed = false;
 
-  constructor(socket: Socket, signal: AbortSignal) {
+  constructor(socket: Socket, handshake: MemberHandshake, signal: AbortSignal) {
+    this.#socket = socket;
+    this.#handshake = handshake;
     this.signal = AbortSignal.any([signal, this.#ending.signal]);
     this.request = new Promise((resolve, reject) => {
-      readLines(socket, {
-        maximumBytes: () => limits.clusterMessageBytes,
-        onMessage: (message) => {
-          if (message['type'] === 'run') {
-            try {
-              resolve(readCheckRequest(message['request']));
-            } catch (error) {
-              reject(asCheckError(error));
-            }
-          } else if (message['type'] === 'go') {
-            this.#gone.add(String(message['phase']));
-            this.#wake();
-          } else this.#end(new CheckError('other-nodes', 'the check was ended for all nodes'));
-        },
-      });
-      this.signal.addEventListener('abort', () => reject(reasonOf(this.signal)), { once: true });
+      this.#resolveRequest = resolve;
+      this.#rejectRequest = reject;
+    });
+    this.signal.addEventListener('abort', () => this.#rejectRequest(reasonOf(this.signal)), { once: true });
+    this.#handshakeTimer = setTimeout(() => this.#end(notProven()), handshakeSeconds * 1000);
+    readLines(socket, {
+      maximumBytes: () => (this.#isProven ? limits.clusterMessageBytes : limits.clusterHelloBytes),
+      onMessage: (message) => (this.#isProven ? this.#hear(message) : this.#prove(message)),
     });
     // It is awaited at once by the one who made this; without that a signal before it would be unhandled.
     this.request.catch(() => undefined);
@@ -108,11 +113,45 @@ class LeadLink {
 
   dispose(): void {
     this.#isDisposed = true;
+    clearTimeout(this.#handshakeTimer);
+  }
+
+  /** Nothing is done for a side that has not shown that it knows the token. */
+  #prove(message: Record<string, unknown>): void {
+    const hello = this.#handshake.hello(message);
+    if (hello !== null) return sendLine(this.#socket, hello);
+    if (!this.#handshake.isWelcome(message)) return this.#end(notProven());
+    this.#isProven = true;
+    clearTimeout(this.#handshakeTimer);
+  }
+
+  #hear(message: Record<string, unknown>): void {
+    if (message['type'] === 'run') return this.#run(message['request']);
+    if (message['type'] !== 'go') return this.#end(new CheckError('other-nodes', 'the check was ended for all nodes'));
+    this.#gone.add(String(message['phase']));
+    this.#wake();
+  }
+
+  #run(request: unknown): void {
+    try {
+      this.#resolveRequest(readCheckRequest(request));
+    } catch (error) {
+      this.#rejectRequest(asCheckError(error));
+    }
   }
 
   #end(reason: CheckError): void {
     if (!this.#isDisposed) this.#ending.abort(reason);
   }
+}
+
+function keyOf(token: string): Buffer {
+  if (!/^[0-9a-f]{64}$/.test(token)) throw new CheckError('other-nodes', 'the token of the check is missing');
+  return Buffer.from(token, 'hex');
+}
+
+function notProven(): CheckError {
+  return new CheckError('other-nodes', 'what answers in place of the node that leads does not know the token of the check');
 }
 
 function reasonOf(signal: AbortSignal): CheckError {

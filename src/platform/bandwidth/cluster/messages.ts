@@ -1,9 +1,9 @@
 import type { CheckErrorCode } from '../../../core/bandwidth/checkError.js';
 import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurement.js';
 
-/** What a node says to the one that leads; each is one line of JSON. `hello` comes first. */
+/** What a node says to the one that leads; each is one line of JSON. `hello` comes first, in answer to the challenge. */
 export type MemberMessage =
-  | { type: 'hello'; token: string; name: string; rank: number }
+  | { type: 'hello'; name: string; rank: number; nonce: string; proof: string }
   /** Ready to begin a phase. */
   | { type: 'met'; phase: string }
   /** The phase's clock starts now. */
@@ -14,6 +14,10 @@ export type MemberMessage =
 
 /** What the one that leads says to a node. */
 export type LeadMessage =
+  /** Comes first: the other side shows with it that it knows the token. */
+  | { type: 'challenge'; nonce: string }
+  /** The node is one of the check, and this side knows the token too. */
+  | { type: 'welcome'; proof: string }
   | { type: 'run'; request: CheckRequest }
   /** All nodes are ready to begin this phase. */
   | { type: 'go'; phase: string }

@@ -1,10 +1,13 @@
 /** Several nodes of one check over real connections; what they measure is made up here, so that each of them can be watched. */
-import { connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { CheckError } from '../../../../../src/core/bandwidth/checkError.js';
 import type { CheckHooks, CheckRequest, Measurement } from '../../../../../src/core/bandwidth/measurement.js';
+import { limits } from '../../../../../src/core/bytes/limits.js';
+import { LeadHandshake } from '../../../../../src/platform/bandwidth/cluster/handshake.js';
 import { runLead, type StartedMembers } from '../../../../../src/platform/bandwidth/cluster/lead.js';
+import { readLines, sendLine } from '../../../../../src/platform/bandwidth/cluster/messageLines.js';
 import { runMember } from '../../../../../src/platform/bandwidth/cluster/member.js';
 import { leadAddressVariable, leadTokenVariable } from '../../../../../src/platform/bandwidth/cluster/messages.js';
 import { checkRequest, nodeMeasurement } from '../../../../core/bandwidth/measurements.js';
@@ -140,7 +143,8 @@ describe('a check on several nodes', () => {
     const { nodes } = await lead(2, (environment) => {
       const [host = '', port = ''] = (environment[leadAddressVariable] ?? '').split(':');
       for (const hello of [
-        `{"type":"hello","token":"${'0'.repeat(64)}","name":"evil","rank":0}\n`,
+        `{"type":"hello","nonce":"${'0'.repeat(64)}","proof":"${'0'.repeat(64)}","name":"evil","rank":0}\n`,
+        `{"type":"hello","token":"${environment[leadTokenVariable]}","name":"evil","rank":0}\n`,
         '{"type":"hello"}\n',
         'GET / HTTP/1.1\r\n\r\n',
         '[]\n',
@@ -148,7 +152,7 @@ describe('a check on several nodes', () => {
         `{"type":"met","phase":"write 1"}\n`,
       ]) {
         const socket = connect(Number(port), host);
-        socket.write(hello);
+        socket.resume().write(hello);
         strangers.push(new Promise((resolve) => socket.on('close', () => resolve('closed')).on('error', () => undefined)));
       }
       const late = new AbortController();
@@ -156,7 +160,30 @@ describe('a check on several nodes', () => {
       return { ended, end: () => late.abort() };
     });
     expect(nodes.map(({ name }) => name)).toEqual(['node1', 'node2']);
-    expect(await Promise.all(strangers)).toEqual(Array.from({ length: 6 }, () => 'closed'));
+    expect(await Promise.all(strangers)).toEqual(Array.from({ length: 7 }, () => 'closed'));
+  });
+
+  it('never sends the token, and leaves no place to a connection that waits without a proof', async () => {
+    const strangers: Socket[] = [];
+    let heard = '';
+    const start = members(2, async () => nodeMeasurement({}));
+    const { nodes } = await lead(2, (environment) => {
+      const [host = '', port = ''] = (environment[leadAddressVariable] ?? '').split(':');
+      const silent = Array.from({ length: limits.clusterStrangers + 10 }, () => {
+        const socket = connect(Number(port), host).on('error', () => undefined);
+        strangers.push(socket);
+        socket.on('data', (chunk) => (heard += chunk.toString()));
+        return new Promise<void>((resolve) => socket.once('data', () => resolve()).once('close', () => resolve()));
+      });
+      expect(environment[leadTokenVariable]).toMatch(/^[0-9a-f]{64}$/);
+      const ended = Promise.all(silent).then(() => {
+        expect(heard).not.toContain(environment[leadTokenVariable]);
+        expect(strangers.filter(({ readableEnded, destroyed }) => readableEnded || destroyed).length).toBeGreaterThan(0);
+        return start(environment).ended;
+      });
+      return { ended, end: () => undefined };
+    });
+    expect(nodes).toHaveLength(2);
   });
 
   it('cancels every node', async () => {
@@ -196,18 +223,31 @@ describe('a check on several nodes', () => {
   });
 });
 
+const token = 'ab'.repeat(32);
+
+/** The side that leads, on a connection: what it says after the proof, or in place of it. */
+function fakeLead(socket: Socket, { key, then }: { key: string; then: readonly string[] }): void {
+  const handshake = new LeadHandshake(Buffer.from(key, 'hex'));
+  socket.on('error', () => undefined);
+  sendLine(socket, handshake.challenge);
+  readLines(socket, {
+    maximumBytes: () => limits.clusterHelloBytes,
+    onMessage: (message) => {
+      const welcome = handshake.admit(message)?.welcome ?? { type: 'welcome', proof: String(message['proof']) };
+      socket.write([JSON.stringify(welcome), ...then, ''].join('\n'));
+    },
+  });
+}
+
 describe('a node', () => {
   it('ends when the one that leads cannot be reached', async () => {
-    const options = { leadAddress: '127.0.0.1:1', token: '', name: 'node1', rank: 0, service: { run: () => untilEnded(toEnd) } };
+    const options = { leadAddress: '127.0.0.1:1', token, name: 'node1', rank: 0, service: { run: () => untilEnded(toEnd) } };
     await expect(runMember(options, toEnd)).rejects.toMatchObject({ code: 'other-nodes' });
   });
 
   it('ends, with everything removed, when the connection is lost', async () => {
-    const { createServer } = await import('node:net');
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.write(`${JSON.stringify({ type: 'run', request: checkRequest })}\n`);
-    });
+    const order = JSON.stringify({ type: 'run', request: checkRequest });
+    const server = createServer((socket) => fakeLead(socket, { key: token, then: [order] }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     let isRemoved = false;
@@ -220,25 +260,46 @@ describe('a node', () => {
     const sockets = new Set<{ destroy(): void }>();
     server.on('connection', (socket) => sockets.add(socket));
     const socketsOf = (_: unknown) => [...sockets];
-    const options = { leadAddress: `127.0.0.1:${port}`, token: '', name: 'node1', rank: 0, service: { run } };
+    const options = { leadAddress: `127.0.0.1:${port}`, token, name: 'node1', rank: 0, service: { run } };
     await expect(runMember(options, toEnd)).rejects.toMatchObject({ code: 'cancelled' });
     expect(isRemoved).toBe(true);
   });
 
-  it.each(['{"type":"run","request":{}}', '{"type":"run","request":{"target":5}}', 'no JSON', '[1]'])(
-    'does nothing for %s',
-    async (line) => {
-      const { createServer } = await import('node:net');
-      const server = createServer((socket) => void socket.on('error', () => undefined).write(`${line}\n`));
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      const { port } = server.address() as { port: number };
-      let runs = 0;
-      const service = { run: () => ((runs += 1), untilEnded(toEnd)) };
-      await expect(
-        runMember({ leadAddress: `127.0.0.1:${port}`, token: '', name: 'node1', rank: 0, service }, toEnd),
-      ).rejects.toBeInstanceOf(CheckError);
-      expect(runs).toBe(0);
-      server.close();
-    },
-  );
+  const order = JSON.stringify({ type: 'run', request: checkRequest });
+
+  it.each([
+    { what: 'an order without fields', key: token, then: ['{"type":"run","request":{}}'] },
+    { what: 'an order with a wrong field', key: token, then: ['{"type":"run","request":{"target":5}}'] },
+    { what: 'no JSON', key: token, then: ['no JSON'] },
+    { what: 'a list', key: token, then: ['[1]'] },
+    { what: 'a lead that sends the proof of the node back', key: 'cd'.repeat(32), then: [order] },
+  ])('does nothing for $what', async ({ key, then }) => {
+    await expectRefusal((socket) => fakeLead(socket, { key, then }));
+  });
+
+  it.each([
+    ['an order without a challenge', order],
+    ['a welcome without a challenge', `{"type":"welcome","proof":"${'0'.repeat(64)}"}\n${order}`],
+    ['a nonce of another form', `{"type":"challenge","nonce":"../.."}\n${order}`],
+  ])('does nothing for %s', async (_, lines) => {
+    await expectRefusal((socket) => void socket.on('error', () => undefined).write(`${lines}\n`));
+  });
+
+  it('does not join without a token', async () => {
+    const options = { leadAddress: '127.0.0.1:1', token: '', name: 'node1', rank: 0, service: { run: () => untilEnded(toEnd) } };
+    await expect(runMember(options, toEnd)).rejects.toMatchObject({ detail: 'the token of the check is missing' });
+  });
 });
+
+/** Expects that a node ends without having begun anything. */
+async function expectRefusal(onConnection: (socket: Socket) => void): Promise<void> {
+  const server = createServer(onConnection);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  let runs = 0;
+  const service = { run: () => ((runs += 1), untilEnded(toEnd)) };
+  const options = { leadAddress: `127.0.0.1:${port}`, token, name: 'node1', rank: 0, service };
+  await expect(runMember(options, toEnd)).rejects.toBeInstanceOf(CheckError);
+  expect(runs).toBe(0);
+  server.close();
+}
