@@ -81,6 +81,7 @@ export const caveatCodes = [
   'cut',
   'memory',
   'container-layer',
+  'not-encrypted',
   'cached-reads',
   'through-cache',
   'object-cache',

@@ -2,6 +2,7 @@
 import { counted, shortRate, shortShare } from '../text/quantities.js';
 import { formatBytes } from '../text/units.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
+import { plainConnection } from './targetFacts.js';
 
 export interface Caveat {
   code: CaveatCode;
@@ -21,6 +22,7 @@ const shortSeconds = 0.5;
 export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
   const caveats: (Caveat | null)[] = [
     ofPlace(report),
+    ofConnection(report),
     ofNodes(report),
     ofBurst(report),
     ofScale(report),
@@ -45,6 +47,15 @@ function ofPlace({ fileSystem: { kind } }: MeasuredReport): Caveat | null {
       text: 'This is a container’s own layer: a volume may be faster, and the layer ends with it.',
     };
   return null;
+}
+
+/** Requests are signed (AWS Signature Version 4): the secret key is never sent, the token of a session is. */
+function ofConnection({ fileSystem: { type, options } }: MeasuredReport): Caveat | null {
+  if (type !== 's3' || !options.includes(plainConnection)) return null;
+  return {
+    code: 'not-encrypted',
+    text: 'The endpoint is http://, not encrypted: data, names and the token of a session can be read on the way, and https:// may be slower.',
+  };
 }
 
 /** Clients of one file system share servers and network: rates of nodes do not add up. */

@@ -20,6 +20,9 @@ export interface FileSystemFacts {
   quota: { usedBytes: number; limitBytes: number } | null;
 }
 
+/** Among the options of an object store: its endpoint on another machine is `http://`. */
+export const plainConnection = 'http, not encrypted';
+
 /** What an earlier check left behind, or what another one is writing now. */
 export interface OtherCheck {
   path: string;

@@ -41,12 +41,17 @@ export class S3Client {
     this.#bucket = bucket;
     this.#settings = settings;
     this.#region = settings.region;
-    const isPlain = settings.endpoint?.protocol === 'http:';
-    this.#agent = new (isPlain ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
+    this.#agent = new (isHttp(settings.endpoint) ? http : https).Agent({ keepAlive: true, maxSockets: Infinity });
   }
 
   get host(): string {
     return this.#url('', {}).host;
+  }
+
+  /** Whether requests go over a network without encryption: by `http://` to another machine. */
+  get isPlain(): boolean {
+    const { endpoint } = this.#settings;
+    return isHttp(endpoint) && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(endpoint.hostname);
   }
 
   get region(): string {
@@ -123,6 +128,10 @@ export class S3Client {
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return url;
   }
+}
+
+function isHttp(endpoint: URL | null): endpoint is URL {
+  return endpoint?.protocol === 'http:';
 }
 
 const passing = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainConnection } from '../../../src/core/bandwidth/targetFacts.js';
 import { fileSystemFacts, bandwidthReport, measurement, sample, latencies } from '../../builders/bandwidthCheck.js';
 
 const replayOf = { replayOf: '/data/runs/step-10', intervalSeconds: 3600 };
@@ -61,6 +62,12 @@ describe('what cannot be concluded', () => {
     const report = bandwidthReport(replayOf, { fileSystem: fileSystemFacts({ type }) });
     expect(codesOf(report)[0]).toBe(code);
     expect(report.fileSystem.meaning).toMatch(/memory|container/);
+  });
+
+  it('says when an object store is spoken to without encryption', () => {
+    const of = (options: string[]) => bandwidthReport(replayOf, { fileSystem: fileSystemFacts({ type: 's3', options }) });
+    expect(codesOf(of(['10.0.0.7:9000', 'us-east-1', plainConnection]))).toContain('not-encrypted');
+    expect(codesOf(of(['s3.us-east-1.amazonaws.com', 'us-east-1']))).not.toContain('not-encrypted');
   });
 
   it.each([

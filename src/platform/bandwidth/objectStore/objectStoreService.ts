@@ -1,6 +1,6 @@
 import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../../core/bandwidth/checkNames.js';
-import type { OtherCheck, TargetFacts } from '../../../core/bandwidth/targetFacts.js';
+import { plainConnection, type OtherCheck, type TargetFacts } from '../../../core/bandwidth/targetFacts.js';
 import type { BandwidthService, StoreAccess } from '../../../app/bandwidth/bandwidthService.js';
 import { plainText, tagOf, tagsOf } from '../../objectStore/answerText.js';
 import { readAwsSettings } from '../../objectStore/awsSettings.js';
@@ -51,7 +51,7 @@ async function readFacts(client: S3Client, place: ObjectStoreTarget, signal: Abo
       type: 's3',
       mountPoint: null,
       source: place.bucket,
-      options: [client.host, client.region],
+      options: [client.host, client.region, ...(client.isPlain ? [plainConnection] : [])],
       totalBytes: null,
       freeBytes: null,
       freeFiles: null,
