@@ -12,11 +12,7 @@ import { emitPanelEvent } from '../panel/panelEvents.js';
 const shownPaths = 3;
 
 const kindOrder = { unexpected: 0, own: 1, usual: 2 };
-const kindLabels = {
-  unexpected: 'unexpected: no usual save names it',
-  own: 'code that loading needs',
-  usual: 'usual: frameworks write it',
-};
+const kindLabels = { unexpected: 'unexpected', own: 'needs its code', usual: 'usual' };
 
 /** The functions and classes that pickles name, as facts: a name that frameworks write says nothing of what a file does when loaded. */
 @customElement('stowage-imports-view')
@@ -32,7 +28,10 @@ export class ImportsView extends LitElement {
         color: inherit;
         white-space: normal;
         overflow-wrap: anywhere;
-        min-width: 180px;
+        min-width: 160px;
+      }
+      .where {
+        min-width: 160px;
       }
       .unexpected {
         font-weight: 600;
@@ -48,14 +47,18 @@ export class ImportsView extends LitElement {
       (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.name.localeCompare(b.name),
     );
     if (imports.length === 0)
-      return html`<p class="muted">No pickles were found, so nothing is imported when these files are loaded.</p>`;
+      return html`<p class="muted">
+        No pickle that was read names a function or class. Pickles that were not read, and other code that loading runs, are under
+        Findings.
+      </p>`;
     const odd = imports.filter(({ kind }) => kind === 'unexpected').length;
     const own = imports.filter(({ kind }) => kind === 'own').length;
     return html`<p class="intro">
         A pickle names functions and classes, and loading it with full trust calls them. ${counted(imports.length, 'name')}
         ${imports.length === 1 ? 'was' : 'were'} found:
         ${odd === 0 ? 'none is unexpected' : `${formatCount(odd)} ${odd === 1 ? 'is' : 'are'} unexpected`}${own === 0 ? '' : `, ${formatCount(own)} ${own === 1 ? 'needs' : 'need'} code that is not part of a framework's saves`}.
-        Calls of unexpected names are listed as errors. Nothing was called.
+        Usual are names that saves of known frameworks have; that does not make a file safe. Calls of unexpected names are errors
+        under Findings. Nothing was called.
       </p>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Imports">
         <table>
@@ -85,7 +88,7 @@ export class ImportsView extends LitElement {
       <th scope="row" class="mono">${fileText(name)}</th>
       <td class=${kind === 'unexpected' ? 'unexpected' : 'muted'}>${kindLabels[kind]}</td>
       <td class="end num">${formatCount(files)}</td>
-      <td class="mono wrap">
+      <td class="mono wrap where">
         ${paths
           .slice(0, shownPaths)
           .map(

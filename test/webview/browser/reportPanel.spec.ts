@@ -197,7 +197,7 @@ export const specs: Spec[] = [
       await page.getByRole('button', { name: 'list' }).click();
       const view = page.locator('stowage-imports-view');
       const rows = await view.getByRole('row').allInnerTexts();
-      assert.match(rows[1] ?? '', /my_project\.callbacks\.WandbResume[\s\S]*code that loading needs/);
+      assert.match(rows[1] ?? '', /my_project\.callbacks\.WandbResume[\s\S]*needs its code/);
       assert.doesNotMatch(await textOf(page, 'stowage-imports-view'), /\bsafe\b/i);
     },
   },
