@@ -5,6 +5,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { runOrdered } from '../files/orderedPool.js';
+import { picklesLeft, scanPicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
@@ -102,14 +103,20 @@ export async function readDataset(
   reading.noteGaps();
   reading.noteUnread(claimed);
   await reading.noteAbsent(claimed);
-  const beside = await readBeside(
-    listing.entries.filter(({ path }) => !claimed.has(path)),
-    reading,
-  );
+  const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
+  const beside = await readBeside(unclaimed, reading);
+  await notePickles(unclaimed, context, reading);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
   await spotCheck(parts, context, reading);
   return parts;
+}
+
+/** Statistics, caches and indexes in the formats of their programs: a loader of the data set may unpickle them. */
+async function notePickles(entries: readonly FileEntry[], context: DatasetContext, reading: DatasetReading): Promise<void> {
+  const { findings, left } = await scanPicklesBeside(context, entries);
+  for (const finding of findings) reading.finding(finding);
+  if (left > 0) reading.notDone(picklesLeft(left));
 }
 
 /** A file that cannot be read any more has a finding of its own. */

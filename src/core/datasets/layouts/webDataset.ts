@@ -15,7 +15,7 @@ import type { FileFinding } from '../../findings/finding.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader } from '../../formats/tar.js';
-import { reportImports } from '../importFindings.js';
+import { reportImports } from '../../formats/pickle/imports/importFindings.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
@@ -336,7 +336,7 @@ async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: 
 }
 
 async function noteImports(path: string, { imports, samples }: ArchiveRead, access: DatasetAccess): Promise<void> {
-  await reportImports(imports, path, access);
+  await reportImports(imports, path, (finding) => access.finding(finding));
   if (samples.pickles.length > 0) access.done('imports of pickled members');
   if (samples.morePickles > 0) access.notDone('imports of all pickled members: those of the first in each shard were listed');
 }

@@ -8,6 +8,7 @@ import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { LinkTargets } from '../../files/linkTargets.js';
+import { picklesLeft, scanPicklesBeside } from '../../formats/pickle/imports/picklesBeside.js';
 import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
@@ -54,6 +55,7 @@ export async function readCollection(
     (sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length),
     other.length,
   );
+  const pickles = cache === undefined ? await scanPicklesBeside(context, beside(left, other)) : { findings: [], left: 0 };
   const report: CollectionReport = {
     schemaVersion: 2,
     kind: 'collection',
@@ -64,11 +66,12 @@ export async function readCollection(
     parts: read.sort((a, b) => b.totalBytes - a.totalBytes),
     other: { bytes: otherBytes, files: otherFiles },
     ...(cache && { cache: cache.report }),
-    findings: describeFindings([...found, ...linkFindings(linkedFilesOf(context.entries, other))]),
+    findings: describeFindings([...found, ...pickles.findings, ...linkFindings(linkedFilesOf(context.entries, other))]),
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
         ...(otherFiles === 0 || cache !== undefined ? [] : [`what is in ${counted(otherFiles, 'other file')}`]),
+        ...(pickles.left === 0 ? [] : [picklesLeft(pickles.left)]),
         ...(unread === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
         ...(cache?.checks.notDone ?? []),
       ],
@@ -98,6 +101,14 @@ export async function readParts(
 ): Promise<Read<Report>> {
   const collection = parts && (await readCollection(context, parts, found, path));
   return collection ?? readOne(context, listing, found, path);
+}
+
+/** Files that no row is about, by their paths below the collection. */
+function beside(left: readonly Part[], other: readonly FileEntry[]): FileEntry[] {
+  const ofParts = left.flatMap(({ root, listing }) =>
+    listing.entries.map((entry) => ({ ...entry, path: joinPath(root, entry.path) })),
+  );
+  return [...ofParts, ...other];
 }
 
 /** What would be left out with this part alone. */

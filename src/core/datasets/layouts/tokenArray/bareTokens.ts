@@ -8,7 +8,7 @@ import { readDocumentBounds, type DocumentBounds } from '../../../formats/docume
 import { memberOf } from '../../../formats/text/jsonMember.js';
 import { member, numberOf } from '../../../formats/pickle/pickleAccess.js';
 import { FileImports } from '../../../formats/pickle/imports/fileImports.js';
-import { reportImports } from '../../importFindings.js';
+import { reportImports } from '../../../formats/pickle/imports/importFindings.js';
 import { runPickle } from '../../../formats/pickle/pickleMachine.js';
 import { bytesOfElements } from '../../../tensors/dtype.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
@@ -166,7 +166,7 @@ export class BareTokens {
     const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
     const imports = new FileImports(access.signal);
     imports.scan(bytes, 0);
-    await reportImports(imports, path, access);
+    await reportImports(imports, path, (finding) => access.finding(finding));
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
     if (size === undefined) return;
     this.vocabulary = size;

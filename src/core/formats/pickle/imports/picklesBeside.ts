@@ -1,0 +1,55 @@
+/** Pickles beside what a reader claims: a program that knows them unpickles them, so what they call is said as well. */
+import { appendAll } from '../../../bytes/appendAll.js';
+import { FormatError } from '../../../bytes/formatError.js';
+import { limits } from '../../../bytes/limits.js';
+import type { FileEntry } from '../../../files/fileTree.js';
+import { withFile, type OpenContext } from '../../../files/openFiles.js';
+import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
+import type { Finding } from '../../../findings/finding.js';
+import { counted } from '../../../text/quantities.js';
+import { formatCount } from '../../../text/units.js';
+import { FileImports, isPickleName } from './fileImports.js';
+import { reportImports } from './importFindings.js';
+
+export interface PicklesBeside {
+  findings: Finding[];
+  /** Pickles by their name beyond those that are looked at. */
+  left: number;
+}
+
+/**
+ * What the files that are pickles by their name import and call: unexpected calls and names, and what was not scanned. Files that cannot
+ * be opened are left out: who lists them says so.
+ * @param entries those that no reader claims
+ * @throws FormatError `cancelled`
+ */
+export async function scanPicklesBeside(context: OpenContext, entries: readonly FileEntry[]): Promise<PicklesBeside> {
+  const named = entries.filter(
+    ({ path, error, link }) => error === undefined && link === undefined && maybePickle(path) && !isRepositoryInternal(path),
+  );
+  const findings: Finding[] = [];
+  for (const { path } of named.slice(0, limits.picklesBeside)) appendAll(findings, await findingsOf(context, path));
+  return { findings, left: Math.max(0, named.length - limits.picklesBeside) };
+}
+
+/** A check that was not done. @param left pickles that were not looked at */
+export function picklesLeft(left: number): string {
+  return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
+}
+
+/** Names that programs give to pickles, and those that promise nothing. */
+function maybePickle(path: string): boolean {
+  return isPickleName(path) || /\.(?:bin|dat|data|cache|model)$/i.test(path);
+}
+
+async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const imports = new FileImports(context.signal);
+  try {
+    await withFile(context, path, (source) => imports.scanPart(source, path, 0));
+    await reportImports(imports, path, (finding) => findings.push(finding));
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+  }
+  return findings;
+}

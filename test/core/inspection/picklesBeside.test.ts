@@ -1,0 +1,54 @@
+/** Pickles beside what a reader claims are scanned too: in data sets, and among the other files of a collection. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { utf8 } from '../../builders/byteWriter.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { dict, global, pickle, reduce, str, tuple } from '../../builders/pickleBuilder.js';
+import { inspectAnyHostile } from '../../hostile/accountable.js';
+
+type Files = Record<string, Uint8Array>;
+
+const call = pickle(reduce(global('os', 'system'), tuple(str('true'))));
+const harmless = pickle(dict([str('mean'), str('0.5')]));
+const corpus = { 'corpus/a.jsonl': utf8('{"text":"some words"}\n'.repeat(10)) };
+const models = { ...fixtureBelow('hf/qwen3-tied', 'a'), ...fixtureBelow('hf/gpt2-tied', 'b') };
+
+/** Code and path of each finding that is about a call or an import, and what was not done. */
+async function seenIn(files: Files) {
+  const report = await inspectAnyHostile(memoryTree('team', files));
+  const findings = report.findings.filter(({ code }) => code.startsWith('pickle-')).map(({ code, path }) => `${code} ${path}`);
+  return { kind: report.kind, findings, notDone: report.checks.notDone };
+}
+
+describe.each([
+  ['a data set', corpus, 'dataset', 'corpus/'],
+  ['a collection', models, 'collection', 'shared/'],
+  ['a collection with a data set', { ...models, ...corpus }, 'collection', 'shared/'],
+] as const)('beside the files of %s', (_, files: Files, kind, folder) => {
+  it.each([
+    ['a pickle', 'stats.pkl', call],
+    ['a pickle without an extension that promises one', 'index.dat', call],
+    ['a compressed one', 'vocabulary.joblib', gzipSync(call)],
+  ])('%s that calls something is an error', async (_what, name, bytes) => {
+    const path = `${folder}${name}`;
+    expect(await seenIn({ ...files, [path]: bytes })).toMatchObject({ kind, findings: [`pickle-calls-unexpected ${path}`] });
+  });
+
+  it('one that names something without a call is a warning', async () => {
+    const path = `${folder}stats.pkl`;
+    const seen = await seenIn({ ...files, [path]: pickle(global('os', 'system')) });
+    expect(seen).toMatchObject({ kind, findings: [`pickle-import-unexpected ${path}`] });
+  });
+
+  it('a harmless one is nothing', async () => {
+    expect(await seenIn({ ...files, [`${folder}stats.pkl`]: harmless })).toMatchObject({ kind, findings: [] });
+  });
+});
+
+it('of very many among the other files of a collection the first are looked at, which is said', async () => {
+  const many = Array.from({ length: limits.picklesBeside + 3 }, (_, at) => [`shared/${at}.pkl`, harmless] as const);
+  const { notDone } = await seenIn({ ...models, ...Object.fromEntries(many) });
+  expect(notDone.join()).toContain('the imports of 3 other pickles');
+});
