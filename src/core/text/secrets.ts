@@ -34,6 +34,12 @@ const secretForms = new RegExp(
 /** `https://user:password@host`. */
 const inAddress = /(:\/\/[^\s/:@]{0,200}):[^\s/@]{1,500}@/g;
 
+/** `--hub-token x`, `--password=x`, `WANDB_API_KEY=x`: in command lines and environments that are kept as one text. */
+const inCommand =
+  /((?<![\w-])(?:--?token|[\w-]{0,40}(?:(?:hub|hf|auth|access|api|session)[-_]token|api[-_]?key|password|passwd|secret|secret[-_]key|access[-_]key))(?:=|(?<=--?[\w-]{1,60})\s{1,4}))([^\s"'\-<][^\s"']{2,500})/gi;
+/** An HTTP header. */
+const inHeader = /(\bBearer\s{1,4})([\w.~+/=-]{8,2000})/gi;
+
 /** True for the value of a setting that is a secret by its name; `value` is looked at where the name leaves it open. */
 export function isSecret(key: string, value: string): boolean {
   if (value === '') return false;
@@ -43,7 +49,11 @@ export function isSecret(key: string, value: string): boolean {
 
 /** Text with secrets masked that have a form of their own, wherever they are in it. */
 export function withoutSecrets(text: string): string {
-  return text.replace(secretForms, maskedText).replace(inAddress, `$1:${maskedText}@`);
+  return text
+    .replace(secretForms, maskedText)
+    .replace(inAddress, `$1:${maskedText}@`)
+    .replace(inCommand, `$1${maskedText}`)
+    .replace(inHeader, `$1${maskedText}`);
 }
 
 /** `wandbApiKey` and `WANDB_API_KEY` as `wandb_api_key`. */

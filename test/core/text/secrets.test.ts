@@ -45,15 +45,42 @@ describe('a text', () => {
     ['AKIAIOSFODNN7EXAMPLE', maskedText],
     ['postgres://ana:pw123@db:5432/runs', `postgres://ana:${maskedText}@db:5432/runs`],
     ['-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----', `${maskedText} RSA PRIVATE KEY-----`],
+    ['python train.py --hub-token abc123def --lr 1e-4', `python train.py --hub-token ${maskedText} --lr 1e-4`],
+    ['--token=abc123def', `--token=${maskedText}`],
+    ['--wandb_api_key abc123def', `--wandb_api_key ${maskedText}`],
+    ['mysql --password hunter22', `mysql --password ${maskedText}`],
+    ['WANDB_API_KEY=abc123 NCCL_DEBUG=INFO torchrun', `WANDB_API_KEY=${maskedText} NCCL_DEBUG=INFO torchrun`],
+    ['AWS_SECRET_ACCESS_KEY=abc/123+x', `AWS_SECRET_ACCESS_KEY=${maskedText}`],
+    ['authorization: Bearer abcdef123456', `authorization: Bearer ${maskedText}`],
   ])('%s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
 
-  it.each(['https://huggingface.co/meta-llama', 'sk-learn', 'model.layers.0', 'hf_hub', 's3://bucket/a@b'])(
-    'is left alone: %s',
-    (text) => expect(withoutSecrets(text)).toBe(text),
-  );
+  it.each([
+    'https://huggingface.co/meta-llama',
+    'sk-learn',
+    'model.layers.0',
+    'hf_hub',
+    's3://bucket/a@b',
+    '--eos-token </s> --pad-token <pad>',
+    '--max-tokens 4096',
+    'the secret sauce',
+    'password reset',
+    '--use-api-key --lr 1',
+    'tokenizer=x',
+    'num_tokens=5',
+  ])('is left alone: %s', (text) => expect(withoutSecrets(text)).toBe(text));
 
   it('takes linear time whatever is in it', () => {
-    const long = ['-----BEGIN PRIVATE KEY-----', '://a:', 'eyJaaaaaaaaaaaa.eyJ', 'hf_'].map((part) => part.repeat(20_000));
+    const long = [
+      '-----BEGIN PRIVATE KEY-----',
+      '://a:',
+      'eyJaaaaaaaaaaaa.eyJ',
+      'hf_',
+      '--',
+      '--api-key',
+      'a-',
+      'api_key= ',
+      'bearer ',
+    ].map((part) => part.repeat(20_000));
     for (const text of long) expect(withoutSecrets(text).length).toBeLessThanOrEqual(text.length);
   });
 });
