@@ -84,10 +84,10 @@ function hubCache(): string {
 
 /**
  * Bytes that a user may still write where a config in `configFolder` has its checkpoints go; null where the system does not tell, and for
- * folders that are on no file system: `s3://…`, `gs://…`.
+ * folders that are on no file system (`s3://…`, `gs://…`) or, on Windows, on a server.
  */
 export async function freeBytesFor(configFolder: string, outputFolder: string | undefined): Promise<number | null> {
-  if (outputFolder !== undefined && /^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder)) return null;
+  if (outputFolder !== undefined && (/^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder) || leadsToServer(outputFolder))) return null;
   let folder = path.resolve(configFolder, outputFolder ?? '.');
   for (;;) {
     try {

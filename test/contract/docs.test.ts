@@ -13,8 +13,8 @@ it('docs/bandwidth.md has everything that cannot be concluded', () => {
   expect(listed.sort()).toEqual([...caveatCodes].sort());
 });
 
-it('CONTRIBUTING.md names files and folders that there are', () => {
-  const named = [...readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/(?<![\w/])((?:src|test|scripts|docs)\/[\w./-]+)/g)].map(
+it.each(['CONTRIBUTING.md', 'docs/security.md'])('%s names files and folders that there are', (file) => {
+  const named = [...readFileSync(file, 'utf8').matchAll(/(?<![\w/])((?:src|test|scripts|docs)\/[\w./-]+)/g)].map(
     ([, file]) => file?.replace(/[./]+$/, '') ?? '',
   );
   expect(named.length).toBeGreaterThan(20);

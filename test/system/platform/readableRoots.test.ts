@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { freeBytesFor, nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 
 const outOfWorkspace = 'it leads out of the workspace, which is not trusted';
@@ -18,7 +18,10 @@ beforeEach(() => {
   symlinkSync('../model.json', at('work/run/beside.json'));
   symlinkSync(at('home'), at('work/run/home'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('a config of a workspace that is not trusted', () => {
   it.each([
@@ -46,6 +49,22 @@ it.each(['/dev/zero', '/dev/ptmx', '/proc/self/environ', '/proc/kmsg', '/sys/ker
   'a config never has %s read',
   async (named) => expect(await nodeConfigSources(at('work')).read(named)).toBeNull(),
 );
+
+it.each([(file: string) => `/${file}`, (file: string) => `\\\\${file}`, (file: string) => `/\\${file}`])(
+  'a config that names a server on Windows has nothing there opened, nor its space asked for',
+  async (onServer) => {
+    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
+    const named = onServer(at('work/model.json'));
+    expect(await nodeConfigSources(at('work')).read(named)).toBeNull();
+    expect(await freeBytesFor(at('work'), named)).toBeNull();
+  },
+);
+
+it('a path that begins with two slashes is one of this machine elsewhere', async () => {
+  const named = `/${at('work/model.json')}`;
+  expect(await nodeConfigSources(at('work')).read(named)).not.toBeNull();
+  expect(await freeBytesFor(at('work'), `/${at('work')}`)).toBeGreaterThan(0);
+});
 
 describe('files below a directory of a workspace that is not trusted', () => {
   it('are read but for links out of it', async () => {
