@@ -60,8 +60,8 @@ export interface BandwidthVerdict {
   /** Time to save the whole checkpoint at the median rate, and at the highest and the lowest. */
   saveSeconds: number;
   saveSecondsRange: [number, number];
-  /** Time to read it back at the median rate. */
-  restoreSeconds: number;
+  /** Time to read it back at the median rate; null where what was read may be the speed of this machine's memory. */
+  restoreSeconds: number | null;
   interval: { seconds: number; isAssumed: boolean };
   /** Share of the interval that a save takes. */
   intervalShare: number;

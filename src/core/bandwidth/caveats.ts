@@ -1,6 +1,7 @@
 /** What cannot be concluded from a check, and why. A rate without them is no better than that of `dd`. */
 import { counted, shortRate, shortShare } from '../text/quantities.js';
 import { formatBytes } from '../text/units.js';
+import { readsMemory } from './cachedReads.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 import { plainConnection } from './targetFacts.js';
 
@@ -133,20 +134,20 @@ function ofCache({ write, fileSystem: { kind } }: MeasuredReport): Caveat | null
   if (write.isDirect || kind === 'memory' || kind === 'object') return null;
   return {
     code: 'through-cache',
-    text: 'Writes went through the cache of this machine and were synced: the file system does not support O_DIRECT.',
+    text: 'Writes went through the cache of this machine and were synced: it could not be bypassed (O_DIRECT).',
   };
 }
 
-function ofReads({ read, fileSystem: { kind } }: MeasuredReport): Caveat | null {
-  if (kind === 'object')
+function ofReads(report: MeasuredReport): Caveat | null {
+  if (report.fileSystem.kind === 'object')
     return {
       code: 'object-cache',
       text: 'What was just written may be read from a cache of the store: older objects may be slower.',
     };
-  if (read.cache === 'possibly-cached' && kind !== 'memory')
+  if (readsMemory(report))
     return {
       code: 'cached-reads',
-      text: 'Reads may have come from this machine’s memory: its cache could be neither bypassed nor dropped.',
+      text: 'Reads may have come from this machine’s memory, as its cache could be neither bypassed nor dropped: their rate is not used for plans.',
     };
   return null;
 }

@@ -45,7 +45,7 @@ const verdictEntries = {
   sentences: someTexts,
   saveSeconds: amount,
   saveSecondsRange: v.tuple([amount, amount]),
-  restoreSeconds: amount,
+  restoreSeconds: v.nullable(amount),
   interval: v.object({ seconds: amount, isAssumed: v.boolean() }),
   intervalShare: amount,
   neededBytesPerSecond: amount,

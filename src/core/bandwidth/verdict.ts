@@ -2,6 +2,7 @@
 import { shortRate, shortShare, shortTime, shortTimes } from '../text/quantities.js';
 import { formatBytes } from '../text/units.js';
 import type { BandwidthReport, BandwidthVerdict, MeasuredReport } from './bandwidthReport.js';
+import { readsMemory } from './cachedReads.js';
 import type { Caveat } from './caveats.js';
 
 /** The interval of most published recipes is between half an hour and four; where none is given, an hour is assumed, and the verdict says so. */
@@ -20,7 +21,7 @@ export function verdictOf(report: MeasuredReport, intervalSeconds: number | null
       secondsFor(shape.realBytes, write.maximumBytesPerSecond),
       secondsFor(shape.realBytes, write.minimumBytesPerSecond),
     ] as [number, number],
-    restoreSeconds: secondsFor(shape.realBytes, read.medianBytesPerSecond),
+    restoreSeconds: readsMemory(report) ? null : secondsFor(shape.realBytes, read.medianBytesPerSecond),
     interval: { seconds, isAssumed: intervalSeconds === null },
     intervalShare: secondsFor(shape.realBytes, write.medianBytesPerSecond) / seconds,
     neededBytesPerSecond,

@@ -9,10 +9,11 @@ const concurrentPrograms = 4;
 
 /**
  * Drops the pages of files from the cache of the kernel (posix_fadvise DONTNEED), which Node cannot do itself and dropping all caches would
- * need root for. The files have to be synced, as pages that are still to be written stay. Answers whether all were dropped.
+ * need root for. The files have to be synced, as pages that are still to be written stay. Answers whether all were dropped;
+ * false on other systems, whose `dd` may end without an error and drop nothing.
  */
 export async function dropPages(directory: string, files: readonly ShapeFile[], signal: AbortSignal): Promise<boolean> {
-  let isDropped = true;
+  let isDropped = process.platform === 'linux';
   await forEachAtOnce(files, concurrentPrograms, async ({ name }) => {
     if (!isDropped || signal.aborted) return;
     // With count=0 GNU dd reads nothing and drops the whole file, see its manual on `nocache`. Others refuse the flag.

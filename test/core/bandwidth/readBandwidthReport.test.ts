@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseBandwidthReport, readBandwidthReport } from '../../../src/core/bandwidth/readBandwidthReport.js';
 import { planOfBandwidth } from '../../../src/core/planning/sources/planOfBandwidth.js';
 import { renderBandwidthTerminal } from '../../../src/core/pages/bandwidth/bandwidthTerminal.js';
-import { bandwidthReport, fileSystemFacts } from '../../builders/bandwidthCheck.js';
+import { bandwidthReport, fileSystemFacts, measurement } from '../../builders/bandwidthCheck.js';
 import { runs } from '../../builders/seed.js';
 
 const report = bandwidthReport({ replayOf: '/data/runs/step-10', intervalSeconds: 1800 });
@@ -64,6 +64,21 @@ describe('a plan from a report', () => {
     expect(inputs).toMatchObject({ checkpointBytes: 112e9 + 13, intervalSeconds: 1800 });
     expect(inputs.writeBytesPerSecond).toBeCloseTo(2.1e9, 3);
     expect(origins.writeBytesPerSecond).toEqual({ kind: 'measured', text: 'one node at runs, 2026-01-02' });
+  });
+
+  it.each([
+    ['nfs', false],
+    ['s3', true],
+    ['tmpfs', true],
+  ])('has no rate of reads that may have come from memory: %s', (type, isKept) => {
+    const { read } = measurement();
+    const cached = bandwidthReport(
+      {},
+      { fileSystem: fileSystemFacts({ type }) },
+      { read: { ...read, cache: 'possibly-cached' } },
+    );
+    expect(cached.verdict.restoreSeconds === null).toBe(!isKept);
+    expect(Object.keys(planOfBandwidth(cached).inputs).includes('readBytesPerSecond')).toBe(isKept);
   });
 
   it('has no size and no interval that was not given', () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CheckProgress } from '../../../../src/core/bandwidth/measurement.js';
 import { dropPages } from '../../../../src/platform/bandwidth/dropPages.js';
 import { readStoringFacts } from '../../../../src/platform/bandwidth/fileSystemFacts.js';
@@ -247,6 +247,10 @@ describe('a bandwidth check', () => {
     expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(true);
     expect(cachedBytes()).toBe(0);
     expect(await dropPages(target, [{ name: 'missing', sizeBytes: 1 }], never)).toBe(false);
+    vi.spyOn(process, 'platform', 'get').mockReturnValueOnce('win32').mockReturnValueOnce('darwin');
+    expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(false);
+    expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(false);
+    vi.restoreAllMocks();
   });
 
   it('measures the same without a check of metadata and with more streams than files', async () => {
