@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Files } from '../app/platform.js';
 import { FormatError } from '../core/bytes/formatError.js';
+import { decodeWrittenText } from '../core/bytes/text.js';
 import { nameOf } from './inspectedPath.js';
 
 /** The editor's files, by the text of their URIs. */
@@ -16,7 +17,7 @@ export const editorFiles: Files = {
     const { size } = await vscode.workspace.fs.stat(uriOf(path));
     if (size > mostBytes)
       throw new FormatError('limit-exceeded', `it has ${size} bytes, more than the ${mostBytes} that are read of such a file`);
-    return new TextDecoder().decode(await vscode.workspace.fs.readFile(uriOf(path)));
+    return decodeWrittenText(await vscode.workspace.fs.readFile(uriOf(path)));
   },
 };
 

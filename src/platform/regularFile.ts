@@ -1,6 +1,7 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { constants } from 'node:fs';
 import { FormatError } from '../core/bytes/formatError.js';
+import { decodeWrittenText } from '../core/bytes/text.js';
 import { describeIoError } from './ioError.js';
 
 /** A file that was opened for reading. */
@@ -60,7 +61,7 @@ export async function readRegularFile(file: string, mostBytes: number, isResolve
 
 /** The same as UTF-8. @throws FormatError as `readRegularFile` does */
 export async function readRegularText(file: string, mostBytes: number, isResolved = false): Promise<string> {
-  return new TextDecoder().decode(await readRegularFile(file, mostBytes, isResolved));
+  return decodeWrittenText(await readRegularFile(file, mostBytes, isResolved));
 }
 
 async function openLookedAt(file: string, isResolved: boolean): Promise<OpenFile> {

@@ -4,13 +4,14 @@ import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
+import { byteOrderMark } from '../bytes/text.js';
 import type { FileEntry } from '../files/fileTree.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import { promisesData, readablePattern } from '../files/readableFiles.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
-import { jsonValue } from '../formats/text/jsonValue.js';
+import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findImpostor, refuseImpostor } from '../formats/impostor.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
@@ -381,7 +382,8 @@ class FileReading {
     const bytes = await readWhole(source, limits.jsonBytes, 'JSON', sink.signal);
     await sink.turn();
     try {
-      const root: unknown = jsonValue(new TextDecoder().decode(bytes));
+      const root: unknown = jsonFileValue(bytes);
+      if (byteOrderMark(bytes) !== undefined) sink.finding({ code: 'json-byte-order-mark', offset: 0 });
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
     } catch (error) {

@@ -1,6 +1,6 @@
 /** Checks a Hugging Face shard index (`model.safetensors.index.json`) against the shards that are there. */
 import { FormatError } from '../bytes/formatError.js';
-import { encodeText } from '../bytes/text.js';
+import { byteOrderMark, encodeText } from '../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
 import { JsonScanner } from '../formats/text/jsonScanner.js';
 import type { FileFinding, FindingCode } from '../findings/finding.js';
@@ -43,8 +43,10 @@ export function checkShardIndex(
     missingTensors: new Map(),
     totalSize: undefined,
   };
+  const isMarked = byteOrderMark(bytes) === 'utf-8';
+  if (isMarked) add(check, { code: 'json-byte-order-mark', offset: 0 });
   try {
-    scan(check, bytes);
+    scan(check, isMarked ? bytes.subarray(3) : bytes);
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     add(check, {

@@ -4,9 +4,10 @@ import { EvenSpread } from '../bytes/evenSpread.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
+import { byteOrderMark } from '../bytes/text.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { picklesLeft, scanPicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
-import { jsonValue } from '../formats/text/jsonValue.js';
+import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
@@ -243,7 +244,8 @@ class DatasetReading implements DatasetAccess {
     try {
       return await this.withSource(path, async (source) => {
         const bytes = await readWhole(source, limits.jsonBytes, 'JSON', this.signal);
-        return jsonValue(new TextDecoder().decode(bytes));
+        if (byteOrderMark(bytes) === 'utf-8') this.finding({ code: 'json-byte-order-mark', path, offset: 0 });
+        return jsonFileValue(bytes);
       });
     } catch (error) {
       const cause = error instanceof SyntaxError ? await this.contentError(path) : error;

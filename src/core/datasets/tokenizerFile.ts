@@ -1,6 +1,6 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
-import { jsonValue } from '../formats/text/jsonValue.js';
+import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import type { Vocabulary } from './datasetReport.js';
 import { vocabularySizeOf } from './text/vocabularySize.js';
@@ -20,7 +20,7 @@ export function parseTokenizerFile(path: string, bytes: Uint8Array): TokenizerFi
   if (bytes.byteLength > limits.jsonBytes) throw new FormatError('limit-exceeded', `it has ${bytes.byteLength} bytes`);
   let root: unknown;
   try {
-    root = jsonValue(new TextDecoder().decode(bytes));
+    root = jsonFileValue(bytes);
   } catch (error) {
     if (FormatError.is(error)) throw error;
     throw new FormatError('not-this-format', `it is no JSON: ${jsonErrorInWords(error)}`);

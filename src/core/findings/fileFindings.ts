@@ -181,6 +181,15 @@ export const fileFindings = {
       advice: saveAgain,
     }),
   }),
+  'json-byte-order-mark': defineFinding({
+    severity: 'warning',
+    example: null,
+    words: () => ({
+      message: 'A byte-order mark is in front of the JSON.',
+      effect: 'Python’s json refuses a text with it: loaders that open the file as UTF-8 fail.',
+      advice: 'Save the file as UTF-8 without a byte-order mark.',
+    }),
+  }),
   'unsupported-version': defineFinding({
     severity: 'warning',
     example: { detail: 'superblock version 4' },

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
+import { decodeWrittenText } from '../../core/bytes/text.js';
 import type { FoundText } from '../../core/configs/configAccess.js';
 
 /** A file that a config names, through the editor. Only below the config's own folder: a virtual file system may be a remote one. */
@@ -10,7 +11,7 @@ export async function readBeside(config: vscode.Uri, named: string): Promise<Fou
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > limits.configCharacters) return null;
-    return { path: parts.join('/'), text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) };
+    return { path: parts.join('/'), text: decodeWrittenText(await vscode.workspace.fs.readFile(uri)) };
   } catch {
     return null;
   }

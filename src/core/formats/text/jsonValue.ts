@@ -1,5 +1,6 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { byteOrderMark, decodeText } from '../../bytes/text.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -19,6 +20,16 @@ const shortText = Math.min(3 * limits.jsonContainers, 2 * limits.jsonValues);
 export function jsonValue(text: string): unknown {
   if (text.length > shortText) checkValues(text);
   return JSON.parse(text) as unknown;
+}
+
+/**
+ * The value of a JSON file, with or without a byte-order mark of UTF-8.
+ * @throws FormatError `corrupt` for UTF-16, which loaders do not read, and as `jsonValue` does
+ */
+export function jsonFileValue(bytes: Uint8Array): unknown {
+  const mark = byteOrderMark(bytes);
+  if (mark !== undefined && mark !== 'utf-8') throw new FormatError('corrupt', 'the text is UTF-16, not UTF-8', { offset: 0 });
+  return jsonValue(decodeText(bytes));
 }
 
 function checkValues(text: string): void {
