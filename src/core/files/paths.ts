@@ -3,6 +3,11 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
+/** The last part of a path that a user names, of any system: with either separator, which may be at its end too. */
+export function placeName(path: string): string {
+  return path.split(/[\\/]/).findLast((part) => part !== '') ?? path;
+}
+
 /** Everything before the last part; empty for a file at the root. */
 export function parentPath(path: string): string {
   const slash = path.lastIndexOf('/');

@@ -6,7 +6,7 @@ import { subtitleOf } from './subtitle.js';
 import { componentLines, ioSentence, perParameterSum, pointerLines, runLines } from './reportLines.js';
 import { labelOfPart } from '../../checkpoints/segments.js';
 import { formatCount } from '../../text/units.js';
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
 
 /** A checkpoint's report as Markdown. */
@@ -14,7 +14,7 @@ export function renderCheckpointMarkdown(report: CheckpointReport): string {
   const headline = headlineOf(report);
   const sum = perParameterSum(report, (term) => labelOfPart(term.component as ComponentId, term.part as TensorPart));
   const lines = [
-    `## ${markdownText(baseName(report.path) || report.path)}`,
+    `## ${markdownText(placeName(report.path))}`,
     '',
     `${markdownText(subtitleOf(report))}`,
     '',

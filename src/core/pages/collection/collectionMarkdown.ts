@@ -1,4 +1,4 @@
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { CollectionReport } from '../../inspection/collection/collectionReport.js';
 import type { CacheReport } from '../../inspection/hubCache/cacheReport.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
@@ -19,7 +19,7 @@ import {
 export function renderCollectionMarkdown(report: CollectionReport): string {
   const { size, binarySize, what, more } = collectionHeadlineOf(report);
   return [
-    `## ${markdownText(baseName(report.path) || report.path)}`,
+    `## ${markdownText(placeName(report.path))}`,
     '',
     collectionSubtitle(report),
     '',

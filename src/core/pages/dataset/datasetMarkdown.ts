@@ -1,4 +1,4 @@
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import { columnCells, columnHeads, kindLines, lengthSentence, shardSentence, sourceSentences } from './datasetLines.js';
 import { datasetHeadlineOf } from './datasetHeadline.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
@@ -13,7 +13,7 @@ import { formatBytes, formatCount, formatShare } from '../../text/units.js';
 export function renderDatasetMarkdown(report: DatasetReport): string {
   const { size, binarySize, what, how } = datasetHeadlineOf(report);
   return [
-    `## ${markdownText(baseName(report.path) || report.path)}`,
+    `## ${markdownText(placeName(report.path))}`,
     '',
     markdownText(datasetSubtitle(report)),
     '',

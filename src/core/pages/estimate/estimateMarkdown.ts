@@ -1,4 +1,4 @@
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import { markdownCode, markdownText } from '../../text/displayText.js';
 import {
   checkpointInWords,
@@ -18,7 +18,7 @@ import { formatBytes, formatCount, formatPerParameter } from '../../text/units.j
 export function renderEstimateMarkdown(report: EstimateReport): string {
   const size = checkpointInWords(report);
   return [
-    `## ${markdownText(baseName(report.path) || report.path)}`,
+    `## ${markdownText(placeName(report.path))}`,
     '',
     markdownText(estimateSubtitle(report)),
     '',

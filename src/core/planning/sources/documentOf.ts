@@ -1,6 +1,6 @@
 /** What was measured or read, as the beginning of a plan. */
 import { limits } from '../../bytes/limits.js';
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { InputOrigin, PlanDocument, SavedCheckpoint } from '../inputs/planDocument.js';
 import { planFields } from '../inputs/planFields.js';
 import { planKeys, problemOf, type PlanInputs } from '../inputs/planInputs.js';
@@ -17,7 +17,7 @@ export function documentOf(
 ): PlanDocument {
   const known = planKeys.filter((key) => values[key] != null && problemOf(planFields[key], values[key]) === null);
   return {
-    name: shortName(baseName(path) || path),
+    name: shortName(placeName(path)),
     inputs: Object.fromEntries(known.map((key) => [key, values[key]])),
     origins: Object.fromEntries(known.map((key) => [key, origin])),
     measured,

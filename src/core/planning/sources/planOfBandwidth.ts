@@ -1,6 +1,6 @@
 /** What a bandwidth check measured, as the beginning of a plan. */
 import type { PlanDocument } from '../inputs/planDocument.js';
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { BandwidthReport } from '../../bandwidth/bandwidthReport.js';
 import { readsMemory } from '../../bandwidth/cachedReads.js';
 import { documentOf } from './documentOf.js';
@@ -11,7 +11,7 @@ export function planOfBandwidth(report: BandwidthReport): PlanDocument {
   const of = nodes === null ? 'one node' : `${nodes.count} nodes`;
   return documentOf(
     shape.replayOf ?? path,
-    { kind: 'measured', text: `${of} at ${baseName(path)}, ${measuredAt.slice(0, 10)}` },
+    { kind: 'measured', text: `${of} at ${placeName(path)}, ${measuredAt.slice(0, 10)}` },
     {
       writeBytesPerSecond: write.medianBytesPerSecond,
       readBytesPerSecond: readsMemory(report) ? null : read.medianBytesPerSecond,

@@ -1,7 +1,7 @@
 /** What a config was estimated at, as the beginning of a plan. */
 import type { PlanDocument } from '../inputs/planDocument.js';
 import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
 import { documentOf } from './documentOf.js';
 import { sharingOf, stageOf } from './planOfReport.js';
@@ -14,7 +14,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
   const recipe = isAdapter ? null : recipeOfTerms(checkpoint.terms);
   return documentOf(
     path,
-    { kind: 'read', text: baseName(path) },
+    { kind: 'read', text: placeName(path) },
     {
       parameters: parameters?.unique ?? checkpoint.parameters,
       adapterParameters: isAdapter ? parameters.trainable : null,

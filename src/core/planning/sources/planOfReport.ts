@@ -4,7 +4,7 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import type { MeasuredPart } from '../size/plannedSize.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
 import { limits } from '../../bytes/limits.js';
-import { baseName } from '../../files/paths.js';
+import { placeName } from '../../files/paths.js';
 import type { CheckpointReport } from '../../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../../datasets/datasetReport.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
@@ -20,7 +20,7 @@ export function planOfReport(report: Report): PlanDocument {
     case 'dataset':
       return planOfDataset(report);
     case 'collection':
-      return documentOf(report.path, { kind: 'measured', text: shortName(baseName(report.path)) }, {});
+      return documentOf(report.path, { kind: 'measured', text: shortName(placeName(report.path)) }, {});
   }
 }
 
@@ -30,7 +30,7 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
   const parts = newest === null && hasTensors(report) ? partsOf(report) : [];
   return documentOf(
     report.path,
-    { kind: 'measured', text: shortName(newest === null ? baseName(report.path) : newest.path) },
+    { kind: 'measured', text: shortName(newest === null ? placeName(report.path) : newest.path) },
     {
       parameters: parameters.unique,
       checkpointBytes: hasTensors(report) ? (newest?.bytes ?? report.totalBytes) : null,
@@ -44,7 +44,7 @@ function planOfCheckpoint(report: CheckpointReport): PlanDocument {
 
 function planOfDataset(report: DatasetReport): PlanDocument {
   const counted = report.tokens === null || report.tokens.count === 0 ? null : report.tokens.count;
-  const origin: InputOrigin = { kind: 'measured', text: shortName(baseName(report.path)) };
+  const origin: InputOrigin = { kind: 'measured', text: shortName(placeName(report.path)) };
   return documentOf(report.path, origin, { tokens: counted, bytesPerToken: report.bytesPerToken });
 }
 
