@@ -123,7 +123,7 @@ async function listDirectory(realRoot: string, links: Links, signal?: AbortSigna
   const lookUp = async (): Promise<void> => {
     for (let file = files[next++]; file !== undefined; file = files[next++]) {
       throwIfCancelled(signal);
-      entries.push(await describeFile(realRoot, file, described));
+      entries.push(describeAtOnce(realRoot, file, described) ?? (await describeFile(realRoot, file, described)));
     }
   };
   await Promise.all(Array.from({ length: limits.concurrentReads }, lookUp));
@@ -138,6 +138,21 @@ interface Described extends Links {
   owners: Owners;
   calls: QuickCalls;
   undecoded: UndecodedNames;
+}
+
+/** The usual file, where its facts are at hand; undefined for all others. */
+function describeAtOnce(
+  realRoot: string,
+  { path: filePath, kind }: FoundFile,
+  { calls, owners }: Described,
+): FileEntry | undefined {
+  if (kind !== 'file') return undefined;
+  try {
+    const stats = calls.atOnce(() => statSync(path.join(realRoot, filePath)));
+    return stats?.isFile() === true ? { path: filePath, ...countedFacts(stats, owners) } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 async function describeFile(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): Promise<FileEntry> {

@@ -126,17 +126,16 @@ function presentComponents(parts: Parts, ledger: Ledger): Set<ComponentId> {
   const present = new Set<ComponentId>();
   const mayBePresent = (component: ComponentId): boolean =>
     !modelComponents.has(component) || (ledger.components[component]?.tensors ?? 0) > 0;
-  parts.files.forEach(({ role }, index) => {
-    // Arguments say how training was set, not how far it came.
-    if (role === 'training-arguments') return;
-    for (const component of stateComponents)
-      if (bytesIn(ledger, index, component) > 0 && mayBePresent(component)) present.add(component);
-  });
+  const counted = stateComponents.filter((component) => ledger.components[component] !== undefined && mayBePresent(component));
+  // Arguments say how training was set, not how far it came.
+  const isArguments = ({ role }: FilePart): boolean => role === 'training-arguments';
+  for (const component of counted)
+    if (parts.files.some((file, index) => bytesIn(ledger, index, component) > 0 && !isArguments(file))) present.add(component);
   for (const file of parts.files) if (isLinked(file) && stateComponents.includes(file.component)) present.add(file.component);
-  const roles = new Map(parts.files.map((file) => [file.path, file.role]));
+  const argumentPaths = new Set(parts.files.filter(isArguments).map(({ path }) => path));
   for (const { path, value } of parts.objects) {
     // Arguments are called after what they set (`optim`), and are no state.
-    if (value.kind !== 'pickle' || roles.get(path) === 'training-arguments') continue;
+    if (value.kind !== 'pickle' || argumentPaths.has(path)) continue;
     for (const component of statePartsOf(value.root)) if (mayBePresent(component)) present.add(component);
   }
   for (const component of parts.remnants ?? []) present.delete(component);
@@ -150,8 +149,8 @@ function isLinked({ link, sizeBytes, isUnreadable }: FilePart): boolean {
 }
 
 function bytesIn({ files }: Ledger, index: number, component: ComponentId): number {
-  const { tensorBytes = {}, otherBytes = {} } = files[index] ?? {};
-  return (tensorBytes[component] ?? 0) + (otherBytes[component] ?? 0);
+  const account = files[index];
+  return (account?.tensorBytes[component] ?? 0) + (account?.otherBytes[component] ?? 0);
 }
 
 /** Parts that the program did not have: the key is there, and holds nothing (`lr_scheduler: None`). */

@@ -70,9 +70,36 @@ const compile = ([pattern, role, component, reader, tensors, storages]: Rule) =>
 
 type CompiledRule = ReturnType<typeof compile>;
 
+/** Rules after each other that are matched with the same text: one pattern of all finds the group. */
+interface RuleGroup {
+  isPath: boolean;
+  any: RegExp;
+  rules: readonly CompiledRule[];
+}
+
+function groupRules(rules: readonly CompiledRule[]): RuleGroup[] {
+  const groups: CompiledRule[][] = [];
+  for (const rule of rules) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    const isAlike = first?.isPath === rule.isPath && first.pattern.flags === rule.pattern.flags;
+    if (group !== undefined && isAlike) group.push(rule);
+    else groups.push([rule]);
+  }
+  return groups.map((own) => ({
+    isPath: own[0]?.isPath === true,
+    any: new RegExp(own.map(({ pattern }) => pattern.source).join('|'), own[0]?.pattern.flags),
+    rules: own,
+  }));
+}
+
 /** The roles of files by their paths below the root of a listing: the rules of all frameworks, and what holds everywhere. */
 export class FileRoles implements RolesOfPaths {
-  private constructor(private readonly rules: readonly CompiledRule[]) {}
+  private readonly groups: readonly RuleGroup[];
+
+  private constructor(private readonly rules: readonly CompiledRule[]) {
+    this.groups = groupRules(rules);
+  }
 
   /** @param frameworkRules names that no other kind of file has; they come before all others */
   static withRules(frameworkRules: readonly Rule[]): FileRoles {
@@ -86,7 +113,7 @@ export class FileRoles implements RolesOfPaths {
 
   /** An unknown name is sniffed, and stays `unexplained` if that tells nothing. */
   of(path: string): FileRole {
-    return roleBy(this.rules, path);
+    return roleBy(this.groups, path);
   }
 }
 
@@ -102,17 +129,25 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
   return componentOfOptimizerPath(keyPath.length === 1 ? (keyPath[0] as string).split('.') : keyPath);
 }
 
-function roleBy(candidates: readonly CompiledRule[], path: string): FileRole {
+function roleBy(groups: readonly RuleGroup[], path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   const array = roleOfArrayFile(path);
   if (array !== undefined) return array;
   const name = baseName(path);
-  const rule = candidates.find(({ isPath, pattern }) => pattern.test(isPath ? path : name));
+  const rule = firstMatch(groups, path, name);
   if (rule === undefined)
     return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors, isPadded } = rule;
   return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
+}
+
+function firstMatch(groups: readonly RuleGroup[], path: string, name: string): CompiledRule | undefined {
+  for (const { isPath, any, rules } of groups) {
+    const text = isPath ? path : name;
+    if (any.test(text)) return rules.find(({ pattern }) => pattern.test(text));
+  }
+  return undefined;
 }
 
 function formatOfName(name: string): string {

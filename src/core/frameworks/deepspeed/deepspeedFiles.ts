@@ -33,8 +33,8 @@ const universalParameter = /(?:^|^(.*)\/)zero\/[^/]+\/fp32\.pt$/;
 export function findTags(paths: Iterable<string>): TagFiles[] {
   const tags = new Map<string, TagFiles>();
   for (const path of paths) {
+    if (!path.endsWith('_states.pt')) continue;
     const name = baseName(path);
-    if (!name.endsWith('_states.pt')) continue;
     const directory = parentPath(path);
     const tag = tags.get(directory) ?? emptyTag(directory);
     if (addTo(tag, path, name)) tags.set(directory, tag);

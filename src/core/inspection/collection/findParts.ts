@@ -209,7 +209,8 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   for (const [name, entries] of directories)
     appendAll(parts, await searchIn(new Listing(name, entries), joinPath(root, name), search));
   if (files.length === 0) return parts;
-  const own = new Listing(listing.rootName, files);
+  // What was found of a listing is kept with it.
+  const own = directories.size === 0 ? listing : new Listing(listing.rootName, files);
   const claims = await claimDatasets(own, placedProbe(search.probe, root));
   const hasModels = unclaimedModels(claims, own).length > 0;
   const worth = claims.filter(isWorthARow);
