@@ -62,14 +62,25 @@ interface FolderWalk {
 /** Adds the folder's files to the walk and answers its sub-folders. */
 async function listFolder(absolute: string, { folder, walk, calls, signal }: FolderWalk): Promise<string[]> {
   const folders: string[] = [];
+  const add = (entry: Dirent): void => {
+    const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) folders.push(relative);
+    else if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: kindOf(entry) });
+    else walk.truncated = true;
+  };
   try {
-    for await (const entry of entriesOf(absolute, calls)) {
+    const { entries, rest } = await beginningAt(absolute, calls);
+    try {
       throwIfCancelled(signal);
-      const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (entry.isDirectory()) folders.push(relative);
-      else if (walk.files.length < limits.listedFiles) walk.files.push({ path: relative, kind: kindOf(entry) });
-      else walk.truncated = true;
-      if (walk.truncated) break;
+      for (const entry of entries) if (!walk.truncated) add(entry);
+      while (rest !== null && !walk.truncated) {
+        const entry = await rest.read();
+        throwIfCancelled(signal);
+        if (entry === null) break;
+        add(entry);
+      }
+    } finally {
+      await rest?.close();
     }
   } catch (error) {
     throwIfCancelled(signal);
@@ -78,17 +89,12 @@ async function listFolder(absolute: string, { folder, walk, calls, signal }: Fol
   return folders;
 }
 
-async function* entriesOf(absolute: string, calls: QuickCalls): AsyncGenerator<Dirent> {
-  const { entries, rest } = await calls.call(
-    () => beginningOf(absolute),
-    async (): Promise<FolderBeginning> => ({ entries: [], rest: await opendir(absolute, { bufferSize: entriesAtOnce }) }),
+function beginningAt(absolute: string, calls: QuickCalls): FolderBeginning | Promise<FolderBeginning> {
+  const atOnce = (): FolderBeginning => beginningOf(absolute);
+  return (
+    calls.atOnce(atOnce) ??
+    calls.call(atOnce, async () => ({ entries: [], rest: await opendir(absolute, { bufferSize: entriesAtOnce }) }))
   );
-  try {
-    yield* entries;
-    if (rest !== null) for (let entry = await rest.read(); entry !== null; entry = await rest.read()) yield entry;
-  } finally {
-    await rest?.close();
-  }
 }
 
 interface FolderBeginning {

@@ -1,7 +1,8 @@
 /** A call that took longer went to a disk or over a network: others should run beside it. */
 const QUICK_MS = 0.2;
-/** Calls beside each other until it is tried again: a busy machine or a cold cache is slow for a moment. */
-const SLOW_CALLS = 64;
+/** Calls beside each other until it is tried again: a busy machine or a cold cache is slow for a moment, a network for long. */
+const FEWEST_SLOW_CALLS = 4;
+const MOST_SLOW_CALLS = 64;
 /** Without a pause, messages such as a cancel wait. */
 const LONGEST_MS = 10;
 
@@ -11,7 +12,10 @@ const LONGEST_MS = 10;
  * repository of 100,000 files.
  */
 export class QuickCalls {
+  /** How many are left that go beside each other. */
   private slowCalls = 0;
+  /** How many go so after the next slow one. */
+  private nextSlowCalls = FEWEST_SLOW_CALLS;
   private pausedMs = performance.now();
 
   /** The answer of `atOnce` or of `later`, which ask for the same, with its errors. */
@@ -41,7 +45,10 @@ export class QuickCalls {
     try {
       return atOnce();
     } finally {
-      if (performance.now() - startMs > QUICK_MS) this.slowCalls = SLOW_CALLS;
+      if (performance.now() - startMs > QUICK_MS) {
+        this.slowCalls = this.nextSlowCalls;
+        this.nextSlowCalls = Math.min(this.nextSlowCalls * 2, MOST_SLOW_CALLS);
+      } else this.nextSlowCalls = Math.max(this.nextSlowCalls / 2, FEWEST_SLOW_CALLS);
     }
   }
 

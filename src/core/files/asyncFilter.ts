@@ -2,6 +2,7 @@ import { limits } from '../bytes/limits.js';
 
 /** The items for which `test` holds, in their order; up to `limits.concurrentReads` are tested at once. */
 export async function asyncFilter<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
+  if (items.length === 0) return [];
   const holds = new Uint8Array(items.length);
   let next = 0;
   const worker = async (): Promise<void> => {

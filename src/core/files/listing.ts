@@ -33,8 +33,14 @@ export class Listing {
 
   /** Any file of the listing, by its path below the root. */
   entry(path: string): FileEntry | undefined {
+    // Layouts look for names that most listings do not have: no map of all paths is made for these.
+    if (this.byPath === undefined && !this.mayHave(path)) return undefined;
     this.byPath ??= new Map(this.entries.map((entry) => [entry.path, entry]));
     return this.byPath.get(path);
+  }
+
+  private mayHave(path: string): boolean {
+    return path.includes('/') ? this.directories.has(parentPath(path)) : this.atRoot.has(path);
   }
 
   /** The listed paths by the directory in which they lie. */

@@ -5,5 +5,7 @@ export const internalsOfRepository = '.cache/huggingface';
 
 /** Object databases of git and the download cache of huggingface_hub hold copies and notes, and may be large. */
 export function isRepositoryInternal(path: string): boolean {
+  // Every file of a listing is looked at several times: most paths hold neither name.
+  if (!path.includes('.git/') && !path.includes(internalsOfRepository)) return false;
   return /(^|\/)(\.git|\.cache\/huggingface)\//.test(path);
 }

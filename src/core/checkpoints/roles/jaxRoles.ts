@@ -1,5 +1,5 @@
 /** What the files of Orbax, TensorStore, Grain and flax are for. */
-import { parentPath } from '../../files/paths.js';
+import { baseName, parentPath } from '../../files/paths.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { componentOfTreeLeaf } from '../../tensors/componentOfTree.js';
@@ -29,9 +29,12 @@ const descriptor = /(^|\/)descriptor\/[^/]+$/;
 /** Files of arrays, which their file sets read; here they get what their tensors are. */
 const arrayFile = /(^|\/)(\.zarray|zarr\.json|manifest\.(ocdbt|[0-9a-f]{16})|(d|ocdbt_data|ocdbt_meta)\/[0-9a-f]{32})$/;
 
+/** The last part of each of them: most names are none, and their paths need not be searched. */
+const arrayName = /^(\.zarray|zarr\.json|manifest\.[0-9a-z]+|[0-9a-f]{32})$/;
+
 /** The role of a file of arrays, which are what the items around them are; undefined for any other. */
 export function roleOfArrayFile(path: string): FileRole | undefined {
-  if (!arrayFile.test(path)) return undefined;
+  if (!arrayName.test(baseName(path)) || !arrayFile.test(path)) return undefined;
   const around = itemPath(path);
   return {
     ...closed('unindexed-array-data', 'unexplained'),

@@ -2,6 +2,7 @@
  * Hugging Face `datasets`: what `save_to_disk` writes (shards, state.json, dataset_info.json; of several splits dataset_dict.json and a
  * directory each), its cache directories, and Arrow files by themselves.
  */
+import { asyncFilter } from '../../files/asyncFilter.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { isArrow, readArrow } from '../../formats/arrow/arrowIpc.js';
@@ -30,8 +31,7 @@ export const huggingFaceDataset: DatasetLayout = {
   names: [{ extensions: ['arrow', 'arrows', 'ipc', 'feather'], isOwn: false }],
 
   async claim(free, _listing, probe) {
-    const data: string[] = [];
-    for (const entry of free) if (await isData(entry, probe)) data.push(entry.path);
+    const data = (await asyncFilter(free.filter(mayBeData), (entry) => isData(entry, probe))).map(({ path }) => path);
     const saved = await savedDirectories(free, probe);
     if (data.length === 0 && saved.size === 0) return [];
     const near = new Set([...saved, ...data.map(parentPath)]);
@@ -65,10 +65,15 @@ export const huggingFaceDataset: DatasetLayout = {
   },
 };
 
+/** By the name: most files of a listing are not looked at. */
+function mayBeData({ path }: FileEntry): boolean {
+  const name = baseName(path);
+  return /\.(arrows?|feather|ipc)$/i.test(name) || temporaryName.test(name);
+}
+
 async function isData({ path }: FileEntry, probe: Probe): Promise<boolean> {
   const name = baseName(path);
   if (/\.arrow$/i.test(name)) return true;
-  if (!/\.(feather|ipc|arrows)$/i.test(name) && !temporaryName.test(name)) return false;
   const head = await probe.head(path);
   return isArrow(head) || (/\.feather$/i.test(name) && head[0] === 0x46 && head[1] === 0x45);
 }

@@ -1,4 +1,5 @@
 /** Parquet files: by themselves, as the shards of a Hub dataset, or as Spark, DuckDB and Polars write them. */
+import { asyncFilter } from '../../files/asyncFilter.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
 import { isParquet, readParquet, type ParquetContents } from '../../formats/parquet/parquetFooter.js';
@@ -11,6 +12,9 @@ import { noteMissingShards, splitOfPath } from '../shardNames.js';
 import { unreadCorpus } from '../text/unreadCorpus.js';
 import { rowCorpus } from '../text/rowCorpus.js';
 
+const ownName = /\.(parquet|parq|pq)$/i;
+/** Files in a Hub cache are called by their hashes, and the names are links to them. */
+const hashName = /^[0-9a-f]{40,64}$/;
 /** Footers of all files of a directory in one, and the schema alone. */
 const summaryName = /^_(common_)?metadata$/;
 /** Integers a row that say how many tokens its text has. */
@@ -23,9 +27,7 @@ export const parquet: DatasetLayout = {
   names: [{ extensions: ['parquet', 'parq', 'pq'], isOwn: false }],
 
   async claim(free, _listing, probe) {
-    const paths: string[] = [];
-    for (const entry of free) if (await isData(entry, probe)) paths.push(entry.path);
-    return paths;
+    return (await asyncFilter(free.filter(mayBeData), (entry) => isData(entry, probe))).map(({ path }) => path);
   },
 
   async read(paths, access) {
@@ -45,12 +47,14 @@ export const parquet: DatasetLayout = {
   },
 };
 
-async function isData({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
+/** By the name: most files of a listing are not looked at. */
+function mayBeData({ path, sizeBytes }: FileEntry): boolean {
   const name = baseName(path);
-  if (/\.(parquet|parq|pq)$/i.test(name)) return true;
-  if (summaryName.test(name)) return isParquet(await probe.head(path));
-  // Files in a Hub cache are called by their hashes, and the names are links to them.
-  return /^[0-9a-f]{40,64}$/.test(name) && sizeBytes > 0 && isParquet(await probe.head(path));
+  return ownName.test(name) || summaryName.test(name) || (hashName.test(name) && sizeBytes > 0);
+}
+
+async function isData({ path }: FileEntry, probe: Probe): Promise<boolean> {
+  return ownName.test(baseName(path)) || isParquet(await probe.head(path));
 }
 
 interface ParquetShard {

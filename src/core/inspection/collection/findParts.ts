@@ -224,6 +224,7 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
 /** The tokenizer beside raw text, where there is no model that it could be of, goes with the text: its tokens are counted with it. */
 function withTokenizer(claims: readonly Claim[], { entries }: Listing): Claim[] {
   const text = claims.find(({ layout }) => layout.id === 'jsonl' || layout.id === 'text');
+  if (text === undefined) return [...claims];
   const files = entries.filter(({ path }) => fileRoles.of(path).role === 'tokenizer').map(({ path }) => path);
   return claims.map((claim) => (claim === text ? { ...claim, paths: [...claim.paths, ...files] } : claim));
 }

@@ -36,6 +36,7 @@ export function findRun(listing: Listing): Run | undefined {
 
 function searchRun(listing: Listing): Run | undefined {
   if (listing.isSingleFile) return undefined;
+  if (!holdsMembers(listing)) return undefined;
   const groups = groupByMember(listing);
   const rest = groups.get('') ?? [];
   groups.delete('');
@@ -57,11 +58,21 @@ function searchRun(listing: Listing): Run | undefined {
 /** Models that trainers leave beside their checkpoints when they are done. */
 const ownModels = new Set(['huggingface-model', 'peft-adapter']);
 
+/** Whether a name is one of a member: most listings have none, and need not be grouped. */
+function holdsMembers({ directories, entries }: Listing): boolean {
+  return [...directories.keys()].some((directory) => memberAbove(directory) !== '') || hasFileMembers(entries);
+}
+
+/** A single file is a checkpoint by itself, and no member of a run. */
+function hasFileMembers(entries: readonly FileEntry[]): boolean {
+  return entries.filter(({ path }) => fileMember.test(path)).length > 1;
+}
+
 /** Entries by the outermost directory or file that is called after a step; those without one are under the empty root. */
 function groupByMember(listing: Listing): Map<string, FileEntry[]> {
   const groups = new Map<string, FileEntry[]>([['', []]]);
   const memberOf = new Map<string, string>();
-  const single = listing.entries.filter(({ path }) => fileMember.test(path)).length < 2;
+  const single = !hasFileMembers(listing.entries);
   for (const entry of listing.entries) {
     const directory = parentPath(entry.path);
     let root = memberOf.get(directory);
