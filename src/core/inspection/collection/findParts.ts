@@ -1,57 +1,27 @@
-/** What lies below a directory that is more than one thing: which directories and files are a checkpoint, a run or a data set each. */
+/** Searches what lies below a directory that is more than one thing: which directories and files are a checkpoint, a run or a data set each. */
 import { appendAll } from '../../bytes/appendAll.js';
 import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
 import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import { isSplitName } from '../../datasets/splitName.js';
-import type { FileEntry, FileTree } from '../../files/fileTree.js';
+import type { FileEntry } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
-import { baseName, joinPath, parentPath } from '../../files/paths.js';
+import { joinPath, parentPath } from '../../files/paths.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
-import type { CacheReport, RevisionReport } from '../hubCache/cacheReport.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
 import { areDatasetsApart } from './datasetsApart.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
+import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
 import { heldDirectories } from './heldDirectories.js';
+import { datasetsIn, modelsIn, partOf } from './makeParts.js';
 import { modelDirectories } from './modelDirectories.js';
 import { isModelFile, modelFilesOf } from './modelFiles.js';
+import { pathsOf, type Part, type Parts } from './part.js';
+import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
-
-/** One of several things. */
-export interface Part {
-  /** What to inspect for it alone: a directory or a file. */
-  path: string;
-  /** Where its files are. */
-  root: string;
-  /** Its files, relative to the root; of a single file its name. */
-  listing: Listing;
-  /** Of a data set whose files lie among those of other parts. */
-  layout?: DatasetLayoutId;
-  /** Opens its files where these do not lie at their paths below the root. */
-  tree?: FileTree;
-  /** Of a revision in the cache of the Hub. */
-  revision?: RevisionReport;
-}
-
-export interface Parts {
-  parts: Part[];
-  /** Files that belong to none of them. */
-  other: FileEntry[];
-  cache?: CacheOfParts;
-}
-
-/** The cache that parts are of: its files are no plain sum, as revisions share blobs. */
-export interface CacheOfParts {
-  report: CacheReport;
-  /** True where the whole directory is one cache. */
-  isAll: boolean;
-  /** What counts, each file once. */
-  counted: readonly FileEntry[];
-  checks: { done: string[]; notDone: string[] };
-}
 
 /** What the search looks with, at every depth. */
 interface Search {
@@ -193,10 +163,6 @@ function isOneRun({ members, rest }: Run): boolean {
   return !elsewhere.some(({ path }) => isModelFile(path)) && findFileSets(new Listing('', elsewhere), fileRoles).length === 0;
 }
 
-function hasDirectories({ entries }: Listing): boolean {
-  return entries.some(({ path }) => path.includes('/'));
-}
-
 /** The directory in which the checkpoints of a run lie. */
 function parentOf({ members }: Pick<Run, 'members'>): string {
   return parentPath(members.find(({ root }) => root !== '')?.root ?? '');
@@ -237,95 +203,7 @@ function withoutClaims({ rootName, entries }: Listing, claims: readonly Claim[])
   );
 }
 
-function byDirectory({ entries }: Listing): { files: FileEntry[]; directories: Map<string, FileEntry[]> } {
-  const files: FileEntry[] = [];
-  const directories = new Map<string, FileEntry[]>();
-  for (const entry of entries) {
-    const slash = entry.path.indexOf('/');
-    if (slash === -1) files.push(entry);
-    else {
-      const name = entry.path.slice(0, slash);
-      const inside = directories.get(name) ?? [];
-      inside.push({ ...entry, path: entry.path.slice(slash + 1) });
-      directories.set(name, inside);
-    }
-  }
-  return { files, directories };
-}
-
-/** What lies below a directory of the listing. */
-function listingBelow({ entries }: Listing, directory: string): Listing {
-  const inside = entries.filter(({ path }) => path.startsWith(`${directory}/`));
-  return new Listing(
-    baseName(directory),
-    inside.map((entry) => ({ ...entry, path: entry.path.slice(directory.length + 1) })),
-  );
-}
-
 function unclaimedModels(claims: readonly Claim[], { entries }: Listing): FileEntry[] {
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
   return entries.filter(({ path }) => !claimed.has(path) && isModelFile(path));
-}
-
-/** A checkpoint, or one for each of its files where these are models of their own. */
-function modelsIn(listing: Listing, root: string): Part[] {
-  const models = modelFilesOf(detectLayout(listing).id, listing.entries);
-  if (models === undefined) return [{ path: root, root, listing }];
-  return [...models.values()].map((entries) => ({
-    ...partOf(entries, root, listing.rootName),
-    path: joinPath(root, entries[0]?.path ?? ''),
-  }));
-}
-
-/** A data set for each layout, of the files of that layout. */
-function datasetsIn(claims: readonly Claim[], listing: Listing, root: string): Part[] {
-  return claims.map(({ paths, layout }) => {
-    const claimed = new Set(paths);
-    const own = listing.entries.filter(({ path }) => claimed.has(path));
-    return { ...partOf(own, root, listing.rootName), layout: layout.id };
-  });
-}
-
-/** A part of these files: their directory is its root, or the file itself where there is one. */
-function partOf(entries: readonly FileEntry[], root: string, rootName: string): Part {
-  const [first] = entries;
-  if (first !== undefined && entries.length === 1) {
-    const name = baseName(first.path);
-    const path = joinPath(root, first.path);
-    return { path, root: path, listing: new Listing(name, [{ ...first, path: name }]) };
-  }
-  const directory = commonDirectory(entries.map(({ path }) => parentPath(path)));
-  const from = directory === '' ? 0 : directory.length + 1;
-  const own = entries.map((entry) => ({ ...entry, path: entry.path.slice(from) }));
-  const place = directory === '' ? root : joinPath(root, directory);
-  return { path: place, root: place, listing: new Listing(directory === '' ? rootName : baseName(directory), own) };
-}
-
-function commonDirectory(directories: readonly string[]): string {
-  const [parts = [], ...others] = directories.map((directory) => (directory === '' ? [] : directory.split('/')));
-  let length = parts.length;
-  for (const other of others) while (length > 0 && !parts.slice(0, length).every((part, at) => other[at] === part)) length -= 1;
-  return parts.slice(0, length).join('/');
-}
-
-/** The paths of a part's files, relative to the inspected directory. */
-export function pathsOf({ root, listing }: Part): string[] {
-  return listing.isSingleFile && baseName(root) === listing.rootName
-    ? [root]
-    : listing.entries.map(({ path }) => joinPath(root, path));
-}
-
-/** The beginnings of files by their paths below a directory. */
-export function placedProbe(probe: Probe, root: string): Probe {
-  if (root === '') return probe;
-  return {
-    head: (path) => probe.head(joinPath(root, path)),
-    failure: (path) => probe.failure(joinPath(root, path)),
-    isSampled: (path) => probe.isSampled(joinPath(root, path)),
-  };
-}
-
-/** The beginning of one file, whatever it is called in its part. */
-export function fileProbe(probe: Probe, path: string): Probe {
-  return { head: () => probe.head(path), failure: () => probe.failure(path), isSampled: () => probe.isSampled(path) };
 }

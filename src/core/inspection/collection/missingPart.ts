@@ -1,6 +1,6 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { visibleText } from '../../text/visibleText.js';
-import type { Part } from './findParts.js';
+import type { Part } from './part.js';
 import { partNameOf } from './partName.js';
 
 /** Names that are listed before the rest is counted. */

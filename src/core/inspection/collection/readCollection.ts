@@ -22,7 +22,9 @@ import type { CollectionPart, CollectionReport } from './collectionReport.js';
 import { forgiveMissingWeights, isPartial } from '../hubCache/partialRevision.js';
 import type { RevisionReport } from '../hubCache/cacheReport.js';
 import { followLinks } from './followLinks.js';
-import { fileProbe, findParts, placedProbe, type Part, type Parts } from './findParts.js';
+import { findParts } from './findParts.js';
+import type { Part, Parts } from './part.js';
+import { fileProbe, placedProbe } from './placedProbe.js';
 
 /** What a sample of the text of one part takes: each part has a row, not a report. */
 const partSampling = { ...usualSampling, windows: 16, milliseconds: 300 };
