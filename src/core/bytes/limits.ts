@@ -49,6 +49,10 @@ export const limits = {
   jsonContainers: 1_000_000,
   /** Keys and values of one: some 20 bytes each. The largest tokenizer.json have 3 million. */
   jsonValues: 8_000_000,
+  /** Configs and templates that are read for the code that they name: a tokenizer_config.json with 100,000 added tokens takes 15 MB. */
+  codeTextBytes: 32 * 1024 * 1024,
+  /** Nodes of a TensorFlow graph and of its functions: a large language model, unrolled, has some 200,000. */
+  graphNodes: 2_000_000,
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
   pointerBytes: 4096,
   /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */

@@ -2,6 +2,7 @@
 import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
+import { codeFindings } from '../findings/codeFindings.js';
 import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
@@ -172,7 +173,10 @@ function isBlocking({ code }: Finding): boolean {
   return findingTable[code].severity === 'error' && !harmless.has(code);
 }
 
-const harmless = new Set<FindingCode>(['listing-incomplete', 'internal-error', 'pickle-calls-unexpected', 'pickle-calls-cut']);
+const harmless = new Set<FindingCode>([
+  ...(Object.keys(codeFindings) as (keyof typeof codeFindings)[]),
+  ...(['listing-incomplete', 'internal-error', 'pickle-calls-unexpected', 'pickle-calls-cut'] as const),
+]);
 
 /** The resume verdict, from what is present and which findings block. */
 export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {

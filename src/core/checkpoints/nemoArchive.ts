@@ -7,6 +7,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { defineFormat, type RolesByName } from '../formats/fileFormat.js';
+import { noteArchiveCode } from '../formats/loaderCode/archiveCode.js';
 import { FileImports, isPickleName } from '../formats/pickle/imports/fileImports.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { nestedSink } from '../formats/sink/nestedSink.js';
@@ -52,6 +53,7 @@ async function readNemoArchive(source: ByteSource, sink: FileSink, roles: RolesB
     members.filter((member) => member.isFile && member.offset + member.bytes <= source.sizeBytes),
   );
   await archive.list();
+  noteArchiveCode(members, 'a program that unpacks the archive; NeMo imports the class that model_config.yaml names', sink);
   return 'tar';
 }
 

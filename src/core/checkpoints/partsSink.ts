@@ -1,5 +1,6 @@
 import { baseName } from '../files/paths.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
+import { codeFindings } from '../findings/codeFindings.js';
 import { isOfSave } from '../findings/saveFindings.js';
 import { limits } from '../bytes/limits.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
@@ -161,6 +162,7 @@ export class PartsSink implements FileSink {
 
 /** What a file does when it is loaded is no consequence of another cause. */
 const staysBesideCause: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
+  ...(Object.keys(codeFindings) as (keyof typeof codeFindings)[]),
   'pickle-calls-unexpected',
   'pickle-calls-cut',
   'pickle-not-scanned',

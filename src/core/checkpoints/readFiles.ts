@@ -6,6 +6,7 @@ import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
 import type { FileEntry } from '../files/fileTree.js';
+import { joinPath, parentPath } from '../files/paths.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import { promisesData, readablePattern } from '../files/readableFiles.js';
@@ -14,10 +15,12 @@ import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
 import { findImpostor, refuseImpostor } from '../formats/impostor.js';
+import { codeOfPathConfiguration, PATH_CONFIGURATION_BYTES } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { ImpostorError } from '../findings/impostorError.js';
 import { isOfSave } from '../findings/saveFindings.js';
+import { codeOfJson, codeReaderOf, type CodeReader } from './codeFiles.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
 import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
@@ -62,7 +65,7 @@ export async function readFiles(
 ): Promise<ReadResult> {
   const units = unitsOf(listing, context.roles, roles);
   const left = leftClosed(units);
-  const reading = new FileReading(context, roles, left);
+  const reading = new FileReading(context, roles, left, listing.isSingleFile);
   let done = 0;
   await runOrdered(units, limits.concurrentReads, async (unit, _, turn) => {
     throwIfCancelled(context.signal);
@@ -123,6 +126,7 @@ class FileReading {
     private readonly context: ReadContext,
     private readonly roles: RolesOfPaths,
     private readonly left: ReadonlySet<FileEntry>,
+    private readonly isAlone: boolean,
   ) {
     this.parts.leftClosed = left.size;
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
@@ -140,10 +144,11 @@ class FileReading {
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
+    const codeReader = entry.sizeBytes > 0 && !this.left.has(entry) ? codeReaderOf(entry.path) : undefined;
     if (
       isClosed(entry) ||
       this.left.has(entry) ||
-      (role.reader === 'none' && (await this.mayStayClosed(entry.path, entry.sizeBytes)))
+      (role.reader === 'none' && codeReader === undefined && (await this.mayStayClosed(entry.path, entry.sizeBytes)))
     ) {
       await turn();
       this.noteClosed(entry, part);
@@ -153,7 +158,8 @@ class FileReading {
     let source: ByteSource | undefined;
     try {
       source = await openFile(this.context, entry.path);
-      await this.readSource(source, entry, part, role, sink);
+      if (role.reader !== 'none' || codeReader === undefined) await this.readSource(source, entry, part, role, sink);
+      if (codeReader !== undefined && role.reader !== 'json') await this.readCode(codeReader, source, sink);
       if (sink.hasFindings) await this.explainFindings(source, part, sink);
       if (!sink.holdsTensors && isPickled(part)) describeWithoutTensors(part);
     } catch (error) {
@@ -299,6 +305,20 @@ class FileReading {
     return this.addPart(this.context.entries[index] as FileEntry, index, { format, role: 'tensor-data', component: 'weights' });
   }
 
+  /** What the file names, or holds, that a loader runs. */
+  private async readCode(reader: CodeReader, source: ByteSource, sink: PartsSink): Promise<void> {
+    const { path, signal } = sink;
+    const findings = await reader({ path, source, placeOf: (file) => this.placeOf(path, file), signal });
+    await sink.turn();
+    for (const finding of findings) sink.finding(finding);
+  }
+
+  /** Where a file beside another one is. */
+  private placeOf(path: string, file: string): 'here' | 'missing' | 'unknown' {
+    if (this.numbers.has(joinPath(parentPath(path), file))) return 'here';
+    return this.isAlone ? 'unknown' : 'missing';
+  }
+
   private async readSource(source: ByteSource, entry: FileEntry, part: FilePart, role: FileRole, sink: PartsSink): Promise<void> {
     // The file was written to since it was listed: what is there now counts.
     const hasChanged = source.sizeBytes !== entry.sizeBytes;
@@ -319,10 +339,28 @@ class FileReading {
       await this.readAs(format, source, part, sink);
     } catch (error) {
       if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      if (error.code === 'not-this-format' && (await this.readPathConfiguration(source, part, sink))) return;
       const actual = formatInstead(format, await headOf(source, sink.signal));
       if (actual === undefined) throw error;
       await this.readInstead(actual, format, error, { source, part, sink });
     }
+  }
+
+  /** Whether the file is one of Python's path configurations, which have an extension of PyTorch's. */
+  private async readPathConfiguration(source: ByteSource, part: FilePart, sink: FileSink): Promise<boolean> {
+    if (!part.path.endsWith('.pth') || source.sizeBytes > PATH_CONFIGURATION_BYTES) return false;
+    const findings = codeOfPathConfiguration(await source.read(0, source.sizeBytes, sink.signal));
+    if (findings === undefined) return false;
+    Object.assign(part, {
+      format: 'text',
+      role: 'path-configuration',
+      component: 'unexplained',
+      checks: '',
+    } satisfies Partial<FilePart>);
+    delete part.isRoleOfFormat;
+    await sink.turn();
+    for (const finding of findings) sink.finding(finding);
+    return true;
   }
 
   /** Reads a file whose name promises another format. A role that the name tells beside the format stays. */
@@ -386,6 +424,7 @@ class FileReading {
       if (byteOrderMark(bytes) !== undefined) sink.finding({ code: 'json-byte-order-mark', offset: 0 });
       this.side.json.set(part.path, root);
       this.parts.objects.push({ path: part.path, value: { kind: 'json', root } });
+      for (const finding of codeOfJson(part.path, root, (file) => this.placeOf(part.path, file))) sink.finding(finding);
     } catch (error) {
       if (FormatError.is(error)) throw error;
       throw new FormatError('corrupt', jsonErrorInWords(error), { offset: 0, cause: error });

@@ -84,6 +84,7 @@ export const roleLabels = {
   'lock-of-packages': 'lock file of a package manager',
   table: 'table',
   graph: 'graph',
+  'path-configuration': 'path configuration of Python',
   tokenizer: 'tokenizer',
   'data-file-list': 'list of the data files',
   'training-log': 'training log',

@@ -1,6 +1,7 @@
 import { archiveFindings } from './archiveFindings.js';
 import { arrayFindings } from './arrayFindings.js';
 import { cacheFindings } from './cacheFindings.js';
+import { codeFindings } from './codeFindings.js';
 import { datasetFindings } from './datasetFindings.js';
 import { fileFindings } from './fileFindings.js';
 import { pickleFindings } from './pickleFindings.js';
@@ -16,6 +17,7 @@ export const findingSubjects = {
   Tensors: tensorFindings,
   'Archives and pickles': archiveFindings,
   'Imports and calls of pickles': pickleFindings,
+  'Code that loaders run': codeFindings,
   'Shards and their index': shardFindings,
   'Arrays in chunks, and their metadata': arrayFindings,
   Saves: saveFindings,
@@ -31,6 +33,7 @@ export const findingTable = {
   ...tensorFindings,
   ...archiveFindings,
   ...pickleFindings,
+  ...codeFindings,
   ...shardFindings,
   ...arrayFindings,
   ...saveFindings,

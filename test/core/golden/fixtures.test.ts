@@ -11,6 +11,7 @@ const otherFolders: Readonly<Record<string, string>> = {
   configs: 'test/core/configs/configFixtures.ts',
   'model-configs': 'test/core/configs/architectures/decoders.test.ts',
   optimizers: 'test/core/estimates/optimizerState.test.ts',
+  'loader-code': 'test/core/formats/loaderCode.test.ts',
   'pickle-imports': 'test/core/formats/pickleImports.test.ts',
   'text-tables': 'test/hostile/tables.test.ts',
 };

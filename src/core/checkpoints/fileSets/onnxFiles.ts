@@ -74,6 +74,10 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
   sink.metadata('producer', producer);
   sink.metadata('producerVersion', producerVersion);
   sink.json({ ir_version: irVersion, producer_name: producer, producer_version: producerVersion, opset_import: opset ?? null });
+  for (const { domain, isOfRuntime, names, nodes } of model.operators.custom()) {
+    const code = isOfRuntime ? 'operators-of-runtime' : 'operators-custom';
+    sink.finding({ code, facts: { domain, operators: names.join(', '), nodes } });
+  }
   for (const tensor of initializers) {
     const pieces = tensor.external === undefined ? inlinePieces(path, tensor, access) : uses.add(path, tensor, tensor.external);
     const stored = tensor.extents.reduce((sum, extent) => sum + extent.bytes, 0);

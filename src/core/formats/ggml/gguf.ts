@@ -17,6 +17,7 @@ import { bytesOfElements } from '../../tensors/dtype.js';
 import { checkExtents, type Extent } from '../sink/extents.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { isObsoleteType, nameOfType } from './ggmlTypes.js';
+import { codeOfTemplate } from '../loaderCode/chatTemplate.js';
 import { ListExcerpt } from '../text/listExcerpt.js';
 
 const MAGIC = 0x47475546;
@@ -63,6 +64,7 @@ export async function readGguf(source: ByteSource, sink: FileSink): Promise<stri
     sink.metadata('version', String(reader.version));
     sink.metadata('endian', reader.isLittle ? 'little' : 'big');
     sink.json(reader.keyValues);
+    noteTemplates(reader.keyValues, sink);
   }
   for (const key of reader.repeatedKeys)
     sink.finding({ code: 'header-corrupt', facts: { detail: `the key ${key} is there twice` } });
@@ -78,6 +80,14 @@ export async function readGguf(source: ByteSource, sink: FileSink): Promise<stri
       );
   if (failure !== undefined) throw failure;
   return 'gguf';
+}
+
+/** Chat templates: `tokenizer.chat_template`, and `tokenizer.chat_template.<name>` for further ones. */
+function noteTemplates(keyValues: GgufKeyValues, sink: FileSink): void {
+  for (const [key, value] of Object.entries(keyValues)) {
+    const found = key.startsWith('tokenizer.chat_template') && typeof value === 'string' ? codeOfTemplate(key, value) : undefined;
+    if (found !== undefined) sink.finding(found);
+  }
 }
 
 class HeaderReader {

@@ -17,6 +17,24 @@ export async function attributesOf(file: Hdf5Bytes, messages: readonly Message[]
   return attributes;
 }
 
+/**
+ * The text of one attribute of an object, which may be longer than what `attributesOf` takes; undefined where there is none.
+ * @throws FormatError `limit-exceeded` for one above `maxBytes`
+ */
+export async function textAttributeOf(
+  file: Hdf5Bytes,
+  messages: readonly Message[],
+  name: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  for (const { type, data } of messages) {
+    if (type !== message.attribute || storedAttribute(data)?.name !== name) continue;
+    const found = await readAttribute(file, new Fields(data.bytes, data.sizes, data.fileOffset), maxBytes);
+    return typeof found?.[1] === 'string' ? found[1] : undefined;
+  }
+  return undefined;
+}
+
 /** The value of an attribute as it is stored in the header of its object. */
 export interface StoredAttribute {
   name: string;
@@ -47,7 +65,8 @@ function storedAttribute({ bytes, sizes, fileOffset }: Fields): StoredAttribute 
   }
 }
 
-async function readAttribute(file: Hdf5Bytes, fields: Fields): Promise<[string, string | number] | undefined> {
+/** @param maxBytes longer texts in a heap are left out, or refused where they are asked for */
+async function readAttribute(file: Hdf5Bytes, fields: Fields, maxBytes?: number): Promise<[string, string | number] | undefined> {
   const version = fields.u8();
   const isShared = fields.u8() !== 0;
   const lengths = [fields.u16(), fields.u16(), fields.u16()] as const;
@@ -60,7 +79,7 @@ async function readAttribute(file: Hdf5Bytes, fields: Fields): Promise<[string, 
   const shape = readDataspace(fields.part(padded(lengths[2])));
   if (shape === undefined || shape.length > 0) return undefined;
   if (datatype.isVariableText) {
-    const text = await readHeapText(file, fields);
+    const text = await readHeapText(file, fields, maxBytes);
     return text === undefined ? undefined : [name, text];
   }
   if (datatype.dtype === 'string') return [name, fields.text(datatype.bytes)];
@@ -69,12 +88,13 @@ async function readAttribute(file: Hdf5Bytes, fields: Fields): Promise<[string, 
 }
 
 /** A text in a global heap (III.E): its length, the heap's address, the object's number. */
-async function readHeapText(file: Hdf5Bytes, fields: Fields): Promise<string | undefined> {
+async function readHeapText(file: Hdf5Bytes, fields: Fields, maxBytes: number | undefined): Promise<string | undefined> {
   const { lengthBytes } = file.sizes;
   const bytes = fields.u32();
   const heap = fields.address();
   const wanted = fields.u32();
-  if (heap === undefined || bytes > limits.metadataPayloadBytes) return undefined;
+  if (maxBytes !== undefined && bytes > maxBytes) throw new FormatError('limit-exceeded', `an attribute of ${bytes} bytes`);
+  if (heap === undefined || bytes > (maxBytes ?? limits.metadataPayloadBytes)) return undefined;
   const header = await file.read(heap, 8 + lengthBytes);
   header.expect('GCOL');
   header.skip(4);

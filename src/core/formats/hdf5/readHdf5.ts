@@ -4,15 +4,19 @@
  *
  *   superblock -> root group -> object headers -> { members | datatype, dataspace, layout, filters }
  */
+import { appendAll } from '../../bytes/appendAll.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { pagedSource } from '../../bytes/pagedSource.js';
 import { encodeText } from '../../bytes/text.js';
+import type { FileFinding } from '../../findings/finding.js';
+import { codeOfKerasConfig } from '../keras/kerasCode.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
+import { jsonValue } from '../text/jsonValue.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
-import { attributesOf, storedAttributesOf } from './attributes.js';
+import { attributesOf, storedAttributesOf, textAttributeOf } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout } from './dataLayout.js';
 import { membersOf } from './groups.js';
@@ -54,6 +58,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
   }
   await sink.turn();
   await imports.report(sink);
+  for (const finding of walk.code) sink.finding(finding);
   if (walk.attributes.size > 0) sink.json(Object.fromEntries(walk.attributes));
   for (const [key, value] of walk.attributes) if (typeof value === 'string') sink.metadata(key, value);
   for (const dataset of walk.datasets) list(dataset, source.sizeBytes, sink);
@@ -140,6 +145,8 @@ function parseSuperblock(bytes: Uint8Array, at: number, source: ByteSource, sign
 class Walk {
   readonly datasets: FoundDataset[] = [];
   attributes = new Map<string, string | number>();
+  /** Code that the configs of a Keras model name or hold. */
+  code: FileFinding[] = [];
   private readonly seen = new Set<number>();
 
   constructor(
@@ -170,9 +177,26 @@ class Walk {
 
   private async readRootAttributes(messages: readonly Message[]): Promise<void> {
     this.attributes = await attributesOf(this.file, messages);
+    await this.readKerasConfigs(messages);
     // Texts of variable length are elsewhere in the file.
     for (const [name, value] of this.attributes)
       if (typeof value === 'string') await this.imports.scanContent(encodeText(value), `the attribute ${name}`, undefined);
+  }
+
+  /** Keras writes the layers of a whole model, and how it was compiled, as JSON (keras/src/legacy/saving/legacy_h5_format.py). */
+  private async readKerasConfigs(messages: readonly Message[]): Promise<void> {
+    for (const name of ['model_config', 'training_config']) {
+      try {
+        const text = await textAttributeOf(this.file, messages, name, limits.codeTextBytes);
+        if (text !== undefined) appendAll(this.code, codeOfKerasConfig(jsonValue(text), name, 'legacy'));
+      } catch (error) {
+        const isUnread =
+          error instanceof SyntaxError || FormatError.is(error, 'limit-exceeded') || FormatError.is(error, 'corrupt');
+        if (!isUnread) throw error;
+        const detail = `${name} is ${FormatError.is(error, 'limit-exceeded') ? 'larger than what is read' : 'no valid JSON'}`;
+        this.code.push({ code: 'code-not-checked', facts: { bytes: 0, detail } });
+      }
+    }
   }
 
   private async addDataset(name: string, messages: readonly Message[]): Promise<void> {

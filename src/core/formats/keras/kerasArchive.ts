@@ -7,15 +7,22 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decodeText } from '../../bytes/text.js';
+import { inflateBeginning } from '../../bytes/inflate.js';
+import type { FileFinding } from '../../findings/finding.js';
+import { noteArchiveCode } from '../loaderCode/archiveCode.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { readHdf5 } from '../hdf5/readHdf5.js';
 import { nestedSink } from '../sink/nestedSink.js';
+import { jsonValue } from '../text/jsonValue.js';
+import { codeOfKerasConfig } from './kerasCode.js';
 import { readZipDirectory, readZipRecord, type ZipEntry } from '../zip.js';
 
 const WEIGHTS = 'model.weights.h5';
 const METADATA = 'metadata.json';
+const CONFIG = 'config.json';
 const STORED = 0;
+const DEFLATED = 8;
 
 /**
  * Lists the weights of the model, and shows its metadata.
@@ -26,12 +33,15 @@ export async function readKerasArchive(source: ByteSource, sink: FileSink): Prom
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   const weights = find(WEIGHTS);
   const metadata = await readMetadata(source, find(METADATA), sink.signal);
+  const code = await codeOfConfig(source, find(CONFIG), sink.signal);
   const imports = new FileImports(sink.signal);
   await imports.scanMembers(source, entries, (entry) => entry === weights);
   await sink.turn();
   await imports.report(sink);
-  if (weights === undefined && find('config.json') === undefined)
+  if (weights === undefined && find(CONFIG) === undefined)
     throw new FormatError('not-this-format', 'a zip archive without a Keras model');
+  for (const finding of code) sink.finding(finding);
+  noteArchiveCode(entries, 'a program that unpacks the archive; Keras does not import it', sink);
   if (metadata !== undefined) showMetadata(metadata, sink);
   for (const entry of entries)
     if (entry !== weights) sink.claim(entry.headerOffset, entry.endOffset - entry.headerOffset, 'config');
@@ -52,6 +62,30 @@ async function readWeights(source: ByteSource, entry: ZipEntry, sink: FileSink):
   if (dataOffset === undefined || dataOffset + compressedBytes > source.sizeBytes)
     throw new FormatError('corrupt', 'there is no room for the weights', { offset });
   await readHdf5(sliceSource(source, dataOffset, compressedBytes), nestedSink(sink, dataOffset, []));
+}
+
+/** Code that the config names or holds. The library stores it; other programs that pack an archive again deflate it. */
+async function codeOfConfig(
+  source: ByteSource,
+  entry: ZipEntry | undefined,
+  signal: AbortSignal | undefined,
+): Promise<FileFinding[]> {
+  if (entry === undefined) return [];
+  const { headerOffset: offset, compressedBytes: bytes, method } = entry;
+  const notChecked = (detail: string): FileFinding[] => [
+    { code: 'code-not-checked', offset, facts: { bytes, detail: `${CONFIG} is ${detail}` } },
+  ];
+  if (entry.bytes > limits.codeTextBytes) return notChecked('larger than what is read');
+  if (method !== STORED && method !== DEFLATED) return notChecked('compressed in another way than deflate');
+  try {
+    const stored = await readZipRecord(source, entry, limits.codeTextBytes, signal);
+    const text = decodeText(method === STORED ? stored : inflateBeginning(stored, entry.bytes));
+    return codeOfKerasConfig(jsonValue(text), CONFIG, 'keras').map((finding) => ({ ...finding, offset }));
+  } catch (error) {
+    if (error instanceof SyntaxError) return notChecked('no valid JSON');
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return notChecked(`damaged: ${error.detail}`);
+  }
 }
 
 async function readMetadata(source: ByteSource, entry: ZipEntry | undefined, signal: AbortSignal | undefined): Promise<unknown> {

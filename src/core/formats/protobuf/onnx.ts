@@ -8,6 +8,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
+import { OnnxOperators } from './onnxOperators.js';
 import { OnnxQuantization } from './onnxQuantization.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf.js';
 import { ProtobufStream, type StreamField } from './protobufStream.js';
@@ -80,6 +81,8 @@ export interface OnnxModel {
   initializers: OnnxTensor[];
   /** What the operators of the graph take the initializers for. */
   quantization: OnnxQuantization;
+  /** Operators by their domain. */
+  operators: OnnxOperators;
   /** Fields of the model that its definition does not have, such as bytes that were appended to a file. */
   unknown: OnnxExtent[];
   /** Where the file would end by what its fields declare. */
@@ -99,6 +102,7 @@ export async function readOnnxModel(source: ByteSource, signal: AbortSignal | un
     hasGraph: false,
     initializers: [],
     quantization: new OnnxQuantization(),
+    operators: new OnnxOperators(),
     unknown: [],
     expectedBytes: source.sizeBytes,
   };
@@ -141,20 +145,43 @@ async function readModelField(stream: ProtobufStream, field: StreamField, model:
   else if (field.number === 7) {
     model.hasGraph = true;
     await readGraph(stream, field.end, model);
+  } else if (field.number === FUNCTION) {
+    await model.operators.read(stream, 'function', field);
   } else if (field.number === 8) {
     model.opset = Math.max(model.opset ?? 0, opsetOf(await payload(stream, field)));
   } else stream.skipTo(field.end);
 }
 
+const FUNCTION = 25;
+
 /** Operators that quantize have short nodes; a longer one has constants of its own, or a subgraph. */
 const NODE_BYTES = 4096;
 
-async function readGraph(stream: ProtobufStream, end: number, { initializers, quantization }: OnnxModel): Promise<void> {
+async function readGraph(
+  stream: ProtobufStream,
+  end: number,
+  { initializers, quantization, operators }: OnnxModel,
+): Promise<void> {
   for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
     if (field.wireType !== LENGTH_DELIMITED) continue;
     if (field.number === 5) initializers.push(await readTensor(stream, field.end));
-    else if (field.number === 1 && field.end - field.start <= NODE_BYTES) quantization.addNode(await stream.take(field.end));
-    else stream.skipTo(field.end);
+    else if (field.number === 1) {
+      if (field.end - field.start <= NODE_BYTES) {
+        quantization.addNode(await stream.take(field.end));
+        stream.skipTo(field.start);
+      }
+      await readOperators(stream, operators, field);
+    } else stream.skipTo(field.end);
+  }
+}
+
+/** A damaged node takes nothing else with it. */
+async function readOperators(stream: ProtobufStream, operators: OnnxOperators, field: StreamField): Promise<void> {
+  try {
+    await operators.read(stream, 'node', field);
+  } catch (error) {
+    if (!FormatError.is(error, 'corrupt')) throw error;
+    stream.skipTo(field.end);
   }
 }
 

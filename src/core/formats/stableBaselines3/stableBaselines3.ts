@@ -19,6 +19,7 @@ import { memorySource } from '../../bytes/memorySource.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { ComponentId } from '../../tensors/component.js';
+import { noteArchiveCode } from '../loaderCode/archiveCode.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { nestedSink } from '../sink/nestedSink.js';
@@ -55,6 +56,7 @@ export async function readStableBaselines3(source: ByteSource, sink: FileSink): 
   const version = await textOf(source, find(VERSION), limits.pointerBytes, sink.signal);
   await sink.turn();
   if (version !== undefined) sink.metadata('version', version.trim());
+  noteArchiveCode(entries, 'a program that unpacks the archive; Stable-Baselines3 does not import it', sink);
   await showData(data, find(DATA) as ZipEntry, sink);
   for (const entry of entries) {
     if (entry.name.endsWith('.pth')) await guard(entry, sink, () => readMember(source, entry, sink));

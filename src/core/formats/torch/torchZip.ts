@@ -11,6 +11,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
+import { noteArchiveCode } from '../loaderCode/archiveCode.js';
 import { readExportedProgram } from './exportedProgram.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
@@ -42,6 +43,7 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
     await imports.report(sink);
     sink.metadata('archive', folder.slice(0, -1));
     checkRecords(directory.entries, lost, sink);
+    noteArchiveCode(directory.entries, runnerOf(directory.entries), sink);
     if (bytes !== undefined) listPickledObject(bytes, pickle, records, sink);
     else eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
     return records.has('constants.pkl') ? 'torchscript' : 'torch-zip';
@@ -50,8 +52,18 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
   await sink.turn();
   await imports.report(sink);
   checkRecords(directory.entries, lost, sink);
+  noteArchiveCode(directory.entries, runnerOf(directory.entries), sink);
   if (await readExportedProgram(source, records, sink)) return 'torch-export';
   throw new FormatError('not-this-format', 'a zip archive without data.pkl');
+}
+
+/** What runs Python code in an archive, by the records that its writer leaves. */
+function runnerOf(entries: readonly ZipEntry[]): string {
+  const has = (record: string): boolean => entries.some(({ name }) => name === record || name.endsWith(`/${record}`));
+  if (has('constants.pkl')) return 'TorchScript when the model is called';
+  if (has('.data/extern_modules')) return 'torch.package when the model is loaded (PackageImporter)';
+  if (has('MAR-INF/MANIFEST.json')) return 'TorchServe when it loads the model';
+  return 'a loader that imports it';
 }
 
 const STORED = 0;
