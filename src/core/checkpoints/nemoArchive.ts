@@ -8,7 +8,7 @@ import { sliceSource } from '../bytes/sliceSource.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { defineFormat, type RolesByName } from '../formats/fileFormat.js';
 import { noteArchiveCode } from '../formats/loaderCode/archiveCode.js';
-import { FileImports, isPickleName } from '../formats/pickle/imports/fileImports.js';
+import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import type { FileSink } from '../formats/sink/fileSink.js';
 import { nestedSink } from '../formats/sink/nestedSink.js';
 import { sinkWith } from '../formats/sink/sinkWith.js';
@@ -81,7 +81,7 @@ class Archive {
       else if (this.roles.of(name).reader === 'torch') await this.guard(member, () => this.readTorch(member));
       else {
         this.claim(member);
-        if (isPickleName(name)) await imports.scanPart(this.sourceOf(member), name, member.offset);
+        await imports.scanPart(this.sourceOf(member), name, member.offset);
       }
     }
     await imports.report(this.sink);

@@ -22,6 +22,8 @@ export interface ZipEntry {
   /** Where the next record or the directory begins: header, data and descriptor lie in [headerOffset, endOffset). */
   endOffset: number;
   hasDescriptor: boolean;
+  /** True for data that only a password opens (APPNOTE 4.4.4, bit 0). */
+  isEncrypted: boolean;
   /** Where the record's data begin; undefined when there is no room for what the directory says. */
   dataOffset: number | undefined;
 }
@@ -181,6 +183,7 @@ function parseEntry(
     headerOffset: view.getUint32(at + 42, true),
     endOffset: end.directoryOffset,
     hasDescriptor: (view.getUint16(at + 8, true) & 8) !== 0,
+    isEncrypted: (view.getUint16(at + 8, true) & 1) !== 0,
     dataOffset: undefined,
   };
   applyZip64(entry, view, nameAt + nameBytes, extraBytes);

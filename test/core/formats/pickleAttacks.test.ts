@@ -480,6 +480,14 @@ describe('so is one in a container', () => {
     ],
     ['an archive without its end', 'a.pt', buildTorchZip({ pickle: attack, storages: {} }, { missingDirectory: true })],
     ['a tar archive', 'a.tar', buildTar([{ name: 'model.pkl', data: attack }])],
+    ['a tar archive, under a name of data', 'a.tar', buildTar([{ name: 'model.dat', data: attack }])],
+    ['an archive of NeMo, as a text', 'a.nemo', buildTar([{ name: 'notes.txt', data: attack }])],
+    ...['payload.txt', 'payload.json', 'payload.md', 'payload.yaml', 'payload.toml'].map((name): [string, string, Uint8Array] => [
+      `a record called ${name}`,
+      'a.zip',
+      zipped(name),
+    ]),
+    ['a text of protocol 0 in an archive', 'a.zip', zipped('payload.txt', text("cos\nsystem\n(S'id'\ntR."))],
     ['the name of another format', 'a.gguf', attack],
     ['the name of another format', 'a.safetensors', attack],
   ])('%s', async (_, name, file) => {
@@ -517,6 +525,8 @@ describe('is no error', () => {
 describe('what is not scanned is said', () => {
   it.each<[what: string, name: string, file: Uint8Array]>([
     ['a record in a compression of its own', 'a.pt', buildZip([{ name: 'data.pkl', data: attack, central: { method: 12 } }])],
+    ['an encrypted record', 'a.zip', buildZip([{ name: 'x.txt', data: attack, central: { flags: 9 } }])],
+    ['an encrypted data.pkl', 'a.pt', buildZip([{ name: 'data.pkl', data: attack, central: { flags: 9 } }])],
     ['a damaged compressed pickle', 'a.zip', buildZip([{ name: 'x.pkl', data: concat(bytes(0x42, 0x5a, 0x68, 0x39), attack) }])],
   ])('%s', async (_, name, file) => {
     const report = await inspectAnyHostile(memoryTree('m', { [name]: file }));

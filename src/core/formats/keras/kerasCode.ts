@@ -126,7 +126,8 @@ class ConfigWalk {
 const computing =
   /^(?:tf_keras|keras|tensorflow\.(?:python\.)?keras)\.(?:(?:src|api|_tf_keras|legacy|saving|v\d)\.)*(?:activations|initializers|losses|metrics|ops|regularizers|constraints|layers|applications|optimizers|random|backend\.common)(?:\.|$)/;
 /** Registered by Keras and its own packages. */
-const ofKerasPackages = /^(?:keras|keras_hub|keras_nlp|keras_cv)>/;
+const ofKerasPackages =
+  /^(?:(?:keras|keras_hub|keras_nlp|keras_cv)>|Custom>(?:Ada(?:delta|factor|grad|m|mW|max)|Ftrl|Lion|LossScaleOptimizer|Nadam|RMSprop|SGD)$)/;
 const ofKeras = /^(?:keras|tf_keras|keras_hub|keras_nlp|keras_cv|tensorflow|tf|jax)(?:\.|$)/;
 /** Functions of Python that run code, open files or reach into objects. */
 const hazards = new Set([

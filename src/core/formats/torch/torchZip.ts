@@ -69,7 +69,7 @@ function runnerOf(entries: readonly ZipEntry[]): string {
 const STORED = 0;
 const DEFLATED = 8;
 
-/** The pickle of the archive, and what it imports; undefined for one in a compression that is not unpacked, which is noted. */
+/** The pickle of the archive, and what it imports; undefined for one that is encrypted or in a compression that is not unpacked, which is noted. */
 async function readPickle(
   source: ByteSource,
   entry: ZipEntry,
@@ -77,7 +77,7 @@ async function readPickle(
   sink: FileSink,
 ): Promise<Uint8Array | undefined> {
   // torch stores it; other programs that pack an archive again deflate it.
-  if (entry.method !== STORED && entry.method !== DEFLATED) return undefined;
+  if (entry.isEncrypted || (entry.method !== STORED && entry.method !== DEFLATED)) return undefined;
   const stored = await readZipRecord(source, entry, limits.pickleBytes, sink.signal);
   const isStored = entry.method === STORED;
   if (!isStored && entry.bytes > limits.pickleUnpackedBytes) return undefined;

@@ -38,7 +38,7 @@ export type ImportSink = Pick<FileSink, 'pickleImport' | 'finding'>;
 
 /** Members of archives that programs unpickle, by their names. */
 export function isPickleName(name: string): boolean {
-  return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz)(?:\.(?:gz|bz2|xz))?$/i.test(name);
+  return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz|dat|data)(?:\.(?:gz|bz2|xz))?$/i.test(name);
 }
 
 const HEAD_BYTES = 512;
@@ -222,7 +222,11 @@ export class FileImports {
 
   /** The content of a member that could be a pickle or an archive; undefined for any other. */
   private async readMember(source: ByteSource, entry: ZipEntry): Promise<Uint8Array | undefined> {
-    const { method, compressedBytes, headerOffset: offset, dataOffset } = entry;
+    const { method, compressedBytes, headerOffset: offset, dataOffset, isEncrypted } = entry;
+    if (isEncrypted) {
+      this.leaveOut(entry.name, compressedBytes, 'encrypted', offset);
+      return undefined;
+    }
     if (method !== STORED && method !== DEFLATED) {
       this.leaveOut(entry.name, compressedBytes, `compressed with ${zipMethods[method] ?? `method ${method}`}`, offset);
       return undefined;
@@ -252,9 +256,9 @@ function mayHoldPickles(head: Uint8Array): boolean {
   return isPickle(head) || isZip(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
 }
 
-/** Members of archives that programs read as text or as raw data, never as pickles. */
+/** Members that the writers of these archives leave there, and that no loader of theirs unpickles. Any other name says nothing. */
 const plainEndings =
-  /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|json|txt|md|ya?ml|toml|npy|h5|debug_pkl))$/i;
+  /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|npy|h5|debug_pkl))$/i;
 
 function isPlainByName(name: string): boolean {
   return plainEndings.test(name) || name.endsWith('/');
