@@ -26,7 +26,7 @@ export type CodeReader = (question: CodeQuestion) => Promise<FileFinding[]>;
 
 const readers: readonly [name: RegExp, reader: CodeReader][] = [
   [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/, readConfigFile],
-  [/\.jinja2?$/, readTemplateFile],
+  [/\.(?:jinja2?|j2)$/, readTemplateFile],
   [/^saved_model\.pb$/, graphReader('saved-model')],
   [/^keras_metadata\.pb$/, graphReader('keras-metadata')],
   [/\.meta$/, graphReader('meta-graph')],

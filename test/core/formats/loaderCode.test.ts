@@ -84,6 +84,27 @@ describe('Keras', () => {
     ]);
   });
 
+  it('optimizers that tf_keras registers are its own', () => {
+    const config = {
+      optimizer_config: { class_name: 'Custom>Adam', config: {} },
+      loss: { class_name: 'Custom>Own', config: {} },
+    };
+    expect(codeOfKerasConfig(config, 'training_config', 'legacy')).toEqual([
+      { code: 'keras-needs-code', facts: { first: 'Custom>Own', names: 1, key: 'training_config.loss' } },
+    ]);
+  });
+
+  it('a Lambda layer may name its function, or have its code as a text', () => {
+    const layer = (config: object): unknown => ({ class_name: 'Lambda', config: { name: 'l', ...config } });
+    const codesOf = (config: object): string[] => codeOfKerasConfig(layer(config), 'x', 'legacy').map(({ code }) => code);
+    expect(codesOf({ function: 'scale', function_type: 'function' })).toEqual(['keras-needs-code']);
+    expect(codesOf({ function: 'lambda x: x' })).toEqual(['keras-needs-code']);
+    expect(codesOf({ function: '4wEA', function_type: 'lambda' })).toEqual(['keras-lambda-code']);
+    expect(
+      codesOf({ function: 's', function_type: 'function', output_shape: ['4wEA', null, null], output_shape_type: 'lambda' }),
+    ).toEqual(['keras-lambda-code', 'keras-needs-code']);
+  });
+
   it.each([
     ['registered', 'tiny>Scale'],
     ['plainclass', 'Plain'],

@@ -79,10 +79,12 @@ class ConfigWalk {
       const value = memberOf(config, name);
       const kind = textOf(memberOf(config, `${name}_type`));
       const items = Array.isArray(value) ? (value as unknown[]) : memberOf(value, 'items');
-      const code = Array.isArray(items) ? (items as unknown[])[0] : undefined;
-      if (typeof code === 'string' && (kind === 'lambda' || (name === 'function' && kind !== 'function')))
+      const code = Array.isArray(items) ? (items as unknown[])[0] : kind === 'lambda' ? value : undefined;
+      const isFunction = name === 'function';
+      if (typeof code === 'string' && (kind === 'lambda' || (isFunction && kind !== 'function')))
         this.addCode(code, joined(key, name), layer);
-      else if (kind === 'function' && typeof value === 'string') this.need(value, joined(key, name));
+      else if (typeof value === 'string' && (kind === 'function' || (isFunction && kind === undefined)))
+        this.need(value, joined(key, name));
     }
   }
 
@@ -92,11 +94,10 @@ class ConfigWalk {
     if (className === undefined) return;
     const isFunction = className === 'function';
     const name = isFunction ? (textOf(config) ?? '') : (textOf(memberOf(value, 'spec_name')) ?? className);
-    if (registered?.includes('>') === true) {
-      if (!ofKerasPackages.test(registered)) this.need(registered, key);
-    }
     // Classes of Keras have a module and no registered name, those of a main module a registered name alone.
-    else if (module === undefined && (registered !== undefined || className.includes('>'))) this.need(className, key);
+    const own = registered?.includes('>') === true ? registered : className;
+    const isNamed = own.includes('>') || (module === undefined && registered !== undefined);
+    if (isNamed && !ofKerasPackages.test(own)) this.need(own, key);
     if (module === undefined) return;
     const kind = kindOfName(module, name, isFunction);
     const fullName = `${module}.${name}`;
