@@ -515,6 +515,29 @@ describe('is no error', () => {
     expect(report.findings[0]?.severity).not.toBe('error');
   });
 
+  it.each<[what: string, module: string, name: string]>([
+    ['an index of pandas', 'pandas.core.indexes.interval', '_new_IntervalIndex'],
+    ['an index of pandas', 'pandas.core.indexes.period', '_new_PeriodIndex'],
+    ['a state space of statsmodels', 'statsmodels.tsa.statespace._representation', 'dStatespace'],
+    ['a time zone of pytz', 'pytz', '_p'],
+    ['a time zone of dateutil', 'dateutil.tz.tz', 'tzfile'],
+  ])('%s that is made again: %s.%s', async (_, module, name) => {
+    const pickle = p.pickle(p.reduce(p.global(module, name), p.tuple(p.str('x'))));
+    expect(await callsOf('data.pkl', pickle)).toEqual([]);
+  });
+
+  it('a method that an interpolation of SciPy keeps', async () => {
+    const state = p.dict([p.str('_call'), p.stackGlobal('scipy.interpolate._interpolate', 'interp1d._call_linear_np')]);
+    const pickle = p.pickle(p.build(p.newobj(p.global('scipy.interpolate._interpolate', 'interp1d')), state), 4);
+    expect(await callsOf('data.pkl', pickle)).toEqual([]);
+  });
+
+  it('a time zone of the standard library is no unexpected import', async () => {
+    const call = p.reduce(attr(p.global('zoneinfo', 'ZoneInfo'), '_unpickle'), p.tuple(p.str('Europe/Berlin'), p.int(1)));
+    const report = await inspectAnyHostile(memoryTree('m', { 'data.pkl': p.pickle(call) }));
+    expect(report.findings).toEqual([]);
+  });
+
   it('a class of a module that a legacy file has in a persistent id', async () => {
     const id = p.tuple(p.str('module'), p.global('tinymodel', 'Net'), p.str('net.py'), p.str('class Net: ...'));
     const pickle = p.pickle(p.build(p.newobj(p.persid(id)), p.dict()));

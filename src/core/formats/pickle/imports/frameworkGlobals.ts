@@ -65,11 +65,16 @@ const rebuilds: NamesByModule = {
   'transformers.utils.generic': 'ExplicitEnum TensorType PaddingStrategy',
   'pandas._libs.internals': '_unpickle_block',
   'pandas.core.indexes.base': '_new_Index',
+  'pandas.core.indexes.interval': '_new_IntervalIndex',
+  'pandas.core.indexes.datetimes': '_new_DatetimeIndex',
+  'pandas.core.indexes.period': '_new_PeriodIndex',
   'pandas.core.internals.blocks': 'new_block',
   'pandas._libs.tslibs.timestamps': '_unpickle_timestamp',
   'pandas._libs.tslibs.nattype': '_nat_unpickle',
   'pandas._libs.tslibs.timedeltas': '_timedelta_unpickle',
   'pandas._libs.tslibs.conversion': 'localize_pydatetime',
+  pytz: '_UTC _p',
+  'dateutil.tz.tz': 'tzfile tzlocal tzoffset tzutc',
   'sklearn.neighbors._dist_metrics': 'newObj',
   'sklearn.metrics._dist_metrics': 'newObj',
   'sklearn.neighbors._kd_tree': 'newObj',
@@ -77,6 +82,15 @@ const rebuilds: NamesByModule = {
   'sklearn.neighbors.dist_metrics': 'newObj',
   'sklearn.neighbors.kd_tree': 'newObj',
   'sklearn.neighbors.ball_tree': 'newObj',
+  // Classes of Cython, one for each of the four types of BLAS.
+  'statsmodels.tsa.statespace._initialization': 'sInitialization dInitialization cInitialization zInitialization',
+  'statsmodels.tsa.statespace._representation': 'sStatespace dStatespace cStatespace zStatespace',
+  'statsmodels.tsa.statespace._kalman_filter': 'sKalmanFilter dKalmanFilter cKalmanFilter zKalmanFilter',
+  'statsmodels.tsa.statespace._kalman_smoother': 'sKalmanSmoother dKalmanSmoother cKalmanSmoother zKalmanSmoother',
+  'statsmodels.tsa.statespace._simulation_smoother': `
+    sSimulationSmoother dSimulationSmoother cSimulationSmoother zSimulationSmoother`,
+  'statsmodels.tsa.statespace._cfa_simulation_smoother': `
+    sCFASimulationSmoother dCFASimulationSmoother cCFASimulationSmoother zCFASimulationSmoother`,
 };
 
 /** Classes whose instances a pickle makes without calling them, and that are named for their own sake. */
@@ -92,6 +106,7 @@ const classes: NamesByModule = {
   functools: 'partial',
   typing: 'Any Union Optional List Dict Tuple Set Callable Literal Sequence Iterable Mapping Type',
   uuid: 'UUID',
+  zoneinfo: 'ZoneInfo',
   numpy: 'ndarray matrix recarray record generic number floating integer bool str_ bytes_ void datetime64 timedelta64 object_',
   'numpy.rec': 'recarray record',
   'numpy.core.records': 'recarray record',
@@ -148,9 +163,16 @@ const classes: NamesByModule = {
   'deepspeed.runtime.zero.config': 'ZeroStageEnum',
 };
 
+const interpolations = ['linear', 'linear_np', 'nearest', 'previousnext', 'spline', 'nan_spline']
+  .map((kind) => `interp1d._call_${kind}`)
+  .join(' ');
+
 /** Functions that objects keep: what a pipeline applies to its input, the key of a sort. */
 const functions: NamesByModule = {
   ...torchFunctions,
+  // Methods that an interpolation keeps as what it calls.
+  'scipy.interpolate._interpolate': interpolations,
+  'scipy.interpolate.interpolate': interpolations,
   builtins: 'len sum min max abs round sorted any all repr hash isinstance callable divmod pow chr ord',
   numpy: `
     absolute add amax amin arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort array asarray
