@@ -1,11 +1,12 @@
 import { rename, writeFile } from 'node:fs/promises';
-import { CheckError, checkErrorCodes } from '../../../core/bandwidth/checkError.js';
+import { CheckError } from '../../../core/bandwidth/checkError.js';
 import { readNodesMeasurement } from '../../../core/bandwidth/measurementSchema.js';
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
 import { FormatError } from '../../../core/bytes/formatError.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { readRegularText } from '../../regularFile.js';
 import { systemErrorCode } from '../../systemErrorCode.js';
+import { knownCode, textOf } from './messages.js';
 
 /** The file in which a job leaves what it measured, or why it did not. It appears whole. */
 export async function writeJobResult(file: string, result: NodesMeasurement | CheckError): Promise<void> {
@@ -19,15 +20,19 @@ export async function writeJobResult(file: string, result: NodesMeasurement | Ch
  * @throws CheckError of the job itself, or `io` for a file that no job wrote
  */
 export async function readJobResult(file: string): Promise<NodesMeasurement | null> {
-  const text = await textOf(file);
-  if (text === null) return null;
+  const text = await readText(file);
+  return text === null ? null : parseJobResult(text);
+}
+
+/** The same of the text of such a file. @throws CheckError as `readJobResult` */
+export function parseJobResult(text: string): NodesMeasurement {
   const { result, error } = contentOf(text);
   if (typeof error !== 'object' || error === null) return readNodesMeasurement(result);
   const { code, detail } = error as { code?: unknown; detail?: unknown };
-  throw new CheckError(checkErrorCodes.find((known) => known === code) ?? 'other-nodes', String(detail));
+  throw new CheckError(knownCode(code), textOf(detail));
 }
 
-async function textOf(file: string): Promise<string | null> {
+async function readText(file: string): Promise<string | null> {
   try {
     return await readRegularText(file, limits.jobResultBytes);
   } catch (error) {

@@ -2,15 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CheckError, checkErrorCodes, type CheckErrorCode } from '../../../core/bandwidth/checkError.js';
-import { readMeasurement } from '../../../core/bandwidth/measurementSchema.js';
+import { CheckError } from '../../../core/bandwidth/checkError.js';
 import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurement.js';
 import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { asCheckError } from './asCheckError.js';
 import { LeadHandshake } from './handshake.js';
 import { readLines, sendLine } from './messageLines.js';
-import { leadAddressVariable, leadTokenVariable, type LeadMessage } from './messages.js';
+import { leadAddressVariable, leadTokenVariable, memberMessageOf, type LeadMessage } from './messages.js';
 
 export interface LeadOptions {
   nodes: number;
@@ -219,25 +218,23 @@ class Nodes {
     return node;
   }
 
-  #hear(node: Node, message: Record<string, unknown>): void {
-    const phase = String(message['phase']);
-    switch (message['type']) {
+  #hear(node: Node, received: Record<string, unknown>): void {
+    const message = memberMessageOf(received, node.name);
+    switch (message.type) {
       case 'met':
-        node.met = phase;
+        node.met = message.phase;
         return this.#letGo();
       case 'began':
-        return this.#noteBegin(phase);
+        return this.#noteBegin(message.phase);
       case 'done':
-        node.measurement = readMeasurement(message['measurement']);
+        node.measurement = message.measurement;
         this.#letGo();
         return this.#finish();
       case 'failed': {
-        const error = new CheckError(knownCode(message['code']), `${node.name}: ${String(message['detail'])}`);
+        const error = new CheckError(message.code, `${node.name}: ${message.detail}`);
         if (error.code === 'not-removed') this.#notRemoved.push(error.detail);
         return this.fail(error);
       }
-      default:
-        throw new CheckError('other-nodes', `${node.name} sent an unknown message`);
     }
   }
 
@@ -280,8 +277,4 @@ function say(socket: Socket, message: LeadMessage): void {
 
 function lost({ name }: Node): CheckError {
   return new CheckError('other-nodes', `the connection to ${name} was lost`);
-}
-
-function knownCode(code: unknown): CheckErrorCode {
-  return checkErrorCodes.find((known) => known === code) ?? 'other-nodes';
 }

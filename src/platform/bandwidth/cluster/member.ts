@@ -1,12 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { CheckError } from '../../../core/bandwidth/checkError.js';
-import { readCheckRequest } from '../../../core/bandwidth/measurementSchema.js';
 import type { CheckRequest, Measurement } from '../../../core/bandwidth/measurement.js';
 import { limits } from '../../../core/bytes/limits.js';
 import type { BandwidthService } from '../../../app/bandwidth/bandwidthService.js';
 import { asCheckError } from './asCheckError.js';
 import { MemberHandshake } from './handshake.js';
-import type { MemberMessage } from './messages.js';
+import { leadMessageOf, type MemberMessage } from './messages.js';
 import { readLines, sendLine } from './messageLines.js';
 
 export interface MemberOptions {
@@ -125,18 +124,18 @@ class LeadLink {
     clearTimeout(this.#handshakeTimer);
   }
 
-  #hear(message: Record<string, unknown>): void {
-    if (message['type'] === 'run') return this.#run(message['request']);
-    if (message['type'] !== 'go') return this.#end(new CheckError('other-nodes', 'the check was ended for all nodes'));
-    this.#gone.add(String(message['phase']));
-    this.#wake();
-  }
-
-  #run(request: unknown): void {
+  /** Whatever is sent in place of a message ends the check: this node removes what it wrote. */
+  #hear(received: Record<string, unknown>): void {
     try {
-      this.#resolveRequest(readCheckRequest(request));
+      const message = leadMessageOf(received);
+      if (message.type === 'run') this.#resolveRequest(message.request);
+      else if (message.type === 'go') {
+        this.#gone.add(message.phase);
+        this.#wake();
+      } else this.#end(new CheckError('other-nodes', 'the check was ended for all nodes'));
     } catch (error) {
       this.#rejectRequest(asCheckError(error));
+      this.#end(asCheckError(error));
     }
   }
 
