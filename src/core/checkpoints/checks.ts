@@ -1,5 +1,6 @@
 /** What reading a checkpoint checked, and what headers cannot say. */
 import { limits } from '../bytes/limits.js';
+import { codeFindings } from '../findings/codeFindings.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 import type { CheckpointReport } from './checkpointReport.js';
@@ -38,7 +39,7 @@ function byChecks(files: readonly FilePart[]): Map<string, FilePart[]> {
   return groups;
 }
 
-function checksNotDone({ files, tensors, imports, leftClosed }: Parts): string[] {
+function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts): string[] {
   const notDone: string[] = [];
   const unread = files.filter(({ isUnreadable }) => isUnreadable === true).length;
   if (unread > 0) notDone.push(`the contents of ${counted(unread, 'file')} that could not be read`);
@@ -47,6 +48,8 @@ function checksNotDone({ files, tensors, imports, leftClosed }: Parts): string[]
     notDone.push('the sizes in configs against the shapes of the tensors');
   if (tensors.size > 0 && files.length > 1) notDone.push('whether the files are all from the same save');
   if (imports.size > 0) notDone.push('what the imported code does: only its names are read');
+  if (findings.some(({ code }) => Object.hasOwn(codeFindings, code)))
+    notDone.push('what the code does that loaders run: only its place is read');
   if (leftClosed > 0)
     notDone.push(
       `the first bytes of ${counted(leftClosed, 'file')} that names do not tell: the ${formatCount(limits.sniffedFiles)} largest were looked at`,

@@ -148,6 +148,11 @@ describe('Keras', () => {
   });
 });
 
+it('what the code does is among what was not checked', async () => {
+  const report = await inspectHostile(memoryTree('lambda.h5', { 'lambda.h5': fixture('lambda.h5') }));
+  expect(report.checks.notDone).toContain('what the code does that loaders run: only its place is read');
+});
+
 describe('TensorFlow', () => {
   const node = (name: string, op: string, ...attributes: Uint8Array[]): Uint8Array =>
     protoField(1, concat(protoField(1, utf8(name)), protoField(2, utf8(op)), ...attributes));

@@ -521,6 +521,7 @@ describe('is no error', () => {
     ['a state space of statsmodels', 'statsmodels.tsa.statespace._representation', 'dStatespace'],
     ['a time zone of pytz', 'pytz', '_p'],
     ['a time zone of dateutil', 'dateutil.tz.tz', 'tzfile'],
+    ['a time zone of dateutil', 'dateutil.tz._tzfile', '_unpickle'],
   ])('%s that is made again: %s.%s', async (_, module, name) => {
     const pickle = p.pickle(p.reduce(p.global(module, name), p.tuple(p.str('x'))));
     expect(await callsOf('data.pkl', pickle)).toEqual([]);

@@ -75,6 +75,7 @@ const rebuilds: NamesByModule = {
   'pandas._libs.tslibs.conversion': 'localize_pydatetime',
   pytz: '_UTC _p',
   'dateutil.tz.tz': 'tzfile tzlocal tzoffset tzutc',
+  'dateutil.tz._tzfile': 'tzfile _unpickle',
   'sklearn.neighbors._dist_metrics': 'newObj',
   'sklearn.metrics._dist_metrics': 'newObj',
   'sklearn.neighbors._kd_tree': 'newObj',
