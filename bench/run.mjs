@@ -16,7 +16,7 @@ import { renderCase, toRows } from './lib/table.mjs';
 const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
        npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
-       npm run bench -- builds --before FOLDER [--rounds 21] [--write-docs]`;
+       npm run bench -- builds --before FOLDER [--rounds 21] [--directory DIRECTORY ...] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
 /** Load from which times are too long to be taken for what they are. */
 const busyLoad = 0.5;
@@ -65,9 +65,9 @@ ${setup.missing.length === 0 ? '' : `\nNot measured here:\n\n${setup.missing.map
 
 /**
  * Measures bandwidth checks, which needs nothing of what the other cases do.
- * @param {{ rounds?: string, directory?: string, 'write-docs': boolean }} values
+ * @param {{ rounds?: string, directory?: string[], 'write-docs': boolean }} values
  */
-async function benchBandwidth({ rounds: roundsText = '5', directory, 'write-docs': writeDocs }) {
+async function benchBandwidth({ rounds: roundsText = '5', directory: [directory] = [], 'write-docs': writeDocs }) {
   const rounds = Number(roundsText);
   if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
   const load = os.loadavg()[0] ?? 0;
@@ -94,20 +94,21 @@ ${text}`;
 
 /**
  * Compares the production build with an older one.
- * @param {{ rounds?: string, before?: string, 'write-docs': boolean }} values
+ * @param {{ rounds?: string, before?: string, directory?: string[], 'write-docs': boolean }} values
  */
-function benchBuilds({ rounds: roundsText = '21', before, 'write-docs': writeDocs }) {
+function benchBuilds({ rounds: roundsText = '21', before, directory: directories = [], 'write-docs': writeDocs }) {
   const rounds = Number(roundsText);
   if (before === undefined || !Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
   const load = os.loadavg()[0] ?? 0;
-  const text = compareBuilds({ before: path.resolve(before), after: path.join(projectFolder, 'dist'), rounds, log });
+  const text = compareBuilds({ before: path.resolve(before), after: path.join(projectFolder, 'dist'), rounds, directories, log });
   const section = `## Two builds next to each other
 
-How long the command line takes for what is small, which is mostly its start, and how large the bundles are: an older production build and this one.
+How long the command line takes for what is small, which is mostly its start, and for directories of many files, and how large the bundles are: an older production
+build and this one.
 
 - Machine: ${machine()}
 - Date: ${new Date().toISOString().slice(0, 10)}
-- Command: \`npm run bench -- builds --before FOLDER --rounds ${rounds}\`, the builds in turn, medians; the ratio is the median of the rounds' ratios${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
+- Command: \`npm run bench -- builds --before FOLDER --rounds ${rounds}${directories.length === 0 ? '' : ' --directory DIRECTORY ...'}\`, the builds in turn, medians; the ratio is the median of the rounds' ratios${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long, ratios are rough` : ''}
 
 ${text}`;
   process.stdout.write(`${section}\n`);
@@ -120,7 +121,7 @@ async function main() {
     options: {
       case: { type: 'string', default: caseIds.join(',') },
       rounds: { type: 'string' },
-      directory: { type: 'string' },
+      directory: { type: 'string', multiple: true },
       before: { type: 'string' },
       'no-build': { type: 'boolean', default: false },
       'write-docs': { type: 'boolean', default: false },

@@ -34,11 +34,11 @@ function median(values) {
 
 /**
  * Runs the builds in turn, each round beginning with the other one; ratios are of the two runs of a round.
- * @param {{ before: string, after: string, rounds: number, log: (text: string) => void }} options
+ * @param {{ before: string, after: string, rounds: number, directories: readonly string[], log: (text: string) => void }} options `directories` are inspected too
  * @returns {string} tables in Markdown
  */
-export function compareBuilds({ before, after, rounds, log }) {
-  const rows = commands.map((args) => {
+export function compareBuilds({ before, after, rounds, directories, log }) {
+  const rows = [...commands, ...directories.map((directory) => ['inspect', directory])].map((args) => {
     log(args.join(' '));
     const times = Array.from({ length: rounds }, (_, round) => {
       const first = timeOf(round % 2 === 0 ? before : after, args);
@@ -47,8 +47,8 @@ export function compareBuilds({ before, after, rounds, log }) {
     });
     const ratio = median(times.map(({ beforeMs, afterMs }) => afterMs / beforeMs));
     const name = args
-      .map((part) => path.relative(samples, part))
-      .map((part, index) => (args[index]?.startsWith(samples) ? part : args[index]));
+      .map((part) => (part.startsWith(samples) ? path.relative(samples, part) : part))
+      .map((part) => (directories.includes(part) ? path.basename(part) : part));
     return `| \`stowage ${name.join(' ')}\` | ${median(times.map(({ beforeMs }) => beforeMs)).toFixed(0)} | ${median(times.map(({ afterMs }) => afterMs)).toFixed(0)} | ${ratio.toFixed(3)} |`;
   });
   return [

@@ -18,7 +18,7 @@ export const tensorBundle: FileSetFormat = {
   find(listing) {
     const data = new Map<string, string[]>();
     for (const { path } of listing.entries) {
-      const prefix = dataName.exec(path)?.[1];
+      const prefix = path.includes('.data-') ? dataName.exec(path)?.[1] : undefined;
       if (prefix === undefined) continue;
       const known = data.get(prefix);
       if (known === undefined) data.set(prefix, [path]);

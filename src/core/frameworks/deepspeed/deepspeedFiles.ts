@@ -46,7 +46,7 @@ export function findTags(paths: Iterable<string>): TagFiles[] {
 export function findUniversalTags(paths: Iterable<string>): Set<string> {
   const directories = new Set<string>();
   for (const path of paths) {
-    const match = universalParameter.exec(path);
+    const match = path.endsWith('/fp32.pt') ? universalParameter.exec(path) : null;
     if (match !== null) directories.add(match[1] ?? '');
   }
   return directories;

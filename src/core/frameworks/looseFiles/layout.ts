@@ -78,7 +78,7 @@ function stepInMetadata({ metadata }: Parts): number | null {
 }
 
 function isAll(listing: Listing, pattern: RegExp): boolean {
-  return listing.entries.length > 0 && listing.baseNames().every((name) => pattern.test(name));
+  return listing.entries.length > 0 && listing.entries.every(({ path }) => pattern.test(path));
 }
 
 /** A file that a framework wrote alone: its root dict says which, at which step; of several the latest counts. */

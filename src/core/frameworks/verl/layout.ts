@@ -44,8 +44,9 @@ function matchVerl(listing: Listing): number {
 function savesOf(listing: Listing): Set<string> {
   const saves = new Set<string>();
   for (const { path } of listing.entries) {
+    if (!modelName.test(baseName(path))) continue;
     const worker = parentPath(path);
-    if (modelName.test(baseName(path)) && workers.has(baseName(worker))) saves.add(parentPath(worker));
+    if (workers.has(baseName(worker))) saves.add(parentPath(worker));
   }
   return saves;
 }
