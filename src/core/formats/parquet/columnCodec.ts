@@ -7,7 +7,7 @@ const readable = new Set([0, 1, 2, 5, 6, 7]);
 /** `enum Encoding`: PLAIN, PLAIN_DICTIONARY, RLE (of levels), BIT_PACKED (of levels, long ago), RLE_DICTIONARY. */
 export const plainOrIndexed = new Set([0, 2, 3, 4, 8]);
 export const PLAIN = 0;
-export const codec = { gzip: 2, lz4: 5, zstd: 6, lz4Raw: 7 } as const;
+export const codec = { snappy: 1, gzip: 2, lz4: 5, zstd: 6, lz4Raw: 7 } as const;
 
 /** In the words of pyarrow. */
 export function codecName(id: number): string {

@@ -1,11 +1,11 @@
 /** Texts of a string column: finds the pages with the rows asked for by their headers, and decodes no others. */
 import { gunzipSync } from 'fflate';
-import { snappyUncompress } from 'hyparquet';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { ReadWindow } from '../../bytes/readWindow.js';
 import { decompressHadoopLz4, decompressLz4Block } from '../../bytes/lz4.js';
+import { decompressSnappy } from '../../bytes/snappy.js';
 import { decompressZstd } from '../../bytes/zstd.js';
 import { codec, PLAIN, plainOrIndexed } from './columnCodec.js';
 import { readPageHeader, type Page } from './pageHeader.js';
@@ -125,13 +125,17 @@ class ChunkReader {
     if (used === codec.zstd) return decompressZstd(bytes, plainBytes);
     if (used === codec.lz4Raw) return decompressLz4Block(bytes, plainBytes);
     if (used === codec.lz4) return decompressHadoopLz4(bytes, plainBytes);
+    if (used === codec.snappy) return snappyPage(bytes, plainBytes);
     try {
-      const output = new Uint8Array(plainBytes);
-      if (used === codec.gzip) return gunzipSync(bytes, { out: output });
-      snappyUncompress(bytes, output);
-      return output;
+      return gunzipSync(bytes, { out: new Uint8Array(plainBytes) });
     } catch (error) {
       throw new FormatError('corrupt', 'a page of text cannot be decompressed', { cause: error });
     }
   }
+}
+
+function snappyPage(bytes: Uint8Array, plainBytes: number): Uint8Array {
+  const page = decompressSnappy(bytes);
+  if (page.byteLength !== plainBytes) throw new FormatError('corrupt', 'a page has another size than its header declares');
+  return page;
 }

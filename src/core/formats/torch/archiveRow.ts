@@ -104,7 +104,7 @@ class Window {
   /** Runs the pickle that begins here; `end` counts in the file. */
   async pickle(at: number): Promise<PickleResult> {
     for (let size = WINDOW_BYTES; ; size *= 4) {
-      const available = Math.min(size, this.source.sizeBytes - at);
+      const available = this.availableAt(at, size);
       const from = await this.hold(at, available);
       try {
         const result = runPickle(this.bytes.subarray(from, from + available));
@@ -126,13 +126,20 @@ class Window {
 
   /** Behind the descriptor of a small record that begins at `at`: the record holds a version, a number or an id. */
   async descriptorAfter(at: number): Promise<number> {
-    const available = Math.min(256, this.source.sizeBytes - at);
+    const available = this.availableAt(at, 256);
     const from = await this.hold(at, available);
     for (let index = 0; index + 4 <= available; index++) {
       const word = this.bytes.subarray(from + index, from + index + 4);
       if (word[0] === 0x50 && word[1] === 0x4b && word[2] === 0x07 && word[3] === 0x08) return this.descriptorEnd(at + index);
     }
     throw new FormatError('corrupt', 'a record does not end', { offset: at });
+  }
+
+  /** Lengths in a header lead anywhere. @throws FormatError `truncated` for a place behind the end */
+  private availableAt(at: number, most: number): number {
+    if (at > this.source.sizeBytes)
+      throw new FormatError('truncated', 'an archive does not end', { offset: this.source.sizeBytes });
+    return Math.min(most, this.source.sizeBytes - at);
   }
 
   /** Makes sure that the bytes are held; answers where they begin in `bytes`. */
