@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { limits } from '../../src/core/bytes/limits.js';
 import { concat, u16, u32, u64, utf8 } from '../../test/builders/byteWriter.js';
 import { buildTar } from '../../test/builders/tarBuilder.js';
-import { counted, fileBomb, zstdRun, type Bomb, type Part } from './bomb.js';
+import { counted, fileBomb, packed, zstdRun, type Bomb, type Part } from './bomb.js';
 import { deflatedRecord } from './pickleBombs.js';
 
 const million = 1_000_000;
@@ -33,15 +34,26 @@ export function archiveBombs(): Bomb[] {
       tarHeader('a.txt', 0, '0'),
       Buffer.alloc(1024),
     ]),
-    fileBomb('tar.gz of 2 GB', 'a.tar.gz', () => [
-      gzipSync(Buffer.alloc(2_000 * million, buildTar([{ name: 'a.txt' }], new Uint8Array(0)))),
-    ]),
+    packed(
+      fileBomb('tar.gz of 2 GB', 'a.tar.gz', () => [
+        gzipSync(Buffer.alloc(2_000 * million, buildTar([{ name: 'a.txt' }], new Uint8Array(0)))),
+      ]),
+      limits.countedTextBytes,
+    ),
     fileBomb('NeMo: 300,000 members', 'a.nemo', () => [
       { unit: buildTar([{ name: 'a.yaml' }], new Uint8Array(0)), times: 300_000 },
       Buffer.alloc(1024),
     ]),
-    fileBomb('JSON lines: gzip of 2 GB', 'a.jsonl.gz', () => [gzipSync(Buffer.alloc(2_000 * million, '{"text":"aaaaaaaa"}\n'))]),
-    fileBomb('JSON lines: zstd of 12 GB', 'a.jsonl.zst', () => zstdRun(0x61, 100_000)),
+    packed(
+      fileBomb('JSON lines: gzip of 2 GB', 'a.jsonl.gz', () => [
+        gzipSync(Buffer.alloc(2_000 * million, '{"text":"aaaaaaaa"}\n')),
+      ]),
+      limits.countedTextBytes,
+    ),
+    packed(
+      fileBomb('JSON lines: zstd of 12 GB', 'a.jsonl.zst', () => zstdRun(0x61, 100_000)),
+      limits.countedTextBytes,
+    ),
   ];
 }
 

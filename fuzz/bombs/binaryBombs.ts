@@ -106,8 +106,7 @@ const onnx = (graph: Uint8Array): Uint8Array[] => [protoField(1, 8), protoField(
 function* partsOf(parts: readonly Part[]): Generator<Uint8Array> {
   for (const part of parts)
     if (part instanceof Uint8Array) yield part;
-    else if (typeof part === 'object' && 'unit' in part)
-      yield Buffer.alloc(part.unit.length * part.times, part.unit);
+    else if (typeof part === 'object' && 'unit' in part) yield Buffer.alloc(part.unit.length * part.times, part.unit);
 }
 
 /** A message in a message in a message, written from the inside. */

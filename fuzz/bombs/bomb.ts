@@ -9,6 +9,8 @@ export interface Bomb {
   write(folder: string): string;
   /** `inspect` unless it is a config. */
   command?: 'estimate';
+  /** What a reader may unpack of a compressed one, where that is not its size. */
+  unpackedBytes?: number;
 }
 
 /** A part of a file: bytes, or bytes that are repeated. */
@@ -26,6 +28,18 @@ export function fileBomb(name: string, file: string, parts: () => readonly Part[
     },
     ...(command && { command }),
   };
+}
+
+/** Bytes that parts come to. */
+export function bytesOfParts(parts: readonly Part[]): number {
+  let bytes = 0;
+  for (const part of parts) for (const chunk of chunksOf(part)) bytes += chunk.byteLength;
+  return bytes;
+}
+
+/** The same bomb, with what a reader may unpack of it. */
+export function packed(bomb: Bomb, unpackedBytes: number): Bomb {
+  return { ...bomb, unpackedBytes };
 }
 
 /** Writes a file piece by piece, so that no bomb is held in memory. */

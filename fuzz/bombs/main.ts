@@ -22,5 +22,7 @@ if (command === 'list') console.log(bombs.map(({ name }) => name).join('\n'));
 else {
   const bomb = bombs[Number(number)];
   if (bomb === undefined || folder === undefined) throw new Error('write NUMBER FOLDER');
-  console.log(JSON.stringify({ command: bomb.command ?? 'inspect', path: bomb.write(folder) }));
+  console.log(
+    JSON.stringify({ command: bomb.command ?? 'inspect', path: bomb.write(folder), unpackedBytes: bomb.unpackedBytes ?? null }),
+  );
 }

@@ -1,8 +1,9 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { limits } from '../../src/core/bytes/limits.js';
 import { concat, u32, u64, utf8 } from '../../test/builders/byteWriter.js';
 import { global, pickle, str } from '../../test/builders/pickleBuilder.js';
 import { buildZip } from '../../test/builders/torchZipBuilder.js';
-import { counted, fileBomb, zstdRun, type Bomb, type Part } from './bomb.js';
+import { counted, fileBomb, packed, zstdRun, type Bomb, type Part } from './bomb.js';
 
 const head = '\x80\x02';
 const million = 1_000_000;
@@ -47,10 +48,22 @@ export function pickleBombs(): Bomb[] {
       counted(2 * million, (number) => Buffer.concat([str(`layer.${number}`), Buffer.from('}')])),
       'u.',
     ]),
-    fileBomb('joblib: gzip of 2 GB', 'bomb.joblib', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
-    fileBomb('joblib: bzip2 of 18 GB', 'bomb.joblib', () => [{ unit: bzip2Lists, times: 20_000 }]),
-    fileBomb('pickle: zstd of 12 GB in .pkl', 'bomb.pkl', () => zstdRun(0x5d, 100_000)),
-    fileBomb('pickle: gzip of 2 GB in .pkl', 'bomb.pkl', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
+    packed(
+      fileBomb('joblib: gzip of 2 GB', 'bomb.joblib', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
+      limits.pickleUnpackedBytes,
+    ),
+    packed(
+      fileBomb('joblib: bzip2 of 18 GB', 'bomb.joblib', () => [{ unit: bzip2Lists, times: 20_000 }]),
+      limits.pickleUnpackedBytes,
+    ),
+    packed(
+      fileBomb('pickle: zstd of 12 GB in .pkl', 'bomb.pkl', () => zstdRun(0x5d, 100_000)),
+      limits.pickleUnpackedBytes,
+    ),
+    packed(
+      fileBomb('pickle: gzip of 2 GB in .pkl', 'bomb.pkl', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
+      limits.pickleUnpackedBytes,
+    ),
     torch('torch: 20 M lists in data.pkl', () => Buffer.concat([Buffer.from(head), Buffer.alloc(20 * million, ']')])),
     fileBomb('torch: data.pkl deflated, 1 GB', 'model.pt', () => [deflatedRecord('archive/data.pkl', 1_000_000_000)]),
     fileBomb('torch before 1.6: 20 M lists', 'model.pth', () => [

@@ -32,8 +32,8 @@ export const limits = {
   pickleNesting: 8,
   /** Pickles within one file: `.pkl` members of an archive, nested bytes, arrays of objects. */
   nestedPickles: 1_000,
-  /** What all compressed and nested pickles of one file may unpack to. A model of scikit-learn takes some 100 MB. */
-  pickleUnpackedBytes: 256 * 1024 * 1024,
+  /** What all compressed and nested pickles of one file may unpack to: a model of scikit-learn takes some 100 MB. Scanning it takes 0.1 s a MB. */
+  pickleUnpackedBytes: 128 * 1024 * 1024,
   /** Nodes that a walk over a pickled object may visit; shared references make the walk longer than the file ("billion laughs"). */
   pickleWalkNodes: 2_000_000,
   /** Nesting that a walk follows; CPython itself gives up near 1,000 when it pickles. */
@@ -57,18 +57,26 @@ export const limits = {
   pointerBytes: 4096,
   /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
   ggufHeaderBytes: 256 * 1024 * 1024,
+  /** Key-values of one header, each an object of some 100 bytes and a name. The largest seen have some 60. */
+  ggufKeys: 100_000,
+  /** Tensors of one header, each an object of some 250 bytes until it is listed. The largest models have 3,000 in all of their files. */
+  ggufTensors: 500_000,
   /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
   tableKeyBytes: 256 * 1024 * 1024,
   /** YAML that is read at once, a second a MB: it takes up to 300 times its size in memory. Longer texts are read entry by entry. */
   yamlPieceBytes: 256 * 1024,
   /** A manifest of 100,000 entries takes 30 MB. */
   manifestBytes: 64 * 1024 * 1024,
+  /** Entries of a manifest in YAML: each takes some 500 bytes of memory, and 20 µs. Within `manifestBytes` there are some 200,000. */
+  manifestEntries: 250_000,
   /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
   hdf5StructureBytes: 16 * 1024 * 1024,
   /** Groups and datasets of one file, and chunks of its datasets. */
   hdf5Objects: 1_000_000,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
+  /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */
+  missingShards: 10_000,
   /** A JSON value nests at most this deep in what we show; deeper parts are cut. */
   jsonDepth: 64,
   /** Side tensors and pickled scalars that are metadata may be read up to this size (see the design, "only headers"). */

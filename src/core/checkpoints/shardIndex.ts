@@ -1,5 +1,6 @@
 /** Checks a Hugging Face shard index (`model.safetensors.index.json`) against the shards that are there. */
 import { FormatError } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
 import { byteOrderMark, encodeText } from '../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
 import { JsonScanner } from '../formats/text/jsonScanner.js';
@@ -18,6 +19,8 @@ interface IndexCheck {
   /** 1 for each row that the index lists. */
   listed: Uint8Array;
   missingShards: Map<string, number>;
+  /** Files of which a reader listed what it found before damage. */
+  partlyRead: ReadonlySet<string>;
   /** By shard: how many, and the first few names. */
   missingTensors: Map<string, { count: number; names: string[] }>;
   totalSize: number | undefined;
@@ -40,6 +43,7 @@ export function checkShardIndex(
     fileNumbers,
     listed: new Uint8Array(parts.tensors.size),
     missingShards: new Map(),
+    partlyRead: new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && partlyRead.has(code) ? [path] : []))),
     missingTensors: new Map(),
     totalSize: undefined,
   };
@@ -50,10 +54,11 @@ export function checkShardIndex(
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     add(check, {
-      code: 'json-corrupt',
+      code: error.code === 'limit-exceeded' ? 'header-too-large' : 'json-corrupt',
       ...(error.offset === undefined ? {} : { offset: error.offset }),
       facts: { detail: error.detail },
     });
+    if (error.code === 'limit-exceeded') reportMissing(check);
     return;
   }
   reportMissing(check);
@@ -130,13 +135,20 @@ function scanWeightMap(check: IndexCheck, json: JsonScanner, bytes: Uint8Array):
 /** Marks the row of that name that lies in the shard, or notes that it does not; answers the row, or -1. */
 function noteEntry(check: IndexCheck, shard: Shard, firstRow: number, name: () => string): number {
   if (shard.file === undefined) {
-    check.missingShards.set(shard.name, (check.missingShards.get(shard.name) ?? 0) + 1);
+    noteMissingShard(check.missingShards, shard.name);
     return -1;
   }
   const row = rowInFile(check, firstRow, shard.file);
   if (row !== -1) check.listed[row] = 1;
   else if (shard.isReadable) noteMissingTensor(check, shard.name, name);
   return row;
+}
+
+/** @throws FormatError `limit-exceeded` */
+function noteMissingShard(missing: Map<string, number>, name: string): void {
+  missing.set(name, (missing.get(name) ?? 0) + 1);
+  if (missing.size > limits.missingShards)
+    throw new FormatError('limit-exceeded', `the index names more than ${limits.missingShards} files that are not there`);
 }
 
 const NAMES_SHOWN = 3;
@@ -156,15 +168,11 @@ interface Shard {
 }
 
 function shardOf(check: IndexCheck, name: string): Shard {
-  if (!isSafeFileName(name)) {
-    add(check, { code: 'index-path-unsafe', facts: { shard: name } });
-    return { name, file: undefined, isReadable: false };
-  }
+  if (!isSafeFileName(name)) return { name, file: undefined, isReadable: false };
   const path = joinPath(parentPath(check.indexPath), name);
   const file = check.fileNumbers.get(path);
   if (file === undefined) return { name, file, isReadable: false };
-  const isPartlyRead = check.parts.findings.some((finding) => finding.path === path && partlyRead.has(finding.code));
-  const isReadable = check.parts.files[file]?.isUnreadable !== true && !isPartlyRead;
+  const isReadable = check.parts.files[file]?.isUnreadable !== true && !check.partlyRead.has(path);
   return { name, file, isReadable };
 }
 
@@ -191,6 +199,7 @@ function fileOf(table: TensorTable, row: number): number {
 function reportMissing(check: IndexCheck): void {
   for (const [shard, tensors] of check.missingShards) {
     if (isSafeFileName(shard)) add(check, { code: 'index-shard-missing', facts: { shard, tensors } });
+    else add(check, { code: 'index-path-unsafe', facts: { shard } });
   }
   for (const [shard, { count, names }] of check.missingTensors) {
     add(check, { code: 'index-tensor-missing', facts: { shard, tensors: count, tensor: names.join(', ') } });

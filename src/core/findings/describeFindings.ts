@@ -20,7 +20,28 @@ export function describeFinding(finding: Finding): FindingReport {
 
 /** Errors first; of each kind no more than people read, with a last line that counts the rest. */
 export function describeFindings(findings: readonly Finding[]): FindingReport[] {
-  return limitFindings(findings.map(describeFinding));
+  const perCode = new Map<FindingCode, number>();
+  const described: FindingReport[] = [];
+  const last = new Map<FindingCode, FindingReport>();
+  for (const finding of findings) {
+    const count = (perCode.get(finding.code) ?? 0) + 1;
+    perCode.set(finding.code, count);
+    // Words are made of those that are shown: there may be a million others.
+    if (count <= limits.findingsPerCode) {
+      const report = describeFinding(finding);
+      described.push(report);
+      last.set(finding.code, report);
+    }
+  }
+  return limitFindings([...described, ...rest(perCode, last)]);
+}
+
+/** A line for each code that counts the findings beyond those that are shown. */
+function rest(perCode: ReadonlyMap<FindingCode, number>, last: ReadonlyMap<FindingCode, FindingReport>): FindingReport[] {
+  return [...last].flatMap(([code, finding]) => {
+    const more = (perCode.get(code) ?? 0) - limits.findingsPerCode;
+    return more > 0 ? [{ ...finding, more }] : [];
+  });
 }
 
 /** The same of findings in words. Of each code the first ones stay; lines that count others are added up. */

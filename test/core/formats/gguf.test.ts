@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { concat, u32, u64, utf8 } from '../../builders/byteWriter.js';
@@ -108,6 +109,23 @@ describe('key-values', () => {
     const bytesRead = log.reads.reduce((sum, { length }) => sum + length, 0);
     expect(bytesRead).toBeLessThanOrEqual(2 * (file.byteLength - (4 << 20)));
     expect(log.reads.length).toBeLessThan(6);
+  });
+});
+
+describe('budgets', () => {
+  it('a header of more key-values than are read is reported, and those before are shown', async () => {
+    const keyValue = (number: number): Uint8Array => concat(ggufText(`k${number}`), u32(0), Uint8Array.of(1));
+    const count = limits.ggufKeys + 1;
+    const file = concat(
+      utf8('GGUF'),
+      u32(3),
+      u64(0),
+      u64(count),
+      ...Array.from({ length: count }, (_, number) => keyValue(number)),
+    );
+    const report = await inspectHostile(memoryTree('model', { 'model.gguf': file }));
+    expect(report.findings).toContainEqual(expect.objectContaining({ code: 'header-too-large' }));
+    expect(report.objects[0]?.root.count).toBe(limits.ggufKeys);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
@@ -18,6 +19,19 @@ async function tensors(file: SafetensorsFile) {
   });
   return listTensors(table, report.files).map(({ name, dtype, shape, bytes }) => ({ name, dtype, shape, bytes }));
 }
+
+describe('a shape of more dimensions than are kept', () => {
+  it.each([65, 1_000])('of %d is reported with its rank', async (rank) => {
+    const shape = Array.from({ length: rank }, () => 1);
+    const report = await inspectHostile(
+      memoryTree('m', { 'x.safetensors': buildSafetensors({ tensors: { a: { dtype: 'F32', shape } } }) }),
+    );
+    const finding = report.findings.find(({ code }) => code === 'tensor-rank-limit');
+    expect(finding?.message).toContain(rank.toLocaleString('en-US'));
+    const [listed] = await tensors({ tensors: { a: { dtype: 'F32', shape } } });
+    expect(listed?.shape.length).toBe(limits.tensorRank);
+  });
+});
 
 describe('headers that are right', () => {
   it('lists tensors as stored', async () => {

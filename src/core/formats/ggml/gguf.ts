@@ -110,8 +110,14 @@ class HeaderReader {
   async read(): Promise<void> {
     const { head } = this;
     const [tensors, keyValues] = await head.parse(() => this.counts());
-    for (let index = 0; index < keyValues; index++) await head.parse(() => this.keyValue());
-    for (let index = 0; index < tensors; index++) this.tensors.push(await head.parse(() => this.tensorInfo()));
+    for (let index = 0; index < keyValues; index++) {
+      if (index === limits.ggufKeys) throw tooMany(keyValues, 'key-values', limits.ggufKeys, head.at);
+      await head.parse(() => this.keyValue());
+    }
+    for (let index = 0; index < tensors; index++) {
+      if (index === limits.ggufTensors) throw tooMany(tensors, 'tensors', limits.ggufTensors, head.at);
+      this.tensors.push(await head.parse(() => this.tensorInfo()));
+    }
   }
 
   private counts(): [tensors: number, keyValues: number] {
@@ -243,6 +249,10 @@ class HeaderReader {
   private u64(): bigint {
     return this.head.view.getBigUint64(this.head.take(8), this.isLittle);
   }
+}
+
+function tooMany(count: number, what: string, most: number, offset: number): FormatError {
+  return new FormatError('limit-exceeded', `the header declares ${count} ${what}, of which ${most} are read`, { offset });
 }
 
 /** The shortest decimal that is this float32, so that 1e-5 does not become 0.000009999999747378752. */

@@ -142,7 +142,10 @@ class HeaderScan {
   private readonly json: JsonScanner;
   private readonly constant: ComponentId | undefined;
   private readonly dataStart: number;
+  /** Up to `limits.tensorRank` dimensions of the current tensor. */
   private readonly shape: number[] = [];
+  /** How many dimensions it declares. */
+  private rank = 0;
   private readonly current: ScannedTensor = {
     nameStart: 0,
     nameEnd: 0,
@@ -219,9 +222,11 @@ class HeaderScan {
         const size = json.tryUint();
         if (size === -1) return false;
         shape.push(size);
+        if (shape.length > limits.tensorRank) return false;
       } while (json.skipBytes(usual.comma));
       if (!json.skipBytes(usual.offsets)) return false;
     }
+    this.rank = shape.length;
     const begin = json.tryUint();
     if (begin === -1 || !json.skipBytes(usual.comma)) return false;
     const end = json.tryUint();
@@ -248,7 +253,12 @@ class HeaderScan {
         current.dtype = this.dtypeOf(json.stringStart, json.stringEnd);
       } else if (length === 5 && field === 0x73 /* shape */) {
         hasShape = true;
-        json.eachUint((size) => shape.push(size));
+        shape.length = 0;
+        this.rank = 0;
+        json.eachUint((size) => {
+          this.rank += 1;
+          if (this.rank <= limits.tensorRank) shape.push(size);
+        });
       } else if (length === 12 && field === 0x64 /* data_offsets */) {
         let count = 0;
         json.eachUint((offset) => {
@@ -271,10 +281,8 @@ class HeaderScan {
     const { dtype, begin, end } = this.current;
     const bytes = Math.max(0, end - begin);
     this.addRow(bytes);
-    if (shape.length > limits.tensorRank) {
-      this.finding({ code: 'tensor-rank-limit', facts: { tensor: this.name(), rank: shape.length } });
-      shape.length = limits.tensorRank;
-    }
+    if (this.rank > limits.tensorRank)
+      this.finding({ code: 'tensor-rank-limit', facts: { tensor: this.name(), rank: this.rank } });
     for (const size of shape) sink.tensors.addDimension(size);
     sink.tensors.addPiece(sink.file, this.dataStart + begin, bytes);
     this.packedEnd = begin === this.packedEnd && end >= begin ? end : -1;

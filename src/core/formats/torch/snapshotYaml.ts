@@ -11,6 +11,7 @@ export async function parseYamlPieces(text: string): Promise<Record<string, unkn
   const { parse } = await import('yaml');
   const root: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   const manifest: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+  let entries = 0;
   for (const piece of piecesOf(text)) {
     let value: unknown;
     try {
@@ -23,7 +24,11 @@ export async function parseYamlPieces(text: string): Promise<Record<string, unkn
     if (typeof value !== 'object') throw new FormatError('corrupt', 'there are no keys');
     for (const [key, member] of Object.entries(value)) {
       root[key] = key === 'manifest' && typeof member === 'object' ? manifest : (member as unknown);
-      if (root[key] === manifest) Object.assign(manifest, member);
+      if (root[key] !== manifest) continue;
+      Object.assign(manifest, member);
+      entries += Object.keys(member as object).length;
+      if (entries > limits.manifestEntries)
+        throw new FormatError('limit-exceeded', `a manifest of more than ${limits.manifestEntries} entries`);
     }
   }
   return root;
