@@ -118,7 +118,7 @@ function deepOnnx(depth: number): Uint8Array {
     heads.push(head);
     bytes += head.byteLength;
   }
-  return concat(protoField(1, 8), ...heads.reverse());
+  return Buffer.concat([protoField(1, 8), ...heads.reverse()]);
 }
 
 /** A sorted table in which each key is 60,000 bytes of the one before and one more: 18 GB of keys in 2 MB. */
