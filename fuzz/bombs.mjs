@@ -1,5 +1,5 @@
 /**
- * `npm run bombs -- [--only TEXT] [--write-docs]`: small files that cost much unless their reader is bounded, each given to the built
+ * `npm run bombs -- [--only TEXT] [--from NUMBER] [--write-docs]`: small files that cost much unless their reader is bounded, each given to the built
  * command line in a process of its own. Prints peak memory, time and length of the output, and fails where a bound is exceeded.
  */
 import { execFileSync, spawn } from 'node:child_process';
@@ -38,7 +38,11 @@ const cli = path.join(projectRoot, 'dist', 'cli.js');
 const docsFile = path.join(projectRoot, 'docs', 'security.md');
 
 const { values } = parseArgs({
-  options: { only: { type: 'string', default: '' }, 'write-docs': { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string', default: '' },
+    from: { type: 'string', default: '0' },
+    'write-docs': { type: 'boolean', default: false },
+  },
 });
 const writer = await bundleWriter();
 const names = execFileSync(process.execPath, [writer, 'list'], { encoding: 'utf8' }).trim().split('\n');
@@ -48,7 +52,7 @@ const rows = [];
 try {
   const idle = await idleBytes();
   for (const [number, name] of names.entries()) {
-    if (!name.includes(values.only)) continue;
+    if (!name.includes(values.only) || number < Number(values.from)) continue;
     const row = await tryOut(name, number, idle);
     rows.push(row);
     console.log(tableRow(row));

@@ -5,6 +5,8 @@
 export const limits = {
   /** The reference reader refuses headers above 100,000,000 bytes (safetensors, MAX_HEADER_SIZE); the largest seen are below 1 MB. */
   safetensorsHeaderBytes: 100_000_000,
+  /** Texts of one header's metadata, some 200 bytes each with its key. Those of trained adapters have some 200. */
+  headerTexts: 100_000,
   /** A tensor of rank 8 is rare, 64 is what NumPy allows at most (NPY_MAXDIMS). */
   tensorRank: 64,
   /** An optimizer's data.pkl takes about 200 bytes a tensor; 64 MiB holds 300,000. Sampler states with index lists are the largest. */
@@ -56,11 +58,11 @@ export const limits = {
   /** `latest` and its like hold the name of a directory; a path has at most 4,096 bytes. */
   pointerBytes: 4096,
   /** Vocabulary, merges and scores of 262,144 tokens take about 12 MB. */
-  ggufHeaderBytes: 256 * 1024 * 1024,
+  ggufHeaderBytes: 128 * 1024 * 1024,
   /** Key-values of one header, each an object of some 100 bytes and a name. The largest seen have some 60. */
   ggufKeys: 100_000,
   /** Tensors of one header, each an object of some 250 bytes until it is listed. The largest models have 3,000 in all of their files. */
-  ggufTensors: 500_000,
+  ggufTensors: 200_000,
   /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
   tableKeyBytes: 256 * 1024 * 1024,
   /** YAML that is read at once, a second a MB: it takes up to 300 times its size in memory. Longer texts are read entry by entry. */
@@ -87,8 +89,8 @@ export const limits = {
   wholeRankObjects: 128,
   /** Ranks that are looked for by name: the largest jobs have some 100,000, and a number out of a file could be anything. */
   rankFiles: 200_000,
-  /** Arrays of a flax tree with their shapes, ten values each: 500,000 arrays. */
-  msgpackValues: 5_000_000,
+  /** Arrays of a flax tree with their shapes, ten values each: 150,000 arrays. A value takes some 150 bytes with its key. */
+  msgpackValues: 1_500_000,
   /** TensorStore splits nodes above 8 MiB decoded by default, Orbax above 100,000,000 bytes (max_decoded_node_bytes). */
   ocdbtNodeBytes: 256 * 1024 * 1024,
   /** All nodes of one database decoded: 20 million chunks at 100 bytes each. A small node may be compressed a thousandfold. */
@@ -186,6 +188,8 @@ export const limits = {
   objectChildren: 200,
   /** Characters of one value in the tree. */
   objectTextLength: 500,
+  /** Findings of one code in one file that are kept, each an object of some 200 bytes; the others are counted. */
+  fileFindings: 1_000,
   /** Findings of one code that are listed before the rest is counted. */
   findingsPerCode: 50,
   /** Most bytes that a bandwidth check writes at once unless another size is set: a burst that a file server absorbs. */

@@ -1,5 +1,5 @@
 import { baseName } from '../files/paths.js';
-import type { FileFinding, Finding } from '../findings/finding.js';
+import type { FileFinding, Finding, FindingCode } from '../findings/finding.js';
 import { codeFindings } from '../findings/codeFindings.js';
 import { isOfSave } from '../findings/saveFindings.js';
 import { limits } from '../bytes/limits.js';
@@ -56,6 +56,9 @@ export class PartsSink implements FileSink {
   private isTrainingState = false;
   private rule: ComponentId | Classifier;
 
+  /** How many findings each code has, and the last one that is kept. */
+  private readonly findingsOfCode = new Map<FindingCode, { count: number; last: Finding | undefined }>();
+
   constructor(
     private readonly shared: SharedParts,
     private readonly own: SinkFile,
@@ -103,7 +106,15 @@ export class PartsSink implements FileSink {
 
   finding(finding: FileFinding): void {
     this.hasFindings = true;
-    this.shared.parts.findings.push({ ...finding, path: this.path });
+    const same = this.findingsOfCode.get(finding.code) ?? { count: 0, last: undefined };
+    this.findingsOfCode.set(finding.code, same);
+    same.count += 1;
+    if (same.count > limits.fileFindings && same.last !== undefined) {
+      same.last.more = (same.last.more ?? 0) + 1;
+      return;
+    }
+    same.last = { ...finding, path: this.path };
+    this.shared.parts.findings.push(same.last);
   }
 
   /** Takes back the findings of this file, for one that explains them all. It is the file's turn: they are the last. */
@@ -111,7 +122,9 @@ export class PartsSink implements FileSink {
     const { findings } = this.shared.parts;
     for (let at = findings.length - 1; findings[at]?.path === this.path; at--) {
       const { code } = findings[at] as Finding;
-      if (!isOfSave(code) && !staysBesideCause.has(code)) findings.splice(at, 1);
+      if (isOfSave(code) || staysBesideCause.has(code)) continue;
+      findings.splice(at, 1);
+      this.findingsOfCode.delete(code);
     }
   }
 

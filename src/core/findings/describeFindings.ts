@@ -25,7 +25,7 @@ export function describeFindings(findings: readonly Finding[]): FindingReport[] 
   const last = new Map<FindingCode, FindingReport>();
   for (const finding of findings) {
     const count = (perCode.get(finding.code) ?? 0) + 1;
-    perCode.set(finding.code, count);
+    perCode.set(finding.code, count + (finding.more ?? 0));
     // Words are made of those that are shown: there may be a million others.
     if (count <= limits.findingsPerCode) {
       const report = describeFinding(finding);

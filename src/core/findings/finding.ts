@@ -18,7 +18,11 @@ export type FileFinding = {
 }[FindingCode];
 
 /** Something that was noticed, as facts; findingTable.ts has the words. `path` is relative to the root, and absent for what concerns all of it. */
-export type Finding = FileFinding & { path?: string };
+export type Finding = FileFinding & {
+  path?: string;
+  /** Findings of the same code and file that are counted instead of kept. */
+  more?: number;
+};
 
 /** A finding in words. */
 export interface FindingReport {

@@ -33,6 +33,12 @@ describe('a shape of more dimensions than are kept', () => {
   });
 });
 
+it('metadata of more texts than are kept are reported, and the tensors behind them are listed', async () => {
+  const metadata = Object.fromEntries(Array.from({ length: limits.headerTexts + 1 }, (_, number) => [`k${number}`, '']));
+  expect(await codes({ tensors: two, metadata })).toEqual(['header-too-large']);
+  expect((await tensors({ tensors: two, metadata })).map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
 describe('headers that are right', () => {
   it('lists tensors as stored', async () => {
     expect(await tensors({ tensors: two, metadata: { format: 'pt' } })).toEqual([

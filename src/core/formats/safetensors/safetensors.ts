@@ -192,12 +192,23 @@ class HeaderScan {
 
   private scanMetadata(): void {
     const { json } = this;
+    let texts = 0;
     json.eachMember(() => {
+      texts += 1;
+      if (texts > limits.headerTexts) {
+        json.skipValue();
+        return;
+      }
       const key = json.stringText();
       if (!json.atString()) throw json.corrupt('a value of __metadata__ is no text');
       json.scanString();
       this.sink.metadata(key, json.stringText());
     });
+    if (texts > limits.headerTexts)
+      this.sink.finding({
+        code: 'header-too-large',
+        facts: { detail: `__metadata__ has ${texts} texts, of which ${limits.headerTexts} are read` },
+      });
   }
 
   private scanTensor(): void {
