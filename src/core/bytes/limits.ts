@@ -42,6 +42,8 @@ export const limits = {
   pickleWalkDepth: 1_000,
   /** 56 bytes an entry at least: 256 MiB of central directory are 4 million records. */
   zipDirectoryBytes: 256 * 1024 * 1024,
+  /** Entries of one directory, each an object that takes up to 1.2 kB until it is listed. A state_dict of 160,000 tensors has as many storages. */
+  zipEntries: 250_000,
   /** Text records inside archives (JSON configs, byteorder, version) and JSON side files are small; 64 MiB is a large tokenizer. */
   jsonBytes: 64 * 1024 * 1024,
   /**

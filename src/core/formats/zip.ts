@@ -149,6 +149,14 @@ function parseEntries(bytes: Uint8Array, end: DirectoryEnd): ZipEntry[] {
     const extraBytes = view.getUint16(at + 30, true);
     const next = at + ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true);
     if (next > bytes.byteLength) break;
+    if (entries.length === limits.zipEntries)
+      throw new FormatError(
+        'limit-exceeded',
+        `the directory declares ${end.entries} entries, of which ${limits.zipEntries} are read`,
+        {
+          offset: end.directoryOffset,
+        },
+      );
     entries.push(parseEntry(bytes, view, at, nameBytes, extraBytes, end));
     at = next;
   }
