@@ -13,6 +13,7 @@ import { callText, valueText } from './callText.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
 import { bytesAt, stringAt } from './literalText.js';
+import { scanPlainPickles } from './plainScan.js';
 import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
 import { ScanMemo } from './scanMemo.js';
 import { ScanStack } from './scanStack.js';
@@ -47,7 +48,22 @@ const MAX_NAME_BYTES_LOST = 256;
 
 /** Scans pickles one behind the other into the collector. */
 export function scanPickles(bytes: Uint8Array, collector: ImportCollector, options: ScanOptions = {}): ScanResult {
+  return scanPlain(bytes, collector, options) ?? scanInFull(bytes, collector, options);
+}
+
+/** The same without the fast scan of what is plain. */
+export function scanInFull(bytes: Uint8Array, collector: ImportCollector, options: ScanOptions = {}): ScanResult {
   return new PickleScan(bytes, collector, options).run();
+}
+
+/** The same by the fast scan; undefined where the full one has to look. */
+function scanPlain(bytes: Uint8Array, collector: ImportCollector, options: ScanOptions): ScanResult | undefined {
+  if (options.gaps !== undefined && options.gaps.length > 0) return undefined;
+  const { start = 0, end = bytes.byteLength, isSingle = false } = options;
+  const plain = scanPlainPickles(bytes, start, end, isSingle);
+  if (plain === undefined) return undefined;
+  for (const [module, name] of plain.names) collector.name(module, name);
+  return { end: plain.end, damage: -1, pickles: plain.pickles, callsBeforeDamage: plain.hasCalls };
 }
 
 class PickleScan {
