@@ -19,6 +19,7 @@ export function countAbsentFiles(findings: readonly Finding[]): number {
         count += finding.facts.shards;
         break;
       case 'rank-file-missing':
+      case 'rng-rank-missing':
       case 'universal-files-missing':
       case 'universal-moments-missing':
       case 'zero-shards-missing':

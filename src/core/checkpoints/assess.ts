@@ -67,13 +67,17 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
     findings.push({ code: 'weights-missing', facts: { file: isAdapter ? 'adapter_model.safetensors' : 'model.safetensors' } });
   }
   if (parts.layout !== 'huggingface-trainer') return findings;
-  if (!parts.files.some((file) => file.path === 'trainer_state.json')) findings.push({ code: 'trainer-state-missing' });
+  if (!parts.files.some((file) => file.path === 'trainer_state.json'))
+    findings.push({ code: present.has('optimizer') ? 'trainer-state-lost' : 'trainer-state-missing' });
   for (const [component, code] of [
     ['optimizer', 'optimizer-missing'],
     ['scheduler', 'scheduler-missing'],
     ['rng', 'rng-missing'],
   ] as const) {
-    const isNamed = component === 'optimizer' && (hasNamedWeights || named.has('zero-shards-missing'));
+    const isNamed =
+      component === 'optimizer'
+        ? hasNamedWeights || named.has('zero-shards-missing')
+        : component === 'rng' && named.has('rng-rank-missing');
     if (!present.has(component) && !isNamed) findings.push({ code });
   }
   return findings;

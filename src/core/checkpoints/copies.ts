@@ -79,9 +79,9 @@ export class CopyCandidates {
   }
 }
 
-/** The set of files that a shard belongs to: shards of one model count as one copy. */
+/** The set of files that a shard belongs to: shards of one model count as one copy, and a whole file beside them as another. */
 export function setOf(path: string): string {
-  return path.replace(/-\d{5}-of-\d{5}/, '').replace(/shard-\d{5,7}-/, '');
+  return path.replace(/-\d{5}(-of-\d{5})/, '$1').replace(/shard-\d{5,7}-/, '');
 }
 
 function mayBeCopies(first: string, second: string): boolean {

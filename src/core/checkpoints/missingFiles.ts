@@ -10,12 +10,13 @@ export function findMissingFiles({ files }: Pick<Parts, 'files'>, hasWeights: bo
     const directory = parentPath(path);
     byDirectory.set(directory, (byDirectory.get(directory) ?? new Set()).add(baseName(path)));
   }
-  return [...byDirectory].flatMap(([directory, names]) =>
-    missingBeside(names, directory === '' && !hasWeights).map(([file, detail]): Finding => ({
+  return [...byDirectory].flatMap(([directory, names]): Finding[] => [
+    ...missingIndexes(names).map((file): Finding => ({ code: 'index-missing', facts: { file: joinPath(directory, file) } })),
+    ...missingBeside(names, directory === '' && !hasWeights).map(([file, detail]): Finding => ({
       code: 'file-missing',
       facts: { file: joinPath(directory, file), detail },
     })),
-  );
+  ]);
 }
 
 /** A missing file, and why it is missed. */
@@ -26,7 +27,7 @@ const modelWeights = /^(model|pytorch_model)([.-].*)?\.(safetensors|bin)$/;
 
 function missingBeside(names: ReadonlySet<string>, isEmptyRoot: boolean): Missing[] {
   const has = (pattern: RegExp): boolean => [...names].some((name) => pattern.test(name));
-  const missing: Missing[] = missingIndexes(names);
+  const missing: Missing[] = [];
   const hasAdapter = has(adapterWeights);
   if (hasAdapter && !names.has('adapter_config.json'))
     missing.push(['adapter_config.json', 'PEFT needs it for the kind of adapter and its modules']);
@@ -46,7 +47,7 @@ function missingBeside(names: ReadonlySet<string>, isEmptyRoot: boolean): Missin
 const shardName = /^((?:model|pytorch_model|diffusion_pytorch_model)(?:\.([\w-]+))?)-\d{5}-of-(\d{5})\.(safetensors|bin)$/;
 
 /** Loaders find the shards of a model by their index. */
-function missingIndexes(names: ReadonlySet<string>): Missing[] {
+function missingIndexes(names: ReadonlySet<string>): string[] {
   const wanted = new Set<string>();
   for (const name of names) {
     const match = shardName.exec(name);
@@ -55,5 +56,5 @@ function missingIndexes(names: ReadonlySet<string>): Missing[] {
     const model = variant === undefined ? stem : stem.slice(0, -variant.length - 1);
     wanted.add(`${model}.${extension}.index${variant === undefined ? '' : `.${variant}`}.json`);
   }
-  return [...wanted].filter((index) => !names.has(index)).map((index) => [index, 'loaders cannot find the shards without it']);
+  return [...wanted].filter((index) => !names.has(index));
 }

@@ -514,6 +514,8 @@ function isTorchTarName(path: string, { id }: AnyFormat): boolean {
 
 /** Says that a name promises another format than the content has. */
 function noteName(promised: string, { id }: AnyFormat, { format }: FilePart, sink: FileSink): void {
+  const isUnpickled = id === 'safetensors' && /^(?:torch|bin|pt|pth|ckpt|pkl)$/.test(promised);
+  if (isUnpickled) return sink.finding({ code: 'safetensors-under-another-name', offset: 0, facts: { promised } });
   const code = id === 'torch' ? 'pickle-under-another-name' : 'name-of-another-format';
   sink.finding({ code, offset: 0, facts: { promised, found: format } });
 }

@@ -44,7 +44,7 @@ function setsByModel({ files }: Parts): Map<string, WeightSet[]> {
   const models = new Map<string, WeightSet[]>();
   const known = new Map<string, WeightSet>();
   files.forEach(({ path }, at) => {
-    const match = ownName.exec(baseName(setOf(path)));
+    const match = ownName.exec(baseName(setOf(path)).replace(/-of-\d{5}/, ''));
     if (match === null) return;
     const set = known.get(setOf(path));
     if (set !== undefined) {

@@ -116,6 +116,15 @@ export const fileFindings = {
       advice: 'Give the file the name of its format.',
     }),
   }),
+  'safetensors-under-another-name': defineFinding({
+    severity: 'error',
+    example: { promised: 'torch' },
+    words: ({ promised }) => ({
+      message: `The file name means ${promised}, the content is safetensors.`,
+      effect: 'Loaders that go by the name unpickle it, and fail. This report is of the content.',
+      advice: 'Give the file the extension .safetensors, and its name in the index if it has one.',
+    }),
+  }),
   'pickle-under-another-name': defineFinding({
     severity: 'error',
     example: { promised: 'safetensors', found: 'torch-zip' },

@@ -70,6 +70,16 @@ export const saveFindings = {
       advice: 'Copy it from the source, or from another checkpoint of the run.',
     }),
   }),
+  'index-missing': defineFinding({
+    severity: 'error',
+    example: { file: 'model.safetensors.index.json' },
+    words: ({ file }) => ({
+      message: `${file} is missing: loaders cannot find the shards without it.`,
+      effect: 'Loading the model fails; Trainer does not take the directory for a checkpoint.',
+      advice:
+        'Copy it from the source, or from another checkpoint of the run: the names of the tensors and their shards are the same.',
+    }),
+  }),
   'common-state-missing': defineFinding({
     severity: 'error',
     example: { file: 'iter_0001000/common.pt' },

@@ -106,6 +106,15 @@ export const stateFindings = {
       advice: 'Copy rng_state.pth, or one rng_state file per rank, to this directory.',
     }),
   }),
+  'rng-rank-missing': defineFinding({
+    severity: 'warning',
+    example: { files: 1, worldSize: 8, first: 'rng_state_3.pth' },
+    words: ({ files, worldSize, first }) => ({
+      message: `RNG state of ${formatCount(files)} of ${counted(worldSize, 'rank')} missing: ${first}.`,
+      effect: 'These ranks draw other random numbers after a restart than an uninterrupted run. All else resumes.',
+      advice: 'Copy the file from the node that saved it, if each node saves to its own disk.',
+    }),
+  }),
   'trainer-state-missing': defineFinding({
     severity: 'warning',
     example: null,
@@ -113,6 +122,15 @@ export const stateFindings = {
       message: 'No trainer_state.json.',
       effect: 'Trainer cannot resume: step, epoch and data position are unknown.',
       advice: 'Copy trainer_state.json to this directory.',
+    }),
+  }),
+  'trainer-state-lost': defineFinding({
+    severity: 'error',
+    example: null,
+    words: () => ({
+      message: 'No trainer_state.json beside the optimizer state.',
+      effect: 'Trainer reads it first and fails without it. The weights load by themselves.',
+      advice: 'Copy trainer_state.json from where the checkpoint was saved.',
     }),
   }),
   'optimizer-unmatched': defineFinding({

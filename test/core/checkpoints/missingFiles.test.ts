@@ -5,7 +5,7 @@ import type { FilePart } from '../../../src/core/checkpoints/parts.js';
 
 const missing = (paths: string, hasWeights = true): unknown[] =>
   findMissingFiles({ files: paths.split(' ').map((path) => ({ path }) as FilePart) }, hasWeights).map((finding) =>
-    finding.code === 'file-missing' ? finding.facts.file : null,
+    finding.code === 'file-missing' || finding.code === 'index-missing' ? finding.facts.file : null,
   );
 
 describe('a file is missed', () => {

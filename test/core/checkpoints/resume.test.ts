@@ -41,12 +41,12 @@ describe('what is missing', () => {
   it.each([
     ['optimizer.pt', 'optimizer-missing', 'weights-only'],
     ['scheduler.pt', 'scheduler-missing', 'partial'],
-    ['rng_state_0.pth', 'rank-file-missing', 'broken'],
-    ['rng_state_1.pth', 'rank-file-missing', 'broken'],
+    ['rng_state_0.pth', 'rng-rank-missing', 'partial'],
+    ['rng_state_1.pth', 'rng-rank-missing', 'partial'],
     ['training_args.bin', 'file-missing', 'complete'],
     ['config.json', 'file-missing', 'complete'],
     ['model.safetensors', 'weights-missing', 'broken'],
-    ['trainer_state.json', 'trainer-state-missing', 'partial'],
+    ['trainer_state.json', 'trainer-state-lost', 'broken'],
   ])('%s', async (name, code, verdict) => {
     rmSync(at(name));
     const report = await inspectIt();

@@ -24,7 +24,7 @@ describe('the first bytes decide', () => {
     ['GGUF', 'pytorch_model.bin', gguf, 'gguf', 'model weights', 'gguf', ['name-of-another-format']],
     ['GGUF', 'model.safetensors', gguf, 'gguf', 'model weights', 'gguf', ['name-of-another-format']],
     ['safetensors', 'consolidated', safetensors, 'safetensors', 'tensors', 'safetensors-file', []],
-    ['safetensors', 'weights.pt', safetensors, 'safetensors', 'tensors', 'safetensors-file', ['name-of-another-format']],
+    ['safetensors', 'weights.pt', safetensors, 'safetensors', 'tensors', 'safetensors-file', ['safetensors-under-another-name']],
     [
       'safetensors',
       'optimizer.bin',
@@ -32,7 +32,7 @@ describe('the first bytes decide', () => {
       'safetensors',
       'optimizer state',
       'safetensors-file',
-      ['name-of-another-format'],
+      ['safetensors-under-another-name'],
     ],
     ['a torch zip', 'x.safetensors', torch, 'torch-zip', 'torch file', 'torch-file', ['pickle-under-another-name']],
     ['a torch zip', 'checkpoint.tar', torch, 'torch-zip', 'pickled object', 'torch-file', []],

@@ -137,11 +137,12 @@ function readRanks({ parts }: ReadResult): void {
   // A rank number out of a file's name could be anything: gaps are only listed where there are few.
   const missing = numbers.length === 0 ? 0 : worldSize - present.size;
   if (missing > 0) {
+    parts.remnants = new Set(['rng']);
     const first = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank)
       .filter((rank) => !present.has(rank))
       .slice(0, 5);
     parts.findings.push({
-      code: 'rank-file-missing',
+      code: 'rng-rank-missing',
       facts: { files: missing, worldSize, first: first.map((rank) => `rng_state_${rank}.pth`).join(', ') },
     });
   }

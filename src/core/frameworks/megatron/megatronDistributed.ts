@@ -3,6 +3,7 @@
  * (torch_dist, fsdp_dtensor) or zarr directories, and what is not sharded in `common.pt` or in an object of its own. NeMo 2 and
  * Megatron Bridge put files of their own beside them.
  */
+import { followPointers } from '../../checkpoints/layouts/pointers.js';
 import { loadsAnywhere, loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
@@ -14,6 +15,7 @@ import { worldSizeOf } from '../torchDistributed/layout.js';
 import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
+import { iterationDirectory } from './megatronLegacy.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
@@ -73,6 +75,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
   noteOptimizerSharding(parts, common);
   if (parts.reshard !== undefined) parts.reshard.model = readModelSizes(member(common, 'args'));
+  followPointers(result, new Set(['latest_checkpointed_iteration.txt']), iterationDirectory);
   noteUnfinished(parts, listing, root);
   noteMissingCommon(result, listing, root);
   return result;
@@ -203,7 +206,7 @@ function megatronRole(path: string, roles: RolesOfPaths): FileRole {
     return {
       role: 'newest-name',
       component: 'container',
-      reader: 'none',
+      reader: 'text',
       tensors: 'container',
       format: 'text',
     };

@@ -42,7 +42,7 @@ export const megatronLegacy = directoryLayout(
 );
 
 /** The tracker holds a number, or `release` for weights without a training state. */
-function iterationDirectory(text: string): string {
+export function iterationDirectory(text: string): string {
   return /^\d{1,15}$/.test(text) ? `iter_${text.padStart(7, '0')}` : text;
 }
 

@@ -1,6 +1,6 @@
 /** Checkpoints of torch.distributed.checkpoint and of the trainers that save with it as it is, such as torchtitan. */
-import { loadsAnywhere } from '../../checkpoints/reshard.js';
-import { member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import { loadsAnywhere, loadsAsSaved } from '../../checkpoints/reshard.js';
+import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import { rankOfDataFile } from '../../checkpoints/fileSets/distributedFiles.js';
 import type { Layout } from '../../checkpoints/layout.js';
@@ -24,6 +24,7 @@ export const distributedCheckpoint: Layout = {
     parts.step = stepOf(parts, listing);
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);
+    noteStateOfRanks(result);
     if (parts.findings.some(({ code }) => code === 'save-unfinished')) await describeUnindexed(context, parts);
     return result;
   },
@@ -33,6 +34,32 @@ export const distributedCheckpoint: Layout = {
 export function noteReshard({ parts }: ReadResult): void {
   parts.reshard = loadsAnywhere(
     'Any number of ranks and any sharding can load it: tensors are stored with their global shapes (torch.distributed.checkpoint).',
+  );
+}
+
+/** Keys of an object for each rank, which a job with more of them does not find: `dataloader.dp_rank_3`, `rng_state.rank_1`. */
+const keyOfRank = /(?:^|[._])(?:dp_rank_|rank_?)(\d{1,6})(?=$|\.)/;
+
+/**
+ * What a save has for each rank keeps a job of other sizes from loading it whole. torchtitan's data loader refuses another
+ * data-parallel size itself (torchtitan/components/dataloader.py); each rank reads metadata of its own where there is no other.
+ */
+function noteStateOfRanks({ parts }: ReadResult): void {
+  const ownMetadata = parts.files.filter(({ path }) => /(?:^|\/)__\d+\.metadata$/.test(path)).length;
+  if (ownMetadata > 0) {
+    parts.reshard = loadsAsSaved(
+      'Each rank wrote metadata of its own and reads it back: a rank beyond those that saved has none (torch.distributed.checkpoint).',
+    );
+    return;
+  }
+  const keys = storedObjects(parts).flatMap((root) => entriesOf(root)?.keys ?? []);
+  const ofRanks = keys.filter((key): key is string => typeof key === 'string' && keyOfRank.test(key));
+  const [first] = ofRanks;
+  if (first === undefined) return;
+  const what = ofRanks.some((key) => /data_?loader/.test(key)) ? 'the data loader’s position' : 'state';
+  parts.reshard = loadsAsSaved(
+    `Tensors are stored with their global shapes, but ${what} is stored for each data-parallel rank (${first}): leave it out to load with another number of ranks.`,
+    { tensorParallel: 'load', pipelineParallel: 'load' },
   );
 }
 

@@ -1,0 +1,49 @@
+/** What transformers' Trainer does with a checkpoint from which something was lost or renamed. */
+import { describe, expect, it } from 'vitest';
+import { utf8 } from '../../builders/byteWriter.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
+import { memoryTree } from '../../builders/memoryTree.js';
+import { buildSafetensors, buildSafetensorsIndex } from '../../builders/safetensorsBuilder.js';
+
+async function verdictOf(files: Record<string, Uint8Array>, root = 'checkpoint-2') {
+  const { report } = await inspectCheckpoint(memoryTree(root, files), { path: root });
+  const codes = report.findings.filter(({ severity }) => severity !== 'note').map(({ code }) => code);
+  return { verdict: report.resume.verdict, codes, parameters: report.parameters.unique };
+}
+
+describe('a model', () => {
+  it('counts once where a whole file in another dtype is beside its shards', async () => {
+    const tensor = (dtype: string) => ({ dtype, shape: [4, 8], data: new Uint8Array(dtype === 'F32' ? 128 : 64).fill(1) });
+    const shards = {
+      'config.json': utf8('{}'),
+      'model-00001-of-00002.safetensors': buildSafetensors({ tensors: { a: tensor('BF16') } }),
+      'model-00002-of-00002.safetensors': buildSafetensors({ tensors: { b: tensor('BF16') } }),
+      'model.safetensors.index.json': buildSafetensorsIndex({
+        a: 'model-00001-of-00002.safetensors',
+        b: 'model-00002-of-00002.safetensors',
+      }),
+    };
+    const whole = buildSafetensors({ tensors: { a: tensor('F32'), b: tensor('F32') } });
+    expect((await verdictOf(shards, 'm')).parameters).toBe(64);
+    expect((await verdictOf({ ...shards, 'model.safetensors': whole }, 'm')).parameters).toBe(64);
+  });
+
+  it('in shards without their index does not load', async () => {
+    const files = fixtureBelow('hf/llama-sharded-bf16');
+    delete files['model.safetensors.index.json'];
+    expect(await verdictOf(files, 'm')).toMatchObject({ verdict: 'broken', codes: ['index-missing'] });
+  });
+
+  it('in safetensors under the name of a pickle does not load', async () => {
+    const { 'model.safetensors': model, ...rest } = fixtureBelow('hf/qwen3-tied');
+    const files = { ...rest, 'pytorch_model.bin': model as Uint8Array };
+    expect(await verdictOf(files, 'm')).toMatchObject({ verdict: 'broken', codes: ['safetensors-under-another-name'] });
+  });
+});
+
+it('a save of training_args.bin beside the model is no checkpoint that lost its state', async () => {
+  const bytes = fixtureBelow('hf/trainer-ddp-2r')['checkpoint-2/training_args.bin'] as Uint8Array;
+  const { codes } = await verdictOf({ ...fixtureBelow('hf/qwen3-tied'), 'training_args.bin': bytes }, 'm');
+  expect(codes).not.toContain('trainer-state-lost');
+});
