@@ -112,8 +112,8 @@ export const limits = {
    * a disk, and some 2 s where each operation takes 10 ms. A repository has 100,000 of them, and a checkpoint some dozens.
    */
   sniffedFiles: 2_000,
-  /** Files that are pickles by their name beside data sets and the parts of a collection: each is opened for its first bytes. */
-  picklesBeside: 500,
+  /** Files beside data sets and the parts of a collection that are opened for their first bytes, as they may be pickles: as `sniffedFiles`. */
+  picklesBeside: 2_000,
   /** Files of one directory that are looked at where there are more `.json` files than that: one data set's are alike. */
   sniffedOfDirectory: 4,
   /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */

@@ -8,7 +8,7 @@ export const maskedText = '(masked)';
 
 /** Words of a key that holds a secret, whatever the value looks like: `WANDB_API_KEY`, `mongo.password`. */
 const secretWords =
-  /(?:^|[_.-])(?:api_?key|secret|secret_?key|access_?key|private_?key|signing_?key|encryption_?key|account_?key|passwords?|passwd|passphrase|credentials?|connection_?string|sas_?token|auth_?token|access_?token|api_?token|hub_?token|hf_?token|session_?token|refresh_?token|bearer(?:_?token)?|authorization|netrc|cookie)(?:$|[_.-](?:id|value|text|b64|base64)$)/;
+  /(?:^|[_.-])(?:api_?key|pass|secret|secret_?key|access_?key|private_?key|signing_?key|encryption_?key|account_?key|passwords?|passwd|passphrase|credentials?|connection_?string|sas_?token|auth_?token|access_?token|api_?token|hub_?token|hf_?token|session_?token|refresh_?token|bearer(?:_?token)?|authorization|netrc|cookie)(?:$|[_.-](?:id|value|text|b64|base64)$)/;
 
 /** `token`, `hub.token`, `push_to_hub_token`: also what a word of a vocabulary is called, so that its value decides. */
 const tokenWord = /(?:^|[_.-])token$/;
@@ -23,6 +23,8 @@ const secretForms = new RegExp(
     'gh[pousr]_[A-Za-z0-9]{30,}',
     'github_pat_[A-Za-z0-9_]{30,}',
     'glpat-[A-Za-z0-9_-]{20,}',
+    'nvapi-[A-Za-z0-9_-]{40,}',
+    'SG\\.[A-Za-z0-9_-]{16,}\\.[A-Za-z0-9_-]{16,}',
     'xox[abposr]-[A-Za-z0-9-]{10,}',
     '(?:AKIA|ASIA)[A-Z0-9]{16}',
     'AIza[A-Za-z0-9_-]{35}',
@@ -37,6 +39,8 @@ const inAddress = /(:\/\/[^\s/:@]{0,200}):[^\s/@]{1,500}@/g;
 /** `--hub-token x`, `--password=x`, `WANDB_API_KEY=x`: in command lines and environments that are kept as one text. */
 const inCommand =
   /((?<![\w-])(?:--?token|[\w-]{0,40}(?:(?:hub|hf|auth|access|api|session)[-_]token|api[-_]?key|password|passwd|secret|secret[-_]key|access[-_]key))(?:=|(?<=--?[\w-]{1,60})\s{1,4}))([^\s"'\-<][^\s"']{2,500})/gi;
+/** Azure: a connection string, and the signature of a shared address. */
+const inAzure = /((?:AccountKey|SharedAccessKey|[?&]sig)=)([^\s;&"']{8,500})/g;
 /** An HTTP header. */
 const inHeader = /(\bBearer\s{1,4})([\w.~+/=-]{8,2000})/gi;
 
@@ -53,6 +57,7 @@ export function withoutSecrets(text: string): string {
     .replace(secretForms, maskedText)
     .replace(inAddress, `$1:${maskedText}@`)
     .replace(inCommand, `$1${maskedText}`)
+    .replace(inAzure, `$1${maskedText}`)
     .replace(inHeader, `$1${maskedText}`);
 }
 

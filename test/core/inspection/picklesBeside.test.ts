@@ -1,5 +1,6 @@
 /** Pickles beside what a reader claims are scanned too: in data sets, and among the other files of a collection. */
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { utf8 } from '../../builders/byteWriter.js';
@@ -7,6 +8,12 @@ import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { dict, global, pickle, reduce, str, tuple } from '../../builders/pickleBuilder.js';
 import { inspectAnyHostile } from '../../hostile/accountable.js';
+
+/** An array of one object: NumPy pickles the list of them. */
+function npyOf(pickled: Uint8Array): Uint8Array {
+  const text = "{'descr': '|O', 'fortran_order': False, 'shape': (1,), }".padEnd(117) + '\n';
+  return new Uint8Array([0x93, ...utf8('NUMPY'), 1, 0, text.length, 0, ...utf8(text), ...pickled]);
+}
 
 type Files = Record<string, Uint8Array>;
 
@@ -31,6 +38,9 @@ describe.each([
     ['a pickle', 'stats.pkl', call],
     ['a pickle without an extension that promises one', 'index.dat', call],
     ['a compressed one', 'vocabulary.joblib', gzipSync(call)],
+    ['one without an extension', 'scaler', call],
+    ['one in an archive', 'model.zip', zipSync({ 'a/data.pkl': call })],
+    ['an array of objects', 'labels.npy', npyOf(call)],
   ])('%s that calls something is an error', async (_what, name, bytes) => {
     const path = `${folder}${name}`;
     expect(await seenIn({ ...files, [path]: bytes })).toMatchObject({ kind, findings: [`pickle-calls-unexpected ${path}`] });

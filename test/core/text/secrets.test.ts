@@ -15,6 +15,7 @@ describe('a setting', () => {
     ['AWS_ACCESS_KEY_ID', 'abc'],
     ['password', 'hunter2'],
     ['db.passwd', 'x'],
+    ['pass', 'x'],
     ['mongo-password', 'x'],
     ['client_secret', 'x'],
     ['connection_string', 'x'],
@@ -33,6 +34,8 @@ describe('a setting', () => {
     ['num_key_value_heads', '8'],
     ['key', 'value'],
     ['keyword', 'x'],
+    ['passes', '3'],
+    ['bypass', 'x'],
     ['secretary', 'Ana'],
     ['max_tokens', '4096'],
   ])('%s = %s is none', (key, value) => expect(isSecret(key, value)).toBe(false));
@@ -51,6 +54,10 @@ describe('a text', () => {
     ['mysql --password hunter22', `mysql --password ${maskedText}`],
     ['WANDB_API_KEY=abc123 NCCL_DEBUG=INFO torchrun', `WANDB_API_KEY=${maskedText} NCCL_DEBUG=INFO torchrun`],
     ['AWS_SECRET_ACCESS_KEY=abc/123+x', `AWS_SECRET_ACCESS_KEY=${maskedText}`],
+    [`nvapi-${'aB3'.repeat(20)}`, maskedText],
+    [`SG.${'aB3'.repeat(7)}.${'cD4'.repeat(12)}`, maskedText],
+    ['AccountName=a;AccountKey=abc123DEF456==;EndpointSuffix=x', `AccountName=a;AccountKey=${maskedText};EndpointSuffix=x`],
+    ['https://a.blob.core.windows.net/c?sv=1&sig=abcDEF123456%3D', `https://a.blob.core.windows.net/c?sv=1&sig=${maskedText}`],
     ['authorization: Bearer abcdef123456', `authorization: Bearer ${maskedText}`],
   ])('%s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
 

@@ -1,15 +1,21 @@
 /** Pickles beside what a reader claims: a program that knows them unpickles them, so what they call is said as well. */
 import { appendAll } from '../../../bytes/appendAll.js';
+import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
+import { sliceSource } from '../../../bytes/sliceSource.js';
 import type { FileEntry } from '../../../files/fileTree.js';
 import { withFile, type OpenContext } from '../../../files/openFiles.js';
 import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
+import { isNpy, parseNpyHeader } from '../../numpy/npy.js';
 import { FileImports, isPickleName } from './fileImports.js';
 import { reportImports } from './importFindings.js';
+
+/** Header of an array: NumPy writes up to 10,000 characters. */
+const NPY_HEAD_BYTES = 16 * 1024;
 
 export interface PicklesBeside {
   findings: Finding[];
@@ -18,18 +24,31 @@ export interface PicklesBeside {
 }
 
 /**
- * What the files that are pickles by their name import and call: unexpected calls and names, and what was not scanned. Files that cannot
+ * What files import and call that are pickles by their first bytes, whatever they are called: unexpected calls and names, and what was not scanned. Files that cannot
  * be opened are left out: who lists them says so.
  * @param entries those that no reader claims
  * @throws FormatError `cancelled`
  */
 export async function scanPicklesBeside(context: OpenContext, entries: readonly FileEntry[]): Promise<PicklesBeside> {
   const named = entries.filter(
-    ({ path, error, link }) => error === undefined && link === undefined && maybePickle(path) && !isRepositoryInternal(path),
+    ({ path, sizeBytes, error, link }) =>
+      sizeBytes > 0 && error === undefined && link === undefined && !isPlainName(path) && !isRepositoryInternal(path),
   );
+  // Those whose names say so come first, as the number is limited.
+  named.sort((a, b) => Number(isPickleName(b.path)) - Number(isPickleName(a.path)));
   const findings: Finding[] = [];
   for (const { path } of named.slice(0, limits.picklesBeside)) appendAll(findings, await findingsOf(context, path));
   return { findings, left: Math.max(0, named.length - limits.picklesBeside) };
+}
+
+/** The data of an array of objects are a pickle behind its header. */
+async function scanFile(imports: FileImports, source: ByteSource, path: string, signal: AbortSignal | undefined): Promise<void> {
+  const head = await source.read(0, Math.min(NPY_HEAD_BYTES, source.sizeBytes), signal);
+  if (!isNpy(head)) return imports.scanPart(source, path, 0);
+  const header = parseNpyHeader(head);
+  if (header?.isObject !== true) return;
+  const { headerBytes } = header;
+  await imports.scanPart(sliceSource(source, headerBytes, source.sizeBytes - headerBytes), path, headerBytes);
 }
 
 /** A check that was not done. @param left pickles that were not looked at */
@@ -37,16 +56,19 @@ export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
 }
 
-/** Names that programs give to pickles, and those that promise nothing. */
-function maybePickle(path: string): boolean {
-  return isPickleName(path) || /\.(?:bin|dat|data|cache|model)$/i.test(path);
+/** Names of texts, source code, pictures and sounds, which no program unpickles. All else is looked at by its first bytes. */
+function isPlainName(path: string): boolean {
+  return plainNames.test(path);
 }
+
+const plainNames =
+  /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
 
 async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
   const findings: Finding[] = [];
   const imports = new FileImports(context.signal);
   try {
-    await withFile(context, path, (source) => imports.scanPart(source, path, 0));
+    await withFile(context, path, (source) => scanFile(imports, source, path, context.signal));
     await reportImports(imports, path, (finding) => findings.push(finding));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
