@@ -1,3 +1,4 @@
+import { entryOf } from '../text/entryOf.js';
 import { Fields } from './fields.js';
 import { denseModels } from './published/denseModels.js';
 import { expertModels } from './published/expertModels.js';
@@ -56,7 +57,7 @@ export function publishedModel(name: string): PublishedModel | null {
 }
 
 function lookUp(key: string): readonly [string, PublishedConfig] | undefined {
-  const other = Object.hasOwn(otherNames, key) ? otherNames[key] : undefined;
+  const other = entryOf(otherNames, key);
   return byName.get(key) ?? (other === undefined ? undefined : byName.get(literalName(other)));
 }
 

@@ -24,7 +24,7 @@ export const longestIndexText = 8 * 1024 * 1024;
  */
 export function recogniseIndex(name: string, text: string): IndexFile | null {
   if (/\.idx$/i.test(name)) return text.startsWith('MMIDIDX\u0000\u0000') ? indexOf('megatron-indexed', { isPair: true }) : null;
-  const recognise = readers[name];
+  const recognise = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (recognise === undefined || text.length > longestIndexText) return null;
   try {
     const value = JSON.parse(text) as unknown;

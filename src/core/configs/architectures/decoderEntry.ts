@@ -1,3 +1,4 @@
+import { entryOf } from '../../text/entryOf.js';
 import type { Defaults, Fields } from '../fields.js';
 import type { Architecture } from './architecture.js';
 import { classDefaults } from './classDefaults.js';
@@ -82,7 +83,7 @@ function readDecoder(
 
 /** The config with what its class in transformers takes for keys that are left out. */
 export function withClassDefaults(config: Fields, defaults: Defaults = {}): Fields {
-  return config.withDefaults({ ...defaults, ...classDefaults[config.text('model_type') ?? ''] });
+  return config.withDefaults({ ...defaults, ...entryOf(classDefaults, config.text('model_type') ?? '') });
 }
 
 /** The shape of a decoder that has these traits. */

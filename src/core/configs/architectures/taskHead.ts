@@ -27,7 +27,7 @@ function labelsOf(config: Fields): number {
  * are often named after their inner model in configs of the whole (`ChatGLMModel`).
  */
 export function withTaskHead(model: ModelTensors, config: Fields): ModelTensors {
-  const isKnown = classDefaults[config.text('model_type') ?? ''] !== undefined;
+  const isKnown = Object.hasOwn(classDefaults, config.text('model_type') ?? '');
   const task = isKnown ? taskOf(config) : 'language';
   const head = model.groups.find(({ kind }) => kind === 'head');
   if (task === 'language' || head === undefined) return model;

@@ -15,5 +15,6 @@ const syntaxes: Readonly<Record<string, ConfigSyntax>> = {
 
 /** The syntax of a file by the end of its name; null where Stowage reads no configs of that syntax. */
 export function syntaxOf(name: string): ConfigSyntax | null {
-  return syntaxes[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''] ?? null;
+  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(syntaxes, extension) ? (syntaxes[extension] ?? null) : null;
 }

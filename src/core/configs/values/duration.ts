@@ -1,3 +1,5 @@
+import { entryOf } from '../../text/entryOf.js';
+
 /** A length of training: what is not in the unit is left out. */
 export interface Duration {
   steps?: number;
@@ -17,7 +19,7 @@ export function durationOf(value: string | number | boolean | undefined): Durati
   const number = Number(digits.replaceAll('_', ''));
   // OLMo writes tokens as `2e12T`; Composer as `10Btok`.
   const isTokens = unit === 'tok' || (unit === '' && letter === 'T');
-  const scale = unit === '' && letter === 'T' ? 1 : (scales[letter.toLowerCase()] ?? 1);
+  const scale = unit === '' && letter === 'T' ? 1 : (entryOf(scales, letter.toLowerCase()) ?? 1);
   const amount = number * scale;
   if (!Number.isFinite(amount) || amount <= 0 || amount > Number.MAX_SAFE_INTEGER) return {};
   if (isTokens) return { tokens: Math.ceil(amount) };

@@ -1,3 +1,4 @@
+import { entryOf } from '../../text/entryOf.js';
 import type { Precision } from '../trainingPlan.js';
 
 const names: Readonly<Record<string, Precision>> = {
@@ -33,9 +34,10 @@ const names: Readonly<Record<string, Precision>> = {
 export function precisionOf(name: string | number | undefined): Precision | undefined {
   return name === undefined
     ? undefined
-    : names[
+    : entryOf(
+        names,
         String(name)
           .toLowerCase()
-          .replace(/^(?:torch|jnp)\./, '')
-      ];
+          .replace(/^(?:torch|jnp)\./, ''),
+      );
 }

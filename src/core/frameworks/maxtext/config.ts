@@ -1,4 +1,5 @@
 /** MaxText YAML (maxtext/configs/base.yml for names and defaults, maxtext/layers for the modules). */
+import { entryOf } from '../../text/entryOf.js';
 import type { DecoderShape, ExpertShape } from '../../configs/architectures/decoderShape.js';
 import { llamaShape } from '../../configs/architectures/llamaShape.js';
 import type { ConfigAccess, ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
@@ -129,7 +130,7 @@ function shapeOf(fields: Fields): DecoderShape | null {
     headSize: fields.integer('head_dim') ?? 128,
     isTied: fields.flag('logits_via_embedding') ?? false,
   });
-  const { norms = 2, biased = false, normed = false } = blocks[block] ?? {};
+  const { norms = 2, biased = false, normed = false } = entryOf(blocks, block) ?? {};
   return {
     ...shape,
     attention: {

@@ -1,4 +1,5 @@
 /** Megatron-LM arguments in scripts and YAML (megatron/training/arguments.py): what pretrain_gpt.py builds of them. */
+import { entryOf } from '../../text/entryOf.js';
 import type { ConfigFile, ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
 import type { PlanNote, Precision, TrainingPlan } from '../../configs/trainingPlan.js';
@@ -89,7 +90,7 @@ function vocabularyOf(root: Fields, notes: PlanNote[]): number | undefined {
   let written = root.integer('vocab_size');
   if (written === undefined) {
     written =
-      tokenizerSizes[root.text('tokenizer_type') ?? ''] ??
+      entryOf(tokenizerSizes, root.text('tokenizer_type') ?? '') ??
       tokenizerVocabulary(root.text('tokenizer_model', 'tokenizer_name_or_path'));
     if (written !== undefined) notes.push('vocabulary-of-tokenizer');
   }

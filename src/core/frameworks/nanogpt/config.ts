@@ -1,4 +1,5 @@
 /** nanoGPT's `config/*.py` (train.py for names and defaults, model.py for the modules). */
+import { entryOf } from '../../text/entryOf.js';
 import type { DecoderShape } from '../../configs/architectures/decoderShape.js';
 import type { ConfigKind, ModelSource } from '../../configs/configKind.js';
 import type { Fields } from '../../configs/fields.js';
@@ -49,7 +50,7 @@ const pretrained: Readonly<Record<string, readonly [number, number, number]>> = 
 
 function modelOf(fields: Fields, notes: PlanNote[]): ModelSource | null {
   const start = fields.text('init_from') ?? 'scratch';
-  const published = Object.hasOwn(pretrained, start) ? pretrained[start] : undefined;
+  const published = entryOf(pretrained, start);
   if (published === undefined && !fields.has('n_layer', 'n_embd')) notes.push('default-model-sizes');
   const hasBias = published !== undefined || fields.flag('bias') === true;
   const [layers, heads, hidden] = published ?? [

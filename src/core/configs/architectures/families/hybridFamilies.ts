@@ -1,3 +1,4 @@
+import { entryOf } from '../../../text/entryOf.js';
 import type { Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { classDefaults } from '../classDefaults.js';
@@ -297,10 +298,10 @@ const nemotronNames: Readonly<Record<string, string>> = { mamba: 'linear_attenti
 
 function nemotronLayers(config: Fields): string[] {
   const listed = config.texts('layers_block_type', 'layer_types');
-  if (listed !== undefined && listed.length > 0) return listed.map((type) => nemotronNames[type] ?? type);
+  if (listed !== undefined && listed.length > 0) return listed.map((type) => entryOf(nemotronNames, type) ?? type);
   const pattern = config.has('hybrid_override_pattern') ? config.text('hybrid_override_pattern') : undefined;
   if (pattern === undefined) return ['linear_attention', 'moe', 'full_attention', 'mlp'];
-  return [...pattern].flatMap((letter) => nemotronLetters[letter] ?? []);
+  return [...pattern].flatMap((letter) => entryOf(nemotronLetters, letter) ?? []);
 }
 
 /** One part a layer: Mamba-2, attention, a feed-forward part or experts (modeling_nemotron_h.py). */

@@ -1,4 +1,5 @@
 /** The language models inside of models that also see or hear. */
+import { entryOf } from '../../../text/entryOf.js';
 import type { Defaults, Fields } from '../../fields.js';
 import type { Architecture } from '../architecture.js';
 import { decoderFamilies } from './decoderFamilies.js';
@@ -197,7 +198,7 @@ export interface TextModel {
 export function readTextModel(config: Fields, usualType: string): TextModel | null {
   const written = config.text('model_type');
   const modelType = written !== undefined && (Object.hasOwn(aliases, written) || byModelType.has(written)) ? written : usualType;
-  const alias = Object.hasOwn(aliases, modelType) ? aliases[modelType] : undefined;
+  const alias = entryOf(aliases, modelType);
   const typed = config.withDefaults({ model_type: modelType });
   const tensors =
     alias === undefined
