@@ -136,6 +136,11 @@ export const limits = {
   answerSeconds: 120,
   /** Text without an index is counted in full up to this size, uncompressed; a larger one is sampled. */
   countedTextBytes: 64 * 1000 * 1000,
+  /**
+   * Records of the files of one data set whose texts are kept for counting, each text some 90 bytes more than its characters: records of 32
+   * bytes on average. Files with more are sampled.
+   */
+  countedTexts: 2_000_000,
   /** Members of tar archives of one dataset that are walked over, a read each where they are large: some ten seconds on a disk. */
   tarMembers: 300_000,
   /** What is looked at of one line: the longest documents of web crawls take about this much. */

@@ -1,5 +1,7 @@
 /** Index files of datasets by what is in them: which they are, and what they say by themselves. Other files may have the same names. */
 
+import { jsonValue } from '../formats/text/jsonValue.js';
+
 /** What an index file is about, and the numbers that it states; null where it does not state one. */
 export interface IndexFile {
   kind: 'mds' | 'litdata' | 'wids' | 'huggingface' | 'megatron-indexed';
@@ -27,7 +29,7 @@ export function recogniseIndex(name: string, text: string): IndexFile | null {
   const recognise = Object.hasOwn(readers, name) ? readers[name] : undefined;
   if (recognise === undefined || text.length > longestIndexText) return null;
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = jsonValue(text);
     return isRecord(value) ? recognise(value) : null;
   } catch {
     return null;

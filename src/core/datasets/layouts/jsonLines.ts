@@ -3,10 +3,12 @@ import { FormatError } from '../../bytes/formatError.js';
 import { compressionOf } from '../../bytes/compression.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
+import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
+import { formatCount } from '../../text/units.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import type { ShardColumn } from '../datasetParts.js';
 import { mayHoldRecords } from '../jsonNames.js';
@@ -23,6 +25,7 @@ import {
 } from '../text/jsonRecord.js';
 import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
+import { TextBudget } from '../text/textBudget.js';
 import { noteMissingShards } from '../shardNames.js';
 import { splitOf } from '../splitName.js';
 import {
@@ -72,11 +75,13 @@ export const jsonLines: DatasetLayout = {
     const plan = planText(paths, access);
     if (plan.isWhole) {
       access.sampleMethod('all lines were counted', 'content');
-      access.done('every line was read');
+      const budget = new TextBudget();
       await access.each(paths, async (path, turn) => {
         await refuseMissingText(path, access);
-        await readWhole(path, turn, access);
+        await readWhole(path, turn, budget, access);
       });
+      if (budget.isSpent) access.notDone(`all lines: more than ${formatCount(limits.countedTexts)} texts, so files were sampled`);
+      else access.done('every line was read');
       return;
     }
     access.notDone('all lines: windows at random places were read, which may miss damaged ones');
@@ -183,17 +188,20 @@ function isJsonSpace(byte: number): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d;
 }
 
-async function readWhole(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+async function readWhole(path: string, turn: () => Promise<void>, budget: TextBudget, access: DatasetAccess): Promise<void> {
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
+  // The budget is spent in the order of the listing.
+  await turn();
   if (!isNamedRecords(path) && isOtherDocument(bytes)) {
-    await turn();
     return access.describe(path, { format: 'json', role: 'JSON document', restKind: 'metadata', isData: false });
   }
-  const { records, damaged, firstDamaged } = await recordsOf(bytes, access);
-  const error = records.length === 0 && damaged > 0 ? await access.contentError(path) : undefined;
+  const records = new CountedRecords(budget);
+  const { isWhole, damaged, firstDamaged } = await eachRecord(bytes, (record) => records.add(record), access);
+  if (!isWhole) return readSampled(path, turn, records.finish().shape, 16e6, access);
+  const counted = records.finish();
+  const error = counted.count === 0 && damaged > 0 ? await access.contentError(path) : undefined;
   if (error !== undefined) throw error;
-  await turn();
   access.describe(path, { role: 'records', restKind: 'text' });
   noteEncoding(path, bytes, access);
   if (damaged > 0)
@@ -201,9 +209,9 @@ async function readWhole(path: string, turn: () => Promise<void>, access: Datase
       code: 'line-corrupt',
       path,
       offset: firstDamaged,
-      facts: { count: damaged, total: damaged + records.length },
+      facts: { count: damaged, total: damaged + counted.count },
     });
-  addShard(path, bytes.byteLength, records, shapeOfRecords(records.slice(0, SAMPLE_RECORDS)), access);
+  addShard(path, bytes.byteLength, counted, access);
 }
 
 /** Whether all of a file is one JSON object, and none that is a record by its members' names: settings, a description of weights. */
@@ -213,29 +221,19 @@ function isOtherDocument(bytes: Uint8Array): boolean {
   return document !== undefined && !isKnownRecord(document);
 }
 
-function addShard(
-  path: string,
-  logicalBytes: number,
-  records: readonly unknown[],
-  shape: RecordShape,
-  access: DatasetAccess,
-): void {
-  const isTokens = shape.kind === 'tokens';
-  const tokens = isTokens ? records.reduce<number>((sum, record) => sum + tokensOfRecord(record, shape.field), 0) : null;
+function addShard(path: string, logicalBytes: number, { shape, count, tokens, texts }: Counted, access: DatasetAccess): void {
   access.shard({
     path,
     split: splitOf(path),
-    samples: records.length,
+    samples: count,
     tokens,
     logicalBytes,
     isBlank: logicalBytes === 0 && access.entry(path)?.sizeBytes === 0,
-    columns: columnsOf(shape, records.length, tokens),
+    columns: columnsOf(shape, count, tokens),
   });
-  if (isTokens) return access.tokenMethod('the numbers in the records were counted', 'content');
-  const texts = records.map((record) => textsOfRecord(record, shape));
+  if (tokens !== null) return access.tokenMethod('the numbers in the records were counted', 'content');
   const empty = texts.filter((own) => own.every((text) => text === '')).length;
-  if (empty > 0)
-    access.finding({ code: 'documents-empty', path, facts: { count: empty, total: records.length, unit: 'documents' } });
+  if (empty > 0) access.finding({ code: 'documents-empty', path, facts: { count: empty, total: count, unit: 'documents' } });
   access.corpus(memoryCorpus(path, texts));
 }
 
@@ -253,8 +251,60 @@ function columnsOf(shape: RecordShape, records: number, tokens: number | null): 
   }
 }
 
-interface Records {
-  records: unknown[];
+/** What counting keeps of the records of a file. */
+interface Counted {
+  shape: RecordShape;
+  count: number;
+  /** Null where the records hold no tokens. */
+  tokens: number | null;
+  texts: readonly (readonly string[])[];
+}
+
+/** Keeps of each record its texts or its number of tokens: as objects, records take many times their bytes. */
+class CountedRecords {
+  private shape: RecordShape | undefined;
+  private first: unknown[] = [];
+  private count = 0;
+  private tokens = 0;
+  private readonly texts: string[][] = [];
+
+  constructor(private readonly budget: TextBudget) {}
+
+  /** False where no more texts are kept. */
+  add(record: unknown): boolean {
+    this.count += 1;
+    if (this.shape !== undefined) return this.keep(record, this.shape);
+    this.first.push(record);
+    return this.first.length < SAMPLE_RECORDS || this.keepFirst();
+  }
+
+  finish(): Counted {
+    this.keepFirst();
+    const shape = this.shape ?? { kind: 'whole' };
+    return { shape, count: this.count, tokens: shape.kind === 'tokens' ? this.tokens : null, texts: this.texts };
+  }
+
+  private keepFirst(): boolean {
+    const shape = (this.shape ??= shapeOfRecords(this.first));
+    const { first } = this;
+    this.first = [];
+    return first.every((record) => this.keep(record, shape));
+  }
+
+  private keep(record: unknown, shape: RecordShape): boolean {
+    if (shape.kind === 'tokens') {
+      this.tokens += tokensOfRecord(record, shape.field);
+      return true;
+    }
+    const texts = textsOfRecord(record, shape);
+    this.texts.push(texts);
+    return this.budget.take(texts.length);
+  }
+}
+
+interface ReadRecords {
+  /** False where `use` ended the reading. */
+  isWhole: boolean;
   damaged: number;
   firstDamaged: number;
 }
@@ -262,11 +312,10 @@ interface Records {
 /** What is parsed between two pauses. */
 const PAUSE_BYTES = 256 * 1024;
 
-async function recordsOf(bytes: Uint8Array, access: DatasetAccess): Promise<Records> {
+async function eachRecord(bytes: Uint8Array, use: (record: unknown) => boolean, access: DatasetAccess): Promise<ReadRecords> {
   const isList = bytes.find((byte) => byte > 0x20 && byte < 0x80) === 0x5b;
   const list = isList ? parseRecord(bytes) : undefined;
-  if (Array.isArray(list)) return { records: list, damaged: 0, firstDamaged: 0 };
-  const records: unknown[] = [];
+  if (Array.isArray(list)) return { isWhole: list.every((record) => use(record)), damaged: 0, firstDamaged: 0 };
   let damaged = 0;
   let firstDamaged = 0;
   let pausedAt = 0;
@@ -276,10 +325,11 @@ async function recordsOf(bytes: Uint8Array, access: DatasetAccess): Promise<Reco
       await access.pause();
     }
     const record = parseRecord(line);
-    if (record !== undefined) records.push(record);
-    else if (damaged++ === 0) firstDamaged = offset;
+    if (record === undefined) {
+      if (damaged++ === 0) firstDamaged = offset;
+    } else if (!use(record)) return { isWhole: false, damaged, firstDamaged };
   }
-  return { records, damaged, firstDamaged };
+  return { isWhole: true, damaged, firstDamaged };
 }
 
 async function readSampled(

@@ -1,9 +1,11 @@
 /** Plain text and CSV, plain or compressed. */
+import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName } from '../../files/paths.js';
 import { readCsvRecords, type CsvRecord } from '../../formats/text/csvRecords.js';
 import { roleOfColumn } from '../columnRole.js';
+import { formatCount } from '../../text/units.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import { noteMissingShards } from '../shardNames.js';
 import { splitOf } from '../splitName.js';
@@ -11,6 +13,7 @@ import { compressedCorpus } from '../text/compressedCorpus.js';
 import { lineCorpus } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
 import { plainCorpus } from '../text/plainCorpus.js';
+import { TextBudget } from '../text/textBudget.js';
 import {
   compressionOfFile,
   noteEncoding,
@@ -38,14 +41,17 @@ export const textFiles: DatasetLayout = {
   async read(paths, access) {
     noteMissingShards(paths, access);
     const plan = planText(paths, access);
+    const budget = new TextBudget();
     if (plan.isWhole) access.sampleMethod('all rows were counted', 'content');
     else access.notDone('all of the text: windows at random places were read');
     await access.each(paths, async (path, turn) => {
       await refuseMissingText(path, access);
       const table = tableName.test(withoutCompression(path));
-      if (table) return plan.isWhole ? readTable(path, turn, access) : sampleTable(path, turn, plan.beginningBytes, access);
+      if (table)
+        return plan.isWhole ? readTable(path, turn, budget, access) : sampleTable(path, turn, plan.beginningBytes, access);
       return plan.isWhole ? readPlain(path, turn, access) : samplePlain(path, turn, plan.beginningBytes, access);
     });
+    if (budget.isSpent) access.notDone(`all rows: more than ${formatCount(limits.countedTexts)} texts, so files were sampled`);
   },
 };
 
@@ -107,17 +113,21 @@ interface Table {
   firstOffset: number;
 }
 
-async function readTable(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
+async function readTable(path: string, turn: () => Promise<void>, budget: TextBudget, access: DatasetAccess): Promise<void> {
   const bytes = await readWholeText(path, access);
   if (bytes === undefined) return sampleTable(path, turn, 16e6, access);
   await turn();
   noteEncoding(path, bytes, access);
   const table = tableOf(path, bytes);
   const texts: string[][] = [];
+  let isWhole = true;
   const isOpen = readCsvRecords(bytes, table.separator, table.firstOffset, ({ fields }) => {
-    texts.push(table.texts.map((column) => fields[column] ?? ''));
-    return true;
+    // Before the texts are made: a header may name a million columns that are empty in each row.
+    isWhole = budget.take(table.texts.length);
+    if (isWhole) texts.push(table.texts.map((column) => fields[column] ?? ''));
+    return isWhole;
   });
+  if (!isWhole) return sampleTable(path, turn, 16e6, access);
   if (isOpen) access.finding({ code: 'line-corrupt', path, facts: { count: 1, total: texts.length + 1 } });
   addTable(path, table, texts.length, bytes.byteLength, access);
   access.corpus(memoryCorpus(path, texts));
@@ -147,7 +157,11 @@ async function sampleTable(
 function textsOfLine(line: Uint8Array, { separator, texts }: Table): string[] {
   const found: string[] = [];
   readCsvRecords(line, separator, 0, ({ fields }) => {
-    for (const column of texts) if (fields[column] !== undefined) found.push(fields[column]);
+    // Ascending: a header may name a million columns that no row has.
+    for (const column of texts) {
+      if (column >= fields.length) break;
+      found.push(fields[column] as string);
+    }
     return false;
   });
   return found;

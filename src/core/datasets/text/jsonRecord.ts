@@ -1,6 +1,8 @@
 /** Which member of a JSON record is the text that training reads. */
+import { FormatError } from '../../bytes/formatError.js';
 import { decodeText } from '../../bytes/text.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
+import { jsonValue } from '../../formats/text/jsonValue.js';
 import { roleOfColumn } from '../columnRole.js';
 
 /** Names in the order in which they are taken where a record has several. */
@@ -89,7 +91,7 @@ export function textsOfRecord(record: unknown, shape: RecordShape): string[] {
     case 'tokens':
       return [];
     case 'whole':
-      return [typeof record === 'string' ? record : JSON.stringify(record)];
+      return [typeof record === 'string' ? record : jsonTextOf(record)];
   }
 }
 
@@ -110,12 +112,26 @@ function messagesOf(list: unknown): string[] {
   });
 }
 
-/** A line of JSON; undefined where it is none. */
+/**
+ * A line of JSON; undefined where it is none.
+ * @throws FormatError `limit-exceeded` for one with more values than `limits` has
+ */
 export function parseRecord(line: Uint8Array): unknown {
   try {
-    return JSON.parse(decodeText(line)) as unknown;
-  } catch {
+    return jsonValue(decodeText(line));
+  } catch (error) {
+    if (FormatError.is(error)) throw error;
     return undefined;
+  }
+}
+
+/** The serializer recurses where the parser does not: a record that nests too deep for it counts as an empty text. */
+function jsonTextOf(record: unknown): string {
+  try {
+    return JSON.stringify(record);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { FormatError } from '../../../bytes/formatError.js';
 import { decodeText } from '../../../bytes/text.js';
 import { memberOf } from '../../../formats/text/jsonMember.js';
+import { jsonValue } from '../../../formats/text/jsonValue.js';
 import { valueIn } from '../../../formats/mds/mdsShard.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { TextCorpus, TextDraw } from '../../text/textCorpus.js';
@@ -75,7 +76,7 @@ function textReader(format: string, columns: readonly MdsRoleColumn[], name: str
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return jsonValue(text);
   } catch {
     return undefined;
   }
