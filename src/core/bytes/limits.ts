@@ -63,16 +63,28 @@ export const limits = {
   ggufHeaderBytes: 128 * 1024 * 1024,
   /** Key-values of one header, each an object of some 100 bytes and a name. The largest seen have some 60. */
   ggufKeys: 100_000,
-  /** Tensors of one header, each an object of some 250 bytes until it is listed. The largest models have 3,000 in all of their files. */
-  ggufTensors: 200_000,
-  /** Keys of a sorted table, written out: a million variables with names of 200 bytes. */
-  tableKeyBytes: 256 * 1024 * 1024,
+  /**
+   * Tensors of one header whose reader makes an object of each, some 250 bytes until it is listed (GGUF, ggml, ONNX, HDF5, tensor bundles). The largest
+   * models have 3,000 in all of their files, a state with 64,000 parameters and two moments 192,000.
+   */
+  headerTensors: 200_000,
+  /** Names of these, where the header itself has no bound: 300 bytes each. */
+  tensorNameBytes: 64 * 1024 * 1024,
+  /** Extents of data of one file beside one a tensor: strings of an ONNX tensor have one each, slices of a partitioned variable too. */
+  headerExtents: 500_000,
+  /** Initializers that operators of an ONNX graph quantize: weights, scales and zero points, some 150 bytes each. */
+  quantizedInputs: 1_000_000,
+  /**
+   * Keys of a sorted table, written out, beyond three times its size: keys share their beginnings, so that 200 bytes of a name take some 55
+   * of a table. The same for its blocks, decompressed.
+   */
+  tableKeyBytes: 64 * 1024 * 1024,
   /** YAML that is read at once, a second a MB: it takes up to 300 times its size in memory. Longer texts are read entry by entry. */
   yamlPieceBytes: 256 * 1024,
   /** A manifest of 100,000 entries takes 30 MB. */
   manifestBytes: 64 * 1024 * 1024,
   /** Entries of a manifest in YAML: each takes some 500 bytes of memory, and 20 µs. Within `manifestBytes` there are some 200,000. */
-  manifestEntries: 250_000,
+  manifestEntries: 200_000,
   /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
   hdf5StructureBytes: 16 * 1024 * 1024,
   /** Groups and datasets of one file, and chunks of its datasets. */

@@ -41,7 +41,6 @@ describe('Lines and tables', () => {
     const counted = await datasetOf({ 'a.csv': utf8(`${header}text\n${'a,\n'.repeat(rows - 1)}`) });
     expect([counted.samples, counted.sampleCount?.exact]).toEqual([rows - 1, true]);
     const sampled = await datasetOf({ 'a.csv': utf8(`${header}text\n${'a,\n'.repeat(rows + 1)}`) });
-    expect(sampled.sampleCount?.exact).toBe(false);
     expect(sampled.checks.notDone.join()).toContain('files were sampled');
   });
 });

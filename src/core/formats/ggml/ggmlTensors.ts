@@ -16,8 +16,6 @@ const LONGEST_NAME_BYTES = 1024;
 const FIXED_BYTES = 12;
 /** Takes in most names with one read. */
 const HEAD_BYTES = 128;
-/** Heads of a file take no more than a header may: with more of them, or names of that length, it is none of a model. */
-const MOST_TENSORS = limits.ggufHeaderBytes / HEAD_BYTES;
 
 interface StoredTensor {
   name: string;
@@ -46,8 +44,7 @@ export async function readGgmlTensors(
   const tensors: StoredTensor[] = [];
   let end = header.end;
   while (end < source.sizeBytes) {
-    const next =
-      tensors.length < MOST_TENSORS ? await nextTensor(ahead, source.sizeBytes, end, header) : damaged(end, 'too many tensors');
+    const next = tensors.length < limits.headerTensors ? await nextTensor(ahead, source.sizeBytes, end, header) : tooMany(end);
     if ('code' in next) return { tensors, end, problem: next };
     tensors.push(next);
     end = next.offset + next.bytes;
@@ -98,6 +95,11 @@ function bytesOf(shape: readonly number[], type: number, { hasEarlyBlocks }: Ggm
   const bytes = bytesBeforeGguf(type, elements ?? Infinity, hasEarlyBlocks);
   if (bytes === undefined) return `has the unknown type ${type}`;
   return bytes <= Number.MAX_SAFE_INTEGER ? bytes : 'has more elements than any file';
+}
+
+function tooMany(offset: number): FileFinding {
+  const detail = `more than ${limits.headerTensors} tensors`;
+  return { code: 'header-too-large', offset, facts: { detail } };
 }
 
 function damaged(offset: number, detail: string): FileFinding {

@@ -115,7 +115,7 @@ class HeaderReader {
       await head.parse(() => this.keyValue());
     }
     for (let index = 0; index < tensors; index++) {
-      if (index === limits.ggufTensors) throw tooMany(tensors, 'tensors', limits.ggufTensors, head.at);
+      if (index === limits.headerTensors) throw tooMany(tensors, 'tensors', limits.headerTensors, head.at);
       this.tensors.push(await head.parse(() => this.tensorInfo()));
     }
   }

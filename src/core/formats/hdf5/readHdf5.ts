@@ -200,6 +200,8 @@ class Walk {
   }
 
   private async addDataset(name: string, messages: readonly Message[]): Promise<void> {
+    if (this.datasets.length === limits.headerTensors)
+      throw new FormatError('limit-exceeded', `more than ${limits.headerTensors} datasets`);
     const find = (type: number): Message | undefined => messages.find((found) => found.type === type);
     const [space, type, layout] = [find(message.dataspace), find(message.datatype), find(message.layout)];
     // A committed datatype is an object of its own, without data.

@@ -91,7 +91,7 @@ export interface OnnxModel {
 
 /**
  * Reads the initializers of the model's graph; those of subgraphs and functions are left out.
- * @throws FormatError `not-this-format`, `corrupt`
+ * @throws FormatError `not-this-format`, `corrupt`, `limit-exceeded`
  */
 export async function readOnnxModel(source: ByteSource, signal: AbortSignal | undefined): Promise<OnnxModel> {
   const model: OnnxModel = {
@@ -162,9 +162,10 @@ async function readGraph(
   end: number,
   { initializers, quantization, operators }: OnnxModel,
 ): Promise<void> {
+  const budget: GraphBudget = { nameBytes: limits.tensorNameBytes, extents: limits.headerExtents };
   for (let field = await stream.next(end); field !== undefined; field = await stream.next(end)) {
     if (field.wireType !== LENGTH_DELIMITED) continue;
-    if (field.number === 5) initializers.push(await readTensor(stream, field.end));
+    if (field.number === 5) initializers.push(await readInitializer(stream, field, initializers.length, budget));
     else if (field.number === 1) {
       if (field.end - field.start <= NODE_BYTES) {
         quantization.addNode(await stream.take(field.end));
@@ -173,6 +174,28 @@ async function readGraph(
       await readOperators(stream, operators, field);
     } else stream.skipTo(field.end);
   }
+}
+
+/** What the initializers of a graph may still take. */
+interface GraphBudget {
+  nameBytes: number;
+  /** Beyond one a tensor. */
+  extents: number;
+}
+
+async function readInitializer(
+  stream: ProtobufStream,
+  { start, end }: StreamField,
+  index: number,
+  budget: GraphBudget,
+): Promise<OnnxTensor> {
+  if (index === limits.headerTensors)
+    throw new FormatError('limit-exceeded', `more than ${limits.headerTensors} initializers`, { offset: start });
+  const tensor = await readTensor(stream, end, budget);
+  budget.nameBytes -= tensor.name.length + (tensor.external?.location.length ?? 0);
+  if (budget.nameBytes < 0)
+    throw new FormatError('limit-exceeded', 'the names of the initializers are too long together', { offset: start });
+  return tensor;
 }
 
 /** A damaged node takes nothing else with it. */
@@ -189,7 +212,7 @@ async function readOperators(stream: ProtobufStream, operators: OnnxOperators, f
 const dataFields = new Set([4, 5, 6, 7, 9, 10, 11]);
 const RAW = 9;
 
-async function readTensor(stream: ProtobufStream, end: number): Promise<OnnxTensor> {
+async function readTensor(stream: ProtobufStream, end: number, budget: GraphBudget): Promise<OnnxTensor> {
   const tensor: OnnxTensor = {
     name: '',
     dtype: '',
@@ -210,12 +233,14 @@ async function readTensor(stream: ProtobufStream, end: number): Promise<OnnxTens
       else if (number === 14) isExternal = value === 1;
     } else if (wireType === LENGTH_DELIMITED) {
       if (dataFields.has(number)) {
+        if (tensor.extents.length > 0 && budget.extents-- === 0)
+          throw new FormatError('limit-exceeded', `more than ${limits.headerExtents} parts of data`, { offset: field.start });
         tensor.extents.push({ offset: field.start, bytes: field.end - field.start });
         tensor.isRaw = number === RAW;
         stream.skipTo(field.end);
       } else if (number === 1) readDimensions(await payload(stream, field), tensor.shape);
       else if (number === 8) tensor.name = await textOf(stream, field);
-      else if (number === 13) entries.set(...entryOf(await payload(stream, field)));
+      else if (number === 13) addEntry(entries, await payload(stream, field));
       else stream.skipTo(field.end);
     }
   }
@@ -247,6 +272,14 @@ function entryOf(bytes: Uint8Array): [key: string, value: string] {
     if (field.wireType === LENGTH_DELIMITED && (field.field === 1 || field.field === 2))
       texts[field.field - 1] = decodeText(bytes, field.start, field.end);
   return texts;
+}
+
+/** Of an external tensor's entries only those that say where its data are. */
+const externalKeys = new Set(['location', 'offset', 'length']);
+
+function addEntry(entries: Map<string, string>, bytes: Uint8Array): void {
+  const [key, value] = entryOf(bytes);
+  if (externalKeys.has(key)) entries.set(key, value);
 }
 
 function externalOf(entries: ReadonlyMap<string, string>): OnnxExternal {

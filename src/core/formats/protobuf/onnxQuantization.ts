@@ -4,6 +4,7 @@
  */
 import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
+import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { LENGTH_DELIMITED, ProtobufReader, VARINT } from './protobuf.js';
 
@@ -45,7 +46,10 @@ interface Use {
 export class OnnxQuantization {
   private readonly uses = new Map<string, Use>();
 
-  /** A NodeProto { input = 1, op_type = 4, attribute = 5 }. A damaged one says nothing of the weights. */
+  /**
+   * A NodeProto { input = 1, op_type = 4, attribute = 5 }. A damaged one says nothing of the weights.
+   * @throws FormatError `limit-exceeded`
+   */
   addNode(bytes: Uint8Array): void {
     try {
       this.add(readNode(bytes));
@@ -78,6 +82,8 @@ export class OnnxQuantization {
   private set(name: string | undefined, use: Use): void {
     if (name === undefined || name === '' || this.uses.get(name)?.isScale === false) return;
     this.uses.set(name, use);
+    if (this.uses.size > limits.quantizedInputs)
+      throw new FormatError('limit-exceeded', `more than ${limits.quantizedInputs} quantized inputs of operators`);
   }
 }
 

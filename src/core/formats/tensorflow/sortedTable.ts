@@ -29,9 +29,14 @@ export function eachTableEntry(table: Uint8Array, visit: (key: Uint8Array, value
     throw new FormatError('truncated', 'the table does not end with its magic', { offset: table.byteLength });
   const footer = new ProtobufReader(table, footerAt);
   handleOf(footer);
-  const keys = new KeyBudget();
-  eachBlockEntry(blockOf(table, handleOf(footer), footerAt), keys, (_, value) => {
-    eachBlockEntry(blockOf(table, handleOf(new ProtobufReader(value)), footerAt), keys, visit);
+  const budget = new TableBudget(table.byteLength);
+  const entriesOf = (handle: BlockHandle, use: typeof visit): void => {
+    const block = blockOf(table, handle, footerAt);
+    budget.takeBlock(block.byteLength);
+    eachBlockEntry(block, budget, use);
+  };
+  entriesOf(handleOf(footer), (_, value) => {
+    entriesOf(handleOf(new ProtobufReader(value)), visit);
   });
 }
 
@@ -60,17 +65,28 @@ export function isTableEnd(end: Uint8Array): boolean {
   return at >= 0 && view.getUint32(at, true) === MAGIC_LOW && view.getUint32(at + 4, true) === MAGIC_HIGH;
 }
 
-/** Shared beginnings let a small table hold keys of any total length. */
-class KeyBudget {
-  private left: number = limits.tableKeyBytes;
+/** Shared beginnings let a small table hold keys of any total length, and one block may be named by any number of entries of the index. */
+class TableBudget {
+  private keyBytes: number;
+  private blockBytes: number;
 
-  take(bytes: number): void {
-    this.left -= bytes;
-    if (this.left < 0) throw new FormatError('limit-exceeded', 'the keys of the table are too long together');
+  constructor(tableBytes: number) {
+    this.keyBytes = limits.tableKeyBytes + 3 * tableBytes;
+    this.blockBytes = this.keyBytes;
+  }
+
+  takeKey(bytes: number): void {
+    this.keyBytes -= bytes;
+    if (this.keyBytes < 0) throw new FormatError('limit-exceeded', 'the keys of the table are too long together');
+  }
+
+  takeBlock(bytes: number): void {
+    this.blockBytes -= bytes;
+    if (this.blockBytes < 0) throw new FormatError('limit-exceeded', 'the blocks of the table are too long together');
   }
 }
 
-function eachBlockEntry(block: Uint8Array, keys: KeyBudget, visit: (key: Uint8Array, value: Uint8Array) => void): void {
+function eachBlockEntry(block: Uint8Array, budget: TableBudget, visit: (key: Uint8Array, value: Uint8Array) => void): void {
   const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
   const restarts = block.byteLength < 4 ? 0 : view.getUint32(block.byteLength - 4, true);
   const end = block.byteLength - 4 - 4 * restarts;
@@ -82,7 +98,7 @@ function eachBlockEntry(block: Uint8Array, keys: KeyBudget, visit: (key: Uint8Ar
     const keyAt = header.position;
     const valueAt = keyAt + added;
     if (shared > key.byteLength || valueAt + valueBytes > end) throw new FormatError('corrupt', 'an entry of a block is damaged');
-    keys.take(shared + added);
+    budget.takeKey(shared + added);
     const next = new Uint8Array(shared + added);
     next.set(key.subarray(0, shared));
     next.set(block.subarray(keyAt, valueAt), shared);

@@ -74,12 +74,14 @@ export interface Bundle {
  * @throws FormatError as `eachTableEntry`, `corrupt` for an entry that is none
  */
 export function parseBundleIndex(index: Uint8Array): Bundle {
-  const slices = new Map<string, BundleExtent[]>();
+  const slices = new Slices();
   const tensors: BundleTensor[] = [];
   let shards: number | undefined;
   eachTableEntry(index, (key, value) => {
     if (key.byteLength === 0) shards = shardsOf(value);
-    else if (key[0] === 0) addSlice(slices, key, value);
+    else if (key[0] === 0) slices.add(key, value);
+    else if (tensors.length === limits.headerTensors)
+      throw new FormatError('limit-exceeded', `more than ${limits.headerTensors} variables`);
     else tensors.push(tensorOf(decodeText(key), value, slices));
   });
   if (shards === undefined) throw new FormatError('corrupt', 'the index has no header');
@@ -132,7 +134,7 @@ function shapeOf(message: ProtobufReader): number[] {
   return shape;
 }
 
-function tensorOf(name: string, value: Uint8Array, slices: ReadonlyMap<string, BundleExtent[]>): BundleTensor {
+function tensorOf(name: string, value: Uint8Array, slices: Slices): BundleTensor {
   const { type, shape, extent, isSliced } = entryOf(value);
   const dtype = dtypes[type] ?? `tf_type_${type}`;
   const elements = elementCount(shape);
@@ -140,7 +142,7 @@ function tensorOf(name: string, value: Uint8Array, slices: ReadonlyMap<string, B
     name,
     dtype,
     shape,
-    extents: isSliced ? (slices.get(name) ?? []) : [extent],
+    extents: isSliced ? slices.take(name) : [extent],
     expectedBytes: elements === undefined ? undefined : bytesOfElements(dtype, elements),
   };
 }
@@ -149,12 +151,27 @@ function tensorOf(name: string, value: Uint8Array, slices: ReadonlyMap<string, B
  * Key of a slice (tensor_slice_util.cc, ordered_code.cc): a zero, the name with its own zeros and 0xff escaped, 00 01, the slice.
  * Slices come before their tensor, as its name is not empty.
  */
-function addSlice(slices: Map<string, BundleExtent[]>, key: Uint8Array, value: Uint8Array): void {
-  let end = 1;
-  while (end + 1 < key.byteLength && !(key[end] === 0 && key[end + 1] === 1)) end += 1;
-  const name = decodeText(key, 1, end);
-  const { extent } = entryOf(value);
-  const known = slices.get(name);
-  if (known === undefined) slices.set(name, [extent]);
-  else known.push(extent);
+class Slices {
+  private readonly extents = new Map<string, BundleExtent[]>();
+  private count = 0;
+
+  /** Those of a variable, once: a table may repeat a key, and each tensor would list them again. */
+  take(name: string): BundleExtent[] {
+    const extents = this.extents.get(name) ?? [];
+    this.extents.delete(name);
+    return extents;
+  }
+
+  add(key: Uint8Array, value: Uint8Array): void {
+    this.count += 1;
+    if (this.count > limits.headerExtents)
+      throw new FormatError('limit-exceeded', `more than ${limits.headerExtents} slices of variables`);
+    let end = 1;
+    while (end + 1 < key.byteLength && !(key[end] === 0 && key[end + 1] === 1)) end += 1;
+    const name = decodeText(key, 1, end);
+    const { extent } = entryOf(value);
+    const known = this.extents.get(name);
+    if (known === undefined) this.extents.set(name, [extent]);
+    else known.push(extent);
+  }
 }

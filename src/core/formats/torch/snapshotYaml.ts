@@ -35,6 +35,8 @@ export async function parseYamlPieces(text: string): Promise<Record<string, unkn
 }
 
 const entriesKey = 'manifest:';
+/** Characters after which the next piece begins. Only one entry that is longer makes a longer piece. */
+const USUAL_PIECE = 32 * 1024;
 
 /** Texts of whole keys, and of whole entries of the manifest with its key before them. */
 function* piecesOf(text: string): Generator<string> {
@@ -47,7 +49,7 @@ function* piecesOf(text: string): Generator<string> {
     const isKey = /^[^\s#-]/.test(line);
     const isEntry = isInManifest && /^ {2}[^\s#:-]/.test(line);
     if (isKey) isInManifest = line.startsWith(entriesKey);
-    if ((isKey || isEntry) && piece.length + line.length > limits.yamlPieceBytes / 2) {
+    if ((isKey || isEntry) && piece.length + line.length > USUAL_PIECE) {
       yield piece;
       piece = isEntry ? `${entriesKey}\n` : '';
     }
