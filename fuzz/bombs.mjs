@@ -26,6 +26,9 @@ import { replaceSection } from '../scripts/sections.mjs';
 const constantBytes = 200 * 1024 * 1024;
 /** What a header becomes while it is read: its bytes, its columns, and one copy while they grow. */
 const memoryPerByte = 3;
+/** A listing is a header of its own: path, size, role and place in the report of each file, and its lines of JSON. */
+const memoryPerFile = 1_500;
+const secondsPerFile = 50e-6;
 /** Beyond it nothing of a file is kept at once. */
 const keptBytes = 100_000_000;
 const maxOutputBytes = 64 * 1024 * 1024;
@@ -105,21 +108,24 @@ async function tryOut(name, number, idle) {
   });
   /** @type {{ command: string, path: string, unpackedBytes: number | null }} */
   const { command, path: target, unpackedBytes } = JSON.parse(written);
-  const inputBytes = bytesBelow(folder);
+  const { files, bytes: inputBytes } = filesBelow(folder);
   const { memoryBytes, cpuSeconds, outputBytes, outcome } = await run(command, target);
   rmSync(folder, { recursive: true });
   const row = { name, inputBytes, memoryBytes: Math.max(0, memoryBytes - idle), cpuSeconds, outputBytes, outcome };
-  return { ...row, exceeded: exceededBy(row, Math.max(unpackedBytes ?? 0, Math.min(inputBytes, keptBytes))) };
+  return { ...row, exceeded: exceededBy(row, Math.max(unpackedBytes ?? 0, Math.min(inputBytes, keptBytes)), files) };
 }
 
 /**
  * @param {Omit<Row, 'exceeded'>} row
  * @param {number} headerBytes what a reader may keep of the files, unpacked
+ * @param {number} files
  */
-function exceededBy({ memoryBytes, cpuSeconds, outputBytes, outcome }, headerBytes) {
+function exceededBy({ memoryBytes, cpuSeconds, outputBytes, outcome }, headerBytes, files) {
   const exceeded = [];
-  if (memoryBytes > constantBytes + memoryPerByte * headerBytes) exceeded.push(`memory ${inMB(memoryBytes)}`);
-  if (cpuSeconds > constantSeconds + (secondsPerMB * headerBytes) / 1e6) exceeded.push(`time ${cpuSeconds.toFixed(1)} s`);
+  const memoryBound = constantBytes + memoryPerByte * headerBytes + memoryPerFile * files;
+  const secondsBound = constantSeconds + (secondsPerMB * headerBytes) / 1e6 + secondsPerFile * files;
+  if (memoryBytes > memoryBound) exceeded.push(`memory ${inMB(memoryBytes)}`);
+  if (cpuSeconds > secondsBound) exceeded.push(`time ${cpuSeconds.toFixed(1)} s`);
   if (outputBytes > maxOutputBytes) exceeded.push(`output ${inMB(outputBytes)}`);
   if (outcome !== 'report' && outcome !== 'refused') exceeded.push(outcome);
   return exceeded;
@@ -193,13 +199,17 @@ function cpuSecondsOf(pid) {
 
 /**
  * @param {string} folder
- * @returns {number}
+ * @returns {{ files: number, bytes: number }}
  */
-function bytesBelow(folder) {
+function filesBelow(folder) {
+  let files = 0;
   let bytes = 0;
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (entry.isFile()) bytes += statSync(path.join(entry.parentPath, entry.name)).size;
-  return bytes;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    files += 1;
+    bytes += statSync(path.join(entry.parentPath, entry.name)).size;
+  }
+  return { files, bytes };
 }
 
 /** @param {number} bytes */

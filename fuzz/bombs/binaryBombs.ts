@@ -176,9 +176,18 @@ function hdf5Wide(times: number): Part[] {
       message(8, concat(Uint8Array.of(3, 1), u64(0xffffffffffffffffn), u64(4))),
     ),
   );
-  const linkBytes = link('000000', 0).byteLength;
-  const rootBytes = header(new Uint8Array(0)).byteLength + times * linkBytes;
-  const at = (number: number): number => 48 + rootBytes + number * dataset.byteLength;
-  const links = Buffer.concat(Array.from({ length: times }, (_, number) => link(String(number).padStart(6, '0'), at(number))));
-  return [superblock(at(times)), header(links), { unit: dataset, times }];
+  // As many links as an object header may have.
+  const perGroup = 60_000;
+  const groups = Math.ceil(times / perGroup);
+  const linksOf = (count: number, addressOf: (number: number) => number): Uint8Array =>
+    header(Buffer.concat(Array.from({ length: count }, (_, number) => link(String(number).padStart(6, '0'), addressOf(number)))));
+  const groupBytes = linksOf(perGroup, () => 0).byteLength;
+  const groupAt = (group: number): number => 48 + linksOf(groups, () => 0).byteLength + group * groupBytes;
+  const at = (number: number): number => groupAt(groups) + number * dataset.byteLength;
+  return [
+    superblock(at(groups * perGroup)),
+    linksOf(groups, groupAt),
+    counted(groups, (group) => linksOf(perGroup, (number) => at(group * perGroup + number))),
+    { unit: dataset, times: groups * perGroup },
+  ];
 }

@@ -87,6 +87,8 @@ export const limits = {
   manifestEntries: 200_000,
   /** An object header or a heap of names: links and attributes of a group with 100,000 members. */
   hdf5StructureBytes: 16 * 1024 * 1024,
+  /** Messages of one object header: links and attributes are stored in it up to 65,535 of each (H5Pset_link_phase_change, H5Pset_attr_phase_change). */
+  hdf5Messages: 150_000,
   /** Groups and datasets of one file, and chunks of its datasets. */
   hdf5Objects: 1_000_000,
   /** An index of 500,000 tensors takes 60 MB. */

@@ -53,7 +53,7 @@ async function readVersion1(file: Hdf5Bytes, address: number, prefix: Fields): P
       const bytes = fields.u16();
       const flags = fields.u8();
       fields.skip(3);
-      messages.push({ type, isShared: (flags & 2) !== 0, data: fields.part(bytes) });
+      addMessage(messages, { type, isShared: (flags & 2) !== 0, data: fields.part(bytes) });
     }
   });
 }
@@ -82,9 +82,15 @@ async function readVersion2(file: Hdf5Bytes, address: number): Promise<Message[]
       const length = fields.u16();
       const messageFlags = fields.u8();
       fields.skip(messageBytes - 4);
-      messages.push({ type, isShared: (messageFlags & 2) !== 0, data: fields.part(length) });
+      addMessage(messages, { type, isShared: (messageFlags & 2) !== 0, data: fields.part(length) });
     }
   });
+}
+
+function addMessage(messages: Message[], added: Message): void {
+  if (messages.length === limits.hdf5Messages)
+    throw new FormatError('limit-exceeded', `more than ${limits.hdf5Messages} messages in an object header`);
+  messages.push(added);
 }
 
 /** Reads a header's first block and those that continue it. */

@@ -53,31 +53,33 @@ export interface SnapshotManifest {
 export async function parseSnapshotManifest(bytes: Uint8Array): Promise<SnapshotManifest> {
   if (bytes.byteLength > limits.manifestBytes)
     throw new FormatError('limit-exceeded', `the manifest takes ${bytes.byteLength} bytes`);
-  const root = record(await parseText(decodeText(bytes)));
-  const entries = root === undefined ? undefined : record(root['manifest']);
-  if (root === undefined || entries === undefined) throw new FormatError('corrupt', 'there is no manifest');
-  const manifest: SnapshotManifest = {
-    version: typeof root['version'] === 'string' ? root['version'] : '',
-    worldSize: count(root['world_size']) ?? 1,
-    tensors: [],
-    objects: [],
-    values: new Map(),
-  };
-  for (const [path, value] of Object.entries(entries)) {
+  const manifest: SnapshotManifest = { version: '', worldSize: 1, tensors: [], objects: [], values: new Map() };
+  const root = await parseText(decodeText(bytes), (path, value) => {
     const entry = record(value);
     if (entry !== undefined) addEntry(manifest, path, entry);
-  }
+  });
+  if (root?.['manifest'] !== true) throw new FormatError('corrupt', 'there is no manifest');
+  if (typeof root['version'] === 'string') manifest.version = root['version'];
+  manifest.worldSize = count(root['world_size']) ?? 1;
   return manifest;
 }
 
-/** Later versions write JSON, which is YAML too but read much faster. */
-async function parseText(text: string): Promise<unknown> {
+type UseEntry = (path: string, entry: unknown) => void;
+
+/** Later versions write JSON, which is YAML too but read much faster. Answers as `parseYamlPieces`. */
+async function parseText(text: string, useEntry: UseEntry): Promise<Entry | undefined> {
+  let value: unknown;
   try {
-    return jsonValue(text);
+    value = jsonValue(text);
   } catch (error) {
     if (FormatError.is(error)) throw error;
-    return parseYamlPieces(text);
+    return parseYamlPieces(text, useEntry);
   }
+  const root = record(value);
+  const entries = record(root?.['manifest']);
+  if (root === undefined || entries === undefined) return undefined;
+  for (const [path, entry] of Object.entries(entries)) useEntry(path, entry);
+  return { ...root, manifest: true };
 }
 
 type Entry = Readonly<Record<string, unknown>>;

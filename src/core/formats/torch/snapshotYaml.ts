@@ -4,13 +4,17 @@ import { limits } from '../../bytes/limits.js';
 /**
  * A manifest in YAML, as torchsnapshot writes it (yaml.dump in torchsnapshot/manifest.py): a few keys, of which `manifest` has an entry a
  * tensor. It is parsed piece by piece, each of whole entries: a tree of all of it takes hundreds of times the memory of its text.
+ * @param useEntry gets each entry of `manifest`
+ * @returns the other keys; `manifest` is true where there is one
  * @throws FormatError `corrupt` for what is no YAML of this form, `limit-exceeded` for an entry that is longer than a piece
  */
-export async function parseYamlPieces(text: string): Promise<Record<string, unknown>> {
+export async function parseYamlPieces(
+  text: string,
+  useEntry: (path: string, entry: unknown) => void,
+): Promise<Record<string, unknown>> {
   // Only here: its modules take a tenth of the command line's start.
   const { parse } = await import('yaml');
   const root: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
-  const manifest: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
   let entries = 0;
   for (const piece of piecesOf(text)) {
     let value: unknown;
@@ -23,12 +27,15 @@ export async function parseYamlPieces(text: string): Promise<Record<string, unkn
     if (value === null) continue;
     if (typeof value !== 'object') throw new FormatError('corrupt', 'there are no keys');
     for (const [key, member] of Object.entries(value)) {
-      root[key] = key === 'manifest' && typeof member === 'object' ? manifest : (member as unknown);
-      if (root[key] !== manifest) continue;
-      Object.assign(manifest, member);
-      entries += Object.keys(member as object).length;
-      if (entries > limits.manifestEntries)
-        throw new FormatError('limit-exceeded', `a manifest of more than ${limits.manifestEntries} entries`);
+      const isManifest = key === 'manifest' && typeof member === 'object';
+      root[key] = isManifest ? true : (member as unknown);
+      if (!isManifest) continue;
+      for (const [path, entry] of Object.entries((member ?? {}) as object)) {
+        entries += 1;
+        if (entries > limits.manifestEntries)
+          throw new FormatError('limit-exceeded', `a manifest of more than ${limits.manifestEntries} entries`);
+        useEntry(path, entry);
+      }
     }
   }
   return root;

@@ -358,6 +358,7 @@ class PickleScan {
     const items: Scanned[] = [];
     for (let index = 0; index < count; index++) items.push(this.pop(start));
     for (let index = count - 1; index >= 0; index--) this.addTo(group, items[index] as Scanned);
+    group.trim();
     this.stack.push(group);
   }
 
@@ -371,6 +372,7 @@ class PickleScan {
     const group = new ScannedGroup(brackets);
     for (const item of items) this.addTo(group, item);
     if (brackets === '{}') this.noteMethodKeys(group, items);
+    group.trim();
     return group;
   }
 

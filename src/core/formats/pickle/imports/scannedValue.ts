@@ -38,7 +38,7 @@ export class ScannedResult {
 
 /** A tuple, a list, a set or a dict with its first items. */
 export class ScannedGroup {
-  readonly items: Scanned[] = [];
+  items: Scanned[] = [];
   /** Items that are not kept. */
   more = 0;
   /** How many values hang on it, itself included. */
@@ -60,6 +60,11 @@ export class ScannedGroup {
     const fits = this.weight + weight <= MAX_WEIGHT;
     this.items.push(fits ? item : unknown);
     this.weight += fits ? weight : 1;
+  }
+
+  /** A list that grew by `push` has room for 17 items: a copy takes as many as there are. A scan holds 100,000 groups. */
+  trim(): void {
+    if (this.items.length < MAX_ITEMS) this.items = this.items.slice();
   }
 }
 
