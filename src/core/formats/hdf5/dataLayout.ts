@@ -37,7 +37,9 @@ export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: D
 }
 
 function compact(fields: Fields, bytes: number): FoundPiece[] {
-  return [{ offset: fields.fileOffset + fields.skip(bytes), bytes }];
+  const offset = fields.fileOffset + fields.at;
+  fields.skip(bytes);
+  return [{ offset, bytes }];
 }
 
 async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {

@@ -39,50 +39,57 @@ export class Hdf5Bytes {
   }
 }
 
-/** A cursor over little-endian fields. */
+/** A cursor over little-endian fields: a stretch of what was read, without a view of its own, as a file has a million of them. */
 export class Fields {
   at = 0;
-  private readonly view: DataView;
-
   constructor(
-    readonly bytes: Uint8Array,
+    private readonly read: Uint8Array,
     readonly sizes: Hdf5Sizes,
     /** Offset of the first byte in the file. */
     readonly fileOffset: number,
-  ) {
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    private readonly start = 0,
+    private readonly end = read.byteLength,
+  ) {}
+
+  get bytes(): Uint8Array {
+    return this.read.subarray(this.start, this.end);
   }
 
   get left(): number {
-    return this.bytes.byteLength - this.at;
+    return this.end - this.start - this.at;
   }
 
-  /** Moves over `length` bytes and answers where they begin. */
-  skip(length: number): number {
-    const start = this.at;
-    if (length < 0 || start + length > this.bytes.byteLength)
-      throw new FormatError('corrupt', 'a structure of the file ends too early', { offset: this.fileOffset + start });
-    this.at = start + length;
-    return start;
+  /** Moves over `length` bytes. */
+  skip(length: number): void {
+    this.take(length);
+  }
+
+  /** Moves over `length` bytes and answers where they begin in what was read. */
+  private take(length: number): number {
+    const { at } = this;
+    if (length < 0 || length > this.left)
+      throw new FormatError('corrupt', 'a structure of the file ends too early', { offset: this.fileOffset + at });
+    this.at = at + length;
+    return this.start + at;
   }
 
   u8(): number {
-    return this.view.getUint8(this.skip(1));
+    return this.read[this.take(1)] as number;
   }
 
   u16(): number {
-    return this.view.getUint16(this.skip(2), true);
+    return this.uint(2);
   }
 
   u32(): number {
-    return this.view.getUint32(this.skip(4), true);
+    return this.uint(4);
   }
 
   /** An unsigned integer of any width; infinite beyond 2^53, which no file reaches. */
   uint(width: number): number {
-    const start = this.skip(width);
+    const start = this.take(width);
     let value = 0;
-    for (let index = width - 1; index >= 0; index--) value = value * 256 + (this.bytes[start + index] as number);
+    for (let index = width - 1; index >= 0; index--) value = value * 256 + (this.read[start + index] as number);
     return value <= Number.MAX_SAFE_INTEGER ? value : Infinity;
   }
 
@@ -99,21 +106,23 @@ export class Fields {
 
   /** A text of `length` bytes, up to its first zero. */
   text(length: number): string {
-    const start = this.skip(length);
-    const zero = this.bytes.indexOf(0, start);
-    return decodeText(this.bytes, start, zero === -1 || zero > start + length ? start + length : zero);
+    const start = this.take(length);
+    let end = start;
+    while (end < start + length && this.read[end] !== 0) end += 1;
+    return decodeText(this.read, start, end);
   }
 
   /** Moves over a signature of four letters. */
   expect(signature: string): void {
-    const start = this.skip(4);
-    if (decodeLatin1(this.bytes, start, start + 4) !== signature)
-      throw new FormatError('corrupt', `there is no ${signature} here`, { offset: this.fileOffset + start });
+    const start = this.take(4);
+    if (decodeLatin1(this.read, start, start + 4) !== signature)
+      throw new FormatError('corrupt', `there is no ${signature} here`, { offset: this.fileOffset + this.at - 4 });
   }
 
   /** The next `length` bytes as fields of their own. */
   part(length: number): Fields {
-    const start = this.skip(length);
-    return new Fields(this.bytes.subarray(start, start + length), this.sizes, this.fileOffset + start);
+    const fileOffset = this.fileOffset + this.at;
+    const start = this.take(length);
+    return new Fields(this.read, this.sizes, fileOffset, start, start + length);
   }
 }

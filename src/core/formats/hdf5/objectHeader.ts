@@ -22,19 +22,22 @@ export interface Message {
   data: Fields;
 }
 
+/** Prefix of version 1. */
 const FIRST_BYTES = 16;
+/** Prefix of version 2 at most: signature, version, flags, times, phase change, size of the first block. */
+const PREFIX_BYTES = 34;
 
 /**
  * All messages of the object at an address.
  * @throws FormatError `corrupt`, `truncated`, `unsupported`
  */
 export async function readObjectHeader(file: Hdf5Bytes, address: number): Promise<Message[]> {
-  const prefix = await file.read(address, Math.min(FIRST_BYTES, Math.max(0, file.fileBytes - file.offsetOf(address))));
+  const prefix = await file.read(address, Math.min(PREFIX_BYTES, Math.max(0, file.fileBytes - file.offsetOf(address))));
   const version = prefix.u8();
   if (version === 1) return readVersion1(file, address, prefix);
   prefix.at = 0;
   prefix.expect('OHDR');
-  return readVersion2(file, address);
+  return readVersion2(file, address, prefix);
 }
 
 interface Block {
@@ -58,10 +61,9 @@ async function readVersion1(file: Hdf5Bytes, address: number, prefix: Fields): P
   });
 }
 
-async function readVersion2(file: Hdf5Bytes, address: number): Promise<Message[]> {
-  // Signature, version, flags, times, phase change, size of the first block: 34 bytes at most.
-  const start = await file.read(address, Math.min(34, Math.max(0, file.fileBytes - file.offsetOf(address))));
-  start.skip(5);
+/** `start` is behind the signature of the prefix. */
+async function readVersion2(file: Hdf5Bytes, address: number, start: Fields): Promise<Message[]> {
+  start.skip(1);
   const flags = start.u8();
   if ((flags & 0x20) !== 0) start.skip(16);
   if ((flags & 0x10) !== 0) start.skip(4);

@@ -54,7 +54,11 @@ export async function parseSnapshotManifest(bytes: Uint8Array): Promise<Snapshot
   if (bytes.byteLength > limits.manifestBytes)
     throw new FormatError('limit-exceeded', `the manifest takes ${bytes.byteLength} bytes`);
   const manifest: SnapshotManifest = { version: '', worldSize: 1, tensors: [], objects: [], values: new Map() };
+  let entries = 0;
   const root = await parseText(decodeText(bytes), (path, value) => {
+    entries += 1;
+    if (entries > limits.manifestEntries)
+      throw new FormatError('limit-exceeded', `a manifest of more than ${limits.manifestEntries} entries`);
     const entry = record(value);
     if (entry !== undefined) addEntry(manifest, path, entry);
   });
