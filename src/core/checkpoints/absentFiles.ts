@@ -20,6 +20,7 @@ export function countAbsentFiles(findings: readonly Finding[]): number {
         break;
       case 'rank-file-missing':
       case 'rng-rank-missing':
+      case 'pipeline-layers-missing':
       case 'universal-files-missing':
       case 'universal-moments-missing':
       case 'zero-shards-missing':

@@ -13,6 +13,15 @@ export const saveFindings = {
       advice: 'Check the local disks of the other nodes, if each node saves to its own.',
     }),
   }),
+  'pipeline-layers-missing': defineFinding({
+    severity: 'error',
+    example: { files: 1, held: 17_328, trained: 21_808, first: 'global_step3/layer_01-model_states.pt' },
+    words: ({ files, held, trained, first }) => ({
+      message: `${files === 0 ? 'Pipeline layers' : counted(files, 'file') + ' of pipeline layers'} missing${first === '' ? '' : `: ${first}`}. The layer files have ${formatCount(held)} of ${formatCount(trained)} trained parameters.`,
+      effect: 'The weights of these layers are missing: DeepSpeed fails to load the pipeline.',
+      advice: 'Copy the missing files layer_<n>-model_states.pt from the source, or use another checkpoint.',
+    }),
+  }),
   'rank-step-differs': defineFinding({
     severity: 'error',
     example: { step: 500, usual: 1_000 },

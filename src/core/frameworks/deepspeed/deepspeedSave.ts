@@ -5,6 +5,7 @@
 import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { joinPath } from '../../files/paths.js';
+import { findingTable } from '../../findings/findingTable.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
 import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
@@ -19,6 +20,7 @@ import {
   type RankFile,
   type TagFiles,
 } from './deepspeedFiles.js';
+import { findMissingLayers, floatElements } from './pipelineLayers.js';
 import { checkUniversalParameters } from './universalParameters.js';
 import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
 import { isReplicatedByName } from '../../checkpoints/layouts/replicatedNames.js';
@@ -54,6 +56,8 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
     paths: new Set(paths),
     roots: pickledRoots(parts.objects),
     universal: findUniversalTags(paths),
+    layerElements: floatElements(parts, new Set(tags.flatMap((tag) => tag.layers.map(({ path }) => path)))),
+    damaged: damagedFiles(parts),
   };
   const pointers = followPointers(result, pointerNames);
   const saves = tags.map((tag) => describeTag(listed, tag));
@@ -74,6 +78,12 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   return facts;
 }
 
+function damagedFiles({ files, findings }: Parts): Set<string> {
+  const paths = new Set(files.filter((file) => file.isUnreadable === true).map((file) => file.path));
+  for (const { code, path } of findings) if (path !== undefined && findingTable[code].severity === 'error') paths.add(path);
+  return paths;
+}
+
 /** Whether all shards of ZeRO-3, or the files by parameter, are there: a gathered copy of the weights is a second one only then. */
 function hasMasterWeights(
   { zeroStage, worldSize }: Topology,
@@ -92,6 +102,10 @@ interface ListedFiles {
   roots: ReadonlyMap<string, PickleValue>;
   /** Directories of universal checkpoints. */
   universal: ReadonlySet<string>;
+  /** Elements of the files of pipeline layers. */
+  layerElements: ReadonlyMap<string, number>;
+  /** Files with an error of their own, which excuses what they lack. */
+  damaged: ReadonlySet<string>;
 }
 
 interface SaveFacts {
@@ -119,6 +133,9 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   const trained = isStated ? sumOf([...stated.values()].map(({ count, frozen }) => count - frozen)) : undefined;
   const isStripped = (topology.zeroStage ?? 0) > 0 && tag.shards.length === 0 && !listed.universal.has(tag.directory);
   findMissing(listed, tag, topology, { experts, trained, isStripped });
+  const firstStates = models.filter(({ model }, index) => models.findIndex((other) => other.model === model) === index);
+  const stateRoots = firstStates.map(({ path }) => roots.get(path) as PickleValue);
+  appendAll(parts.findings, findMissingLayers(tag, stateRoots, listed.layerElements, listed.damaged));
   if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));

@@ -94,6 +94,73 @@ describe('tensor parallelism', () => {
   });
 });
 
+describe('files of pipeline layers', () => {
+  const weights = { 'a.weight': [8, 4], 'a.bias': [8] };
+  const shapesOf = (layers: readonly number[]): Record<string, State> =>
+    Object.fromEntries(layers.flatMap((layer) => Object.entries(weights).map(([name, shape]) => [`${layer}.${name}`, shape])));
+  /** Two stages of two layers each; layer 2 has no parameters, and so no file. */
+  const pipeline = (isZero: boolean, end = ''): Record<string, MemoryFile> => {
+    const stateOf = (layers: readonly number[]): Uint8Array =>
+      torchState((tensor) => ({
+        module: null,
+        optimizer: isZero
+          ? null
+          : {
+              state: Object.fromEntries(
+                layers.flatMap(() => Object.values(weights)).map((shape, index) => [index, { exp_avg: tensor(shape) }]),
+              ),
+            },
+        param_shapes: isZero ? [shapesOf(layers)] : null,
+        dp_world_size: 1,
+        mp_world_size: 2,
+        global_steps: 7,
+      }));
+    const layer = torchState((tensor) => ({ 'a.weight': tensor([8, 4]), 'a.bias': tensor([8]) }));
+    return {
+      'global_step7/mp_rank_00_model_states.pt': stateOf([0, 1]),
+      'global_step7/mp_rank_01_model_states.pt': stateOf([3, 4]),
+      ...Object.fromEntries([0, 1, 3, 4].map((number) => [`global_step7/layer_0${number}-${end}model_states.pt`, layer])),
+    };
+  };
+  const ofLayers = (report: CheckpointReport): string[] =>
+    report.findings.filter(({ code }) => code === 'pipeline-layers-missing').map(({ message }) => message);
+
+  it.each([true, false])('are complete without one of a layer that has no parameters (ZeRO: %s)', async (isZero) => {
+    expect(ofLayers(await inspectFiles(pipeline(isZero)))).toEqual([]);
+    expect(ofLayers(await inspectFiles(pipeline(isZero, 'model_00-')))).toEqual([]);
+  });
+
+  it.each([1, 4])('are missed by the names in param_shapes: layer %i', async (layer) => {
+    const files = pipeline(true);
+    delete files[`global_step7/layer_0${layer}-model_states.pt`];
+    const report = await inspectFiles(files);
+    expect(ofLayers(report)).toEqual([
+      `1 file of pipeline layers missing: layer_0${layer}-model_states.pt. The layer files have 120 of 160 trained parameters.`,
+    ]);
+    expect(report.resume).toMatchObject({
+      verdict: 'broken',
+      blockedBy: expect.arrayContaining(['pipeline-layers-missing']) as string[],
+    });
+  });
+
+  it.each([1, 4])('are missed by the optimizer’s moments, without ZeRO: layer %i', async (layer) => {
+    const files = pipeline(false);
+    delete files[`global_step7/layer_0${layer}-model_states.pt`];
+    const report = await inspectFiles(files);
+    expect(ofLayers(report)).toEqual(['Pipeline layers missing. The layer files have 120 of 160 trained parameters.']);
+    expect(report.resume.verdict).toBe('broken');
+  });
+
+  it('that are there and cannot be read have a finding of their own', async () => {
+    const files = pipeline(false);
+    const path = 'global_step7/layer_01-model_states.pt';
+    files[path] = (files[path] as Uint8Array).slice(0, 200);
+    const report = await inspectFiles(files);
+    expect(ofLayers(report)).toEqual([]);
+    expect(report.resume.verdict).toBe('broken');
+  });
+});
+
 describe('why a checkpoint of 8B parameters takes 105 GiB', () => {
   it('names each term, and the setting that saves 15 GiB of them', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
