@@ -31,6 +31,15 @@ export const saveFindings = {
       advice: 'Use a checkpoint whose ranks agree: the file is left over, or the save was interrupted.',
     }),
   }),
+  'rank-count-differs': defineFinding({
+    severity: 'error',
+    example: { ranks: 4, usual: 2 },
+    words: ({ ranks, usual }) => ({
+      message: `This rank file is from a job of ${counted(ranks, 'data-parallel rank')}, the others are from one of ${formatCount(usual)}.`,
+      effect: 'Its share of the state does not fit those of the other ranks: loading fails, or state is lost.',
+      advice: 'Use a checkpoint whose ranks agree: the file is left over from another job, or was copied from one.',
+    }),
+  }),
   'rank-file-older': defineFinding({
     severity: 'warning',
     example: { ranks: '3, 5', count: 2, hours: 6 },

@@ -34,6 +34,21 @@ export function findMixedSteps(files: readonly { path: string; step: number | nu
   );
 }
 
+/**
+ * Every file of a rank states the number of ranks of its job: one that states another number is of another job. `expected` is what the
+ * save states elsewhere, and decides if any of the files agrees with it; otherwise most of them do.
+ */
+export function findMixedCounts(files: readonly { path: string; ranks: number | null }[], expected: number | null): Finding[] {
+  const counts = new Map<number, number>();
+  for (const { ranks } of files) if (ranks !== null) counts.set(ranks, (counts.get(ranks) ?? 0) + 1);
+  if (counts.size < 2) return [];
+  const [[most] = [0]] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  const usual = expected !== null && counts.has(expected) ? expected : most;
+  return files.flatMap(({ path, ranks }): Finding[] =>
+    ranks === null || ranks === usual ? [] : [{ code: 'rank-count-differs', path, facts: { ranks, usual } }],
+  );
+}
+
 /** Files of ranks that store equal shares: one that is less than half as large as the largest lacks something. */
 export function findSmallFiles(files: readonly { path: string; sizeBytes: number }[]): Finding[] {
   const usualBytes = files.reduce((largest, { sizeBytes }) => Math.max(largest, sizeBytes), 0);

@@ -5,6 +5,7 @@
 import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { joinPath } from '../../files/paths.js';
+import type { Finding } from '../../findings/finding.js';
 import { findingTable } from '../../findings/findingTable.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Reshard, SizeChanges, Topology } from '../../checkpoints/checkpointReport.js';
@@ -22,9 +23,16 @@ import {
 } from './deepspeedFiles.js';
 import { findMissingLayers, floatElements } from './pipelineLayers.js';
 import { checkUniversalParameters } from './universalParameters.js';
-import { modelStateOf, shardStateOf, statedParameters, type ModelState, type StatedParameters } from './deepspeedState.js';
+import {
+  modelStateOf,
+  shardStateOf,
+  statedParameters,
+  type ModelState,
+  type ShardState,
+  type StatedParameters,
+} from './deepspeedState.js';
 import { isReplicatedByName } from '../../checkpoints/layouts/replicatedNames.js';
-import { findMissingRankFiles, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
+import { findMissingRankFiles, findMixedCounts, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
 import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
 import type { ReadResult } from '../../checkpoints/readFiles.js';
@@ -122,7 +130,7 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   nameRanks(parts, tag);
   const models = readAll(tag.modelStates, roots, modelStateOf);
   const shards = readAll(tag.shards, roots, shardStateOf);
-  const state = models[0]?.state;
+  const state = usualState(models);
   const topology = topologyOf(tag, state, shards.find((file) => file.state.zeroStage !== null)?.state.zeroStage ?? null);
   const stated = statedByModelRank(models, roots, isTensorParallel(topology));
   const [first] = stated.values();
@@ -139,6 +147,7 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
   if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
+  appendAll(parts.findings, findOtherJobs(models, shards, topology.dataParallel));
   findSmallShards(parts, tag);
   // Expert and pipeline files hold all weights themselves, each once.
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
@@ -149,6 +158,14 @@ function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
     isElastic: models.some((file) => file.state.isElastic),
     hasUniversalInfo: models.some((file) => file.state.hasUniversalInfo),
   };
+}
+
+/** The first model state of as many ranks as most of them state: another one may be of another job. */
+function usualState(models: readonly Read<ModelState>[]): ModelState | undefined {
+  const counts = new Map<number | null, number>();
+  for (const { state } of models) counts.set(state.dataParallel, (counts.get(state.dataParallel) ?? 0) + 1);
+  const most = [...counts.values()].reduce((a, b) => Math.max(a, b), 0);
+  return models.find(({ state }) => counts.get(state.dataParallel) === most)?.state;
 }
 
 function readAll<State>(
@@ -263,6 +280,24 @@ function findSmallShards(parts: Parts, tag: TagFiles): void {
     files.push({ path, sizeBytes: sizes.get(path) ?? 0 });
   }
   for (const files of byModel.values()) appendAll(parts.findings, findSmallFiles(files));
+}
+
+/** Rank files of a job of another size. Model states and shards are compared apart: MiCS partitions over fewer ranks than the job has. */
+function findOtherJobs(
+  models: readonly Read<ModelState>[],
+  shards: readonly Read<ShardState>[],
+  dataParallel: number | null,
+): Finding[] {
+  return [
+    ...findMixedCounts(
+      models.map(({ path, state }) => ({ path, ranks: state.dataParallel })),
+      dataParallel,
+    ),
+    ...findMixedCounts(
+      shards.map(({ path, state }) => ({ path, ranks: state.partitions })),
+      dataParallel,
+    ),
+  ];
 }
 
 function stepOf({ path, state }: Read<{ step: number | null }>): { path: string; step: number | null } {

@@ -120,13 +120,26 @@ export interface ShardState {
   zeroStage: number | null;
   /** The optimizer's own step, where it is stored as a plain number. */
   step: number | null;
+  /** Ranks that the states are partitioned over: of the largest group, as those of experts are over fewer. */
+  partitions: number | null;
 }
 
 export function shardStateOf(root: PickleValue): ShardState {
   const state = member(root, 'optimizer_state_dict');
   const [group] =
     itemsOf(member(member(state, 'base_optimizer_state') ?? member(state, 'optimizer_state_dict'), 'param_groups')) ?? [];
-  return { zeroStage: stageOf(member(state, 'zero_stage')), step: countOf(member(group, 'step')) };
+  return {
+    zeroStage: stageOf(member(state, 'zero_stage')),
+    step: countOf(member(group, 'step')),
+    partitions: partitionsOf(state),
+  };
+}
+
+/** Stages 1 and 2 store a number for each group, stage 3 one (`partition_count`: stage_1_and_2.py, stage3.py). */
+function partitionsOf(state: PickleValue | undefined): number | null {
+  const stored = member(state, 'partition_count');
+  const largest = (numbersOf(stored) ?? []).reduce((most, count) => Math.max(most, count), 0);
+  return Number.isSafeInteger(largest) && largest > 0 ? largest : sizeOf(stored);
 }
 
 /** Members of deepspeed.runtime.zero.config.ZeroStageEnum, as CPython 3.11 names them. */

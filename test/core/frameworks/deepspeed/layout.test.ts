@@ -243,6 +243,30 @@ describe('ranks', () => {
     expect(report.step).toBe(7);
   });
 
+  it('of a job of another size', async () => {
+    const files = sourcesOf(zeroThreeSave(small));
+    const others = sourcesOf(zeroThreeSave({ ...small, ranks: 2 }));
+    const [state, shard] = ['zero_pp_rank_0_mp_rank_00_model_states.pt', 'bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt'];
+    for (const name of [state, shard]) files[`global_step7/${name}`] = others[`global_step7/${name}`] as MemoryFile;
+    const report = await inspectFiles(files);
+    const found = report.findings.filter(({ code }) => code === 'rank-count-differs');
+    expect(found.map(({ path: file }) => file)).toEqual([`global_step7/${state}`, `global_step7/${shard}`]);
+    expect(found[1]?.message).toBe('This rank file is from a job of 2 data-parallel ranks, the others are from one of 4.');
+    expect(report.topology.dataParallel).toBe(4);
+    expect(report.resume.verdict).toBe('broken');
+  });
+
+  it('of a job of another size, by the partitions of each group of ZeRO-1', async () => {
+    const files: Record<string, MemoryFile> = filesBelow('test/fixtures/frameworks/deepspeed/zero1-bf16-w2/data');
+    const shard = 'global_step6/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt';
+    files[shard] = torchState((tensor) => ({
+      optimizer_state_dict: { zero_stage: 1, partition_count: [4], single_partition_of_fp32_groups: [tensor([6240])] },
+    }));
+    const report = await inspectFiles(files);
+    expect(findingsOf(report)).toContainEqual(['rank-count-differs', shard]);
+    expect(report.resume.verdict).toBe('broken');
+  });
+
   it('of a job of 1,024', async () => {
     const report = await inspectFiles(sourcesOf(zeroThreeSave({ ...small, ranks: 1024 })));
     expect(report.topology).toMatchObject({ worldSize: 1024, dataParallel: 1024 });
