@@ -136,12 +136,15 @@ export const saveFindings = {
       advice: 'Wait until the running job has saved, or check the directory of an earlier run.',
     }),
   }),
-  'stale-files': defineFinding({
+  'stale-files': defineFinding<{ files: number; bytes: number; first: string; refusedBy: string | null }>({
     severity: 'warning',
-    example: { files: 4, bytes: 4_000_000_000, first: '__4_0.distcp, __5_0.distcp' },
-    words: ({ files, bytes, first }) => ({
+    example: { files: 4, bytes: 4_000_000_000, first: '__4_0.distcp, __5_0.distcp', refusedBy: null },
+    words: ({ files, bytes, first, refusedBy }) => ({
       message: `${counted(files, 'file')} with ${formatBytes(bytes)} left over from an earlier save: ${first}.`,
-      effect: 'No index refers to them.',
+      effect:
+        refusedBy === null
+          ? 'No index refers to them.'
+          : `They are of ranks that this save does not have. Loading ignores them, ${refusedBy} fails with them.`,
       advice: 'Delete them. To avoid them, save each checkpoint to a new directory.',
     }),
   }),

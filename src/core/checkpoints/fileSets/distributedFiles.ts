@@ -324,7 +324,7 @@ function noteStale(set: FileSet, isUsed: (path: string) => boolean, access: File
   if (bytes > 0) {
     access.sinkOf(stale[0] as string).finding({
       code: 'stale-files',
-      facts: { files: stale.length, bytes, first: stale.slice(0, 5).map(baseName).join(', ') },
+      facts: { files: stale.length, bytes, first: stale.slice(0, 5).map(baseName).join(', '), refusedBy: null },
     });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { loadsAnywhere, loadsAsSaved, loadsConverted } from '../../checkpoints/reshard.js';
 import { appendAll } from '../../bytes/appendAll.js';
-import { joinPath } from '../../files/paths.js';
+import { baseName, joinPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
 import { findingTable } from '../../findings/findingTable.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
@@ -125,8 +125,10 @@ interface SaveFacts {
   hasUniversalInfo: boolean;
 }
 
-function describeTag(listed: ListedFiles, tag: TagFiles): SaveFacts {
+function describeTag(listed: ListedFiles, found: TagFiles): SaveFacts {
   const { parts, roots } = listed;
+  const { tag, stale } = withoutStaleRanks(listed, found);
+  appendAll(parts.findings, stale);
   nameRanks(parts, tag);
   const models = readAll(tag.modelStates, roots, modelStateOf);
   const shards = readAll(tag.shards, roots, shardStateOf);
@@ -177,6 +179,29 @@ function readAll<State>(
     const root = roots.get(file.path);
     return root === undefined ? [] : [{ ...file, state: stateOf(root) }];
   });
+}
+
+/**
+ * Leaves out files of data-parallel ranks beyond those of the save: DeepSpeed deletes nothing of an earlier save of more ranks. Below as
+ * many ranks as the states are partitioned over, a file belongs to the save, whatever the model states count (sequence parallelism).
+ */
+function withoutStaleRanks({ parts, roots }: ListedFiles, tag: TagFiles): { tag: TagFiles; stale: Finding[] } {
+  const stated = usualState(readAll(tag.modelStates, roots, modelStateOf))?.dataParallel ?? null;
+  if (stated === null) return { tag, stale: [] };
+  const own = readAll(tag.shards, roots, shardStateOf).filter(({ data }) => (data ?? 0) < stated);
+  const partitions = own.map(({ state }) => state.partitions ?? 0);
+  // One that disagrees with the others is of another job itself.
+  const ranks = partitions.includes(stated) ? stated : Math.max(stated, largest(partitions));
+  const isOwn = ({ data }: RankFile): boolean => data === null || data < ranks;
+  const stale = [...tag.modelStates, ...tag.shards].filter((file) => !isOwn(file)).map(({ path }) => path);
+  if (stale.length === 0) return { tag, stale: [] };
+  const paths = new Set(stale);
+  const bytes = sumOf(parts.files.filter(({ path }) => paths.has(path)).map(({ sizeBytes }) => sizeBytes));
+  const facts = { files: stale.length, bytes, first: stale.slice(0, 5).map(baseName).join(', '), refusedBy: 'zero_to_fp32.py' };
+  return {
+    tag: { ...tag, modelStates: tag.modelStates.filter(isOwn), shards: tag.shards.filter(isOwn) },
+    stale: [{ code: 'stale-files', path: stale[0] as string, facts }],
+  };
 }
 
 /** Where data-parallel ranks have files of their own, the model states that they share are no share of one rank. */

@@ -267,6 +267,36 @@ describe('ranks', () => {
     expect(report.resume.verdict).toBe('broken');
   });
 
+  it('that the save does not have are left over from one of more ranks', async () => {
+    const files = { ...sourcesOf(zeroThreeSave(small)), ...sourcesOf(zeroThreeSave({ ...small, ranks: 2 })) };
+    const report = await inspectFiles(files);
+    expect(findingsOf(report).filter(([code]) => code !== 'weights-only-in-optimizer')).toEqual([
+      ['stale-files', 'global_step7/zero_pp_rank_2_mp_rank_00_model_states.pt'],
+    ]);
+    expect(report.findings.find(({ code }) => code === 'stale-files')?.message).toContain('4 files');
+    expect(report.ranks).toHaveLength(2);
+    expect(report.topology).toMatchObject({ worldSize: 2, dataParallel: 2 });
+  });
+
+  it('that the save does not have, among the shards of ZeRO-1', async () => {
+    const files: Record<string, MemoryFile> = filesBelow('test/fixtures/frameworks/deepspeed/zero1-bf16-w2/data');
+    const shard = torchState((tensor) => ({
+      optimizer_state_dict: { zero_stage: 1, partition_count: [4], single_partition_of_fp32_groups: [tensor([3120])] },
+    }));
+    for (const rank of [2, 3]) files[`global_step6/bf16_zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`] = shard;
+    const report = await inspectFiles(files);
+    expect(findingsOf(report)).toEqual([['stale-files', 'global_step6/bf16_zero_pp_rank_2_mp_rank_00_optim_states.pt']]);
+    expect(report.ranks).toHaveLength(2);
+  });
+
+  it('are as many as the states are partitioned over, where the model states count fewer', async () => {
+    const files = sourcesOf(zeroThreeSave(small));
+    const shard = (ranks: number): MemoryFile =>
+      sourcesOf(zeroThreeSave({ ...small, ranks }))['global_step7/zero_pp_rank_0_mp_rank_00_model_states.pt'] as MemoryFile;
+    for (const rank of [0, 1, 2, 3]) files[`global_step7/zero_pp_rank_${rank}_mp_rank_00_model_states.pt`] = shard(2);
+    expect((await inspectFiles(files)).findings.map(({ code }) => code)).not.toContain('stale-files');
+  });
+
   it('of a job of 1,024', async () => {
     const report = await inspectFiles(sourcesOf(zeroThreeSave({ ...small, ranks: 1024 })));
     expect(report.topology).toMatchObject({ worldSize: 1024, dataParallel: 1024 });
