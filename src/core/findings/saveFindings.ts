@@ -6,9 +6,9 @@ import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js
 export const saveFindings = {
   'rank-file-missing': defineFinding({
     severity: 'error',
-    example: { files: 2, worldSize: 8, first: 'rng_state_3.pth, rng_state_5.pth' },
-    words: ({ files, worldSize, first }) => ({
-      message: `Files of ${formatCount(files)} of ${counted(worldSize, 'rank')} missing: ${first}.`,
+    example: { files: 2, ranks: 2, worldSize: 8, first: 'rng_state_3.pth, rng_state_5.pth' },
+    words: ({ ranks, worldSize, first }) => ({
+      message: `Files of ${formatCount(ranks)} of ${counted(worldSize, 'rank')} missing: ${first}.`,
       effect: 'State that only these ranks stored is lost.',
       advice: 'Check the local disks of the other nodes, if each node saves to its own.',
     }),

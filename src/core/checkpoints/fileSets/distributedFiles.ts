@@ -293,12 +293,23 @@ function checkFiles(set: FileSet, saved: readonly Saved[], access: FileSetAccess
   }
   for (const [path, end] of ends) checkLength(path, end, access);
   if (missing.size > 0) {
-    access.sinkOf(set.paths[0] as string).finding({
-      code: 'rank-file-missing',
-      facts: { files: missing.size, worldSize: missing.size + ends.size, first: [...missing].slice(0, 5).join(', ') },
-    });
+    const facts = { ...ranksOfFiles(missing, ends.keys()), first: [...missing].slice(0, 5).join(', ') };
+    access.sinkOf(set.paths[0] as string).finding({ code: 'rank-file-missing', facts });
   }
   noteStale(set, (path) => ends.has(path), access);
+}
+
+/** Whose files are missing, of how many ranks. A rank may write several; a file without the number of a rank counts as one of its own. */
+function ranksOfFiles(
+  missing: ReadonlySet<string>,
+  present: Iterable<string>,
+): { files: number; ranks: number; worldSize: number } {
+  const absent = new Set([...missing].map((path) => rankOfDataFile(path) ?? path));
+  const all = new Set([...present, ...missing].map((path) => rankOfDataFile(path) ?? path));
+  let worldSize = all.size;
+  // Ranks that had nothing to write have no file.
+  for (const rank of all) if (typeof rank === 'number') worldSize = Math.max(worldSize, rank + 1);
+  return { files: missing.size, ranks: absent.size, worldSize };
 }
 
 /** Items lie one after the other, so that the last one ends where the file does. */

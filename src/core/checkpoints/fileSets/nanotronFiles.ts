@@ -151,6 +151,7 @@ function addParameter(
 ): void {
   sink.tensor({ keyPath: [name], dtype, shape, bytes, pieces });
   if (present.size >= expected) return;
-  const facts = { files: expected - present.size, worldSize: expected, first: `other ranks beside ${baseName(example)}` };
+  const missing = expected - present.size;
+  const facts = { files: missing, ranks: missing, worldSize: expected, first: `other ranks beside ${baseName(example)}` };
   sink.finding({ code: 'rank-file-missing', facts });
 }

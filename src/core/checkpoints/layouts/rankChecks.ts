@@ -6,21 +6,30 @@ import type { Finding } from '../../findings/finding.js';
 const NAMED = 5;
 
 /**
- * A finding that counts the files of `expected` that are not there and names the first of them; none where all are there. `worldSize` is
- * the number of files that there should be; of more than `limits.rankFiles` only as many are looked for.
+ * A finding that counts the files of `expected` that are not there, and the ranks whose files these are, and names the first of them;
+ * none where all are there. Of more than `limits.rankFiles` only as many are looked for.
+ * @param worldSize number of ranks that write such files
+ * @param rankOf the rank that a file is of; without it each file is of a rank of its own
  */
-export function findMissingRankFiles(expected: Iterable<string>, has: (path: string) => boolean, worldSize: number): Finding[] {
+export function findMissingRankFiles(
+  expected: Iterable<string>,
+  has: (path: string) => boolean,
+  worldSize: number,
+  rankOf: (path: string) => string = (path) => path,
+): Finding[] {
   const first: string[] = [];
+  const ranks = new Set<string>();
   let missing = 0;
   let looked = 0;
   for (const path of expected) {
     if (looked++ >= limits.rankFiles) break;
     if (has(path)) continue;
     missing += 1;
+    ranks.add(rankOf(path));
     if (first.length < NAMED) first.push(path);
   }
   if (missing === 0) return [];
-  return [{ code: 'rank-file-missing', facts: { files: missing, worldSize, first: first.join(', ') } }];
+  return [{ code: 'rank-file-missing', facts: { files: missing, ranks: ranks.size, worldSize, first: first.join(', ') } }];
 }
 
 /** All ranks save at the same step: a rank's file with another one is left over from another save. */

@@ -84,8 +84,22 @@ function numberOrNull(digits: string | undefined): number | null {
 }
 
 /** The rank's name in DeepSpeed's words. */
-export function rankName({ data, model }: RankFile): string {
+export function rankName({ data, model }: Pick<RankFile, 'data' | 'model'>): string {
   return data === null ? `mp ${model}` : `dp ${data} · mp ${model}`;
+}
+
+/** Which rank writes a file of `expectedRankFiles`: what the data-parallel ranks share is of the first of them. */
+export function rankOfFile(path: string): string {
+  const name = baseName(path);
+  const [, data = '0', model = '0'] = modelState.exec(name) ?? shard.exec(name)?.slice(1) ?? [];
+  return rankName({ data: Number(data), model: Number(model) });
+}
+
+/** Which rank writes a file of `expectedExpertFiles`: each expert-parallel rank has as many experts, in order. */
+export function rankOfExpertFile(path: string, experts: readonly number[], expertParallel: number): string {
+  const [, layerNumber, number, model] = expert.exec(baseName(path)) ?? [];
+  const each = Math.max(1, Math.floor((experts[Number(layerNumber ?? 0)] ?? 1) / Math.max(1, expertParallel)));
+  return rankName({ data: Math.floor(Number(number) / each), model: Number(model) });
 }
 
 export interface ExpectedRanks {

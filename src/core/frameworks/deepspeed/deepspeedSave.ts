@@ -15,6 +15,8 @@ import { hasGatheredWeights } from './gatheredWeights.js';
 import {
   expectedExpertFiles,
   expectedRankFiles,
+  rankOfExpertFile,
+  rankOfFile,
   findTags,
   findUniversalTags,
   rankName,
@@ -281,10 +283,11 @@ function findMissing(
   }
   const hasShards = zeroStage > 0 && !isStripped && !universal.has(tag.directory);
   const expected = expectedRankFiles(tag, { dataParallel, modelParallel, zeroStage, hasShards });
-  appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel));
+  appendAll(parts.findings, findMissingRankFiles(expected, has, dataParallel * modelParallel, rankOfFile));
   if (tag.layers.length > 0 || tag.experts.length === 0) return;
-  const total = sumOf(experts) * modelParallel;
-  appendAll(parts.findings, findMissingRankFiles(expectedExpertFiles(tag, experts, modelParallel), has, total));
+  const expectedExperts = expectedExpertFiles(tag, experts, modelParallel);
+  const rankOf = (path: string): string => rankOfExpertFile(path, experts, topology.expertParallel ?? 1);
+  appendAll(parts.findings, findMissingRankFiles(expectedExperts, has, dataParallel * modelParallel, rankOf));
 }
 
 function noteUniversal({ parts, paths, roots }: ListedFiles, tag: TagFiles): void {

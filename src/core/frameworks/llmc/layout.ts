@@ -46,7 +46,8 @@ function noteMissing(parts: Parts, listing: Listing): void {
       const first: string[] = [];
       for (let rank = 0; rank < processes && first.length < 5 && rank <= present.size + 5; rank++)
         if (!present.has(rank)) first.push(`state_${step}_${String(rank).padStart(5, '0')}.bin`);
-      const facts = { files: processes - present.size, worldSize: processes, first: first.join(', ') };
+      const missing = processes - present.size;
+      const facts = { files: missing, ranks: missing, worldSize: processes, first: first.join(', ') };
       parts.findings.push({ code: 'rank-file-missing', facts });
     }
   }

@@ -150,6 +150,7 @@ function findMissing(save: string, states: readonly RankState[], topology: Topol
     expectedFiles(save, tensor, pipeline, expert, names),
     (path) => paths.has(path),
     tensor * pipeline * expert,
+    parentPath,
   );
 }
 

@@ -64,8 +64,7 @@ function readTopology(parts: Parts, metadata: unknown): void {
   if (isSharded) parts.topology.zeroStage = 1;
   if (present.size === 0 || present.size >= expected) return;
   const example = [...present][0] as string;
-  parts.findings.push({
-    code: 'rank-file-missing',
-    facts: { files: expected - present.size, worldSize: expected, first: `other ranks beside ${example}` },
-  });
+  const missing = expected - present.size;
+  const facts = { files: missing, ranks: missing, worldSize: expected, first: `other ranks beside ${example}` };
+  parts.findings.push({ code: 'rank-file-missing', facts });
 }

@@ -97,6 +97,6 @@ function noteMissingProcesses(parts: ReadResult['parts'], group: string, present
   const names = first.map((number) => group.replace('*', String(number)));
   parts.findings.push({
     code: 'rank-file-missing',
-    facts: { files: total - present.size, worldSize: total, first: names.join(', ') },
+    facts: { files: total - present.size, ranks: total - present.size, worldSize: total, first: names.join(', ') },
   });
 }

@@ -63,11 +63,12 @@ function noteStateOfRanks({ parts }: ReadResult): void {
   );
 }
 
-/** One more than the highest rank that wrote a file of this save; ranks that had nothing to write have none. */
-export function worldSizeOf({ files }: Parts): number | null {
+/** One more than the highest rank that wrote a file of this save, missing ones included; ranks that had nothing to write have none. */
+export function worldSizeOf({ files, findings }: Pick<Parts, 'files' | 'findings'>): number | null {
   const own = files.filter((file) => file.rank !== undefined && file.component !== 'unexplained');
   const highest = own.reduce((largest, file) => Math.max(largest, rankOfDataFile(file.path) ?? -1), -1);
-  return highest === -1 ? null : highest + 1;
+  const named = findings.map((finding) => (finding.code === 'rank-file-missing' ? finding.facts.worldSize : 0));
+  return highest === -1 ? null : named.reduce((largest, size) => Math.max(largest, size), highest + 1);
 }
 
 /** torchtitan counts its tokens under this name (torchtitan/train.py, TrainState). */
