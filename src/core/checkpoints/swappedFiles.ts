@@ -49,22 +49,48 @@ function findOtherContent({ files, objects }: Parts): Finding[] {
 }
 
 /**
- * torch.save names an archive's folder after the file. A file that was renamed or copied differs too, which is no damage; only two
- * that each have the other's name were exchanged.
+ * torch.save names an archive's folder after the file. A file that was renamed or copied differs too, which is no damage, unless two
+ * each have the other's name, or it is one part of the save and has the name of another part: nothing copies one over the other by intent.
  */
 function findSwappedNames({ files, metadata }: Parts): Finding[] {
-  const archives = new Map<string, { path: string; role: RoleId; name: string }>();
-  for (const { path, role } of files) {
+  const archives = new Map<string, Archive>();
+  for (const { path, role, rank } of files) {
     const name = metadata.get(path)?.get('archive');
-    if (name !== undefined) archives.set(stemOf(path), { path, role, name: joinPath(parentPath(path), name) });
+    const isPart = rank !== undefined || rolesOfParts.has(role) || rngOfRank.test(path);
+    if (name !== undefined) archives.set(stemOf(path), { path, role, isPart, name: joinPath(parentPath(path), name) });
   }
-  return [...archives].flatMap(([stem, { path, role, name }]): Finding[] => {
+  return [...archives].flatMap(([stem, { path, role, isPart, name }]): Finding[] => {
     const other = archives.get(name);
-    if (name === stem || other?.name !== stem) return [];
+    if (name === stem || other === undefined || (other.name !== stem && !(isPart && other.isPart))) return [];
     const content = `what was saved as ${baseName(other.path)}`;
     return [{ code: 'content-not-its-role', path, facts: { role: roleLabels[role], content } }];
   });
 }
+
+interface Archive {
+  path: string;
+  role: RoleId;
+  /** One of several files that together are a save: of a rank, a layer or an expert. */
+  isPart: boolean;
+  /** Path of the file, without its extension, that the archive was saved as. */
+  name: string;
+}
+
+/** Trainer's RNG states, one of each process. */
+const rngOfRank = /(?:^|\/)rng_state_\d+\.pth$/;
+
+/** Roles of which a save has several files in a directory, each with its share. */
+const rolesOfParts = new Set<RoleId>([
+  'model-weights-of-rank',
+  'model-state-of-rank',
+  'training-state-of-rank',
+  'optimizer-state-of-rank',
+  'optimizer-state-of-experts',
+  'rng-state-of-rank',
+  'trainer-state-of-rank',
+  'pipeline-layer',
+  'expert-weights',
+]);
 
 function stemOf(path: string): string {
   return path.replace(/\.[^./]*$/, '');

@@ -148,7 +148,7 @@ export const stateFindings = {
     words: ({ role, content }) => ({
       message: `The file name means ${role}, the file contains ${content}.`,
       effect: loadFails,
-      advice: 'Compare with another checkpoint of the run: two files may have been swapped or renamed.',
+      advice: 'Compare with another checkpoint of the run: two files may have been swapped, or one copied over the other.',
     }),
   }),
   'weights-differ': defineFinding({

@@ -1,9 +1,11 @@
 /** What pickled objects become: tensors with their storages, values as text, and nothing executed. */
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import type { ObjectNode } from '../../../src/core/checkpoints/checkpointReport.js';
 import { overwrite, patternBytes } from '../../builders/byteWriter.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';
 import { buildTorchLegacy, buildTorchZip, buildZip, torchRecords } from '../../builders/torchZipBuilder.js';
@@ -180,6 +182,24 @@ describe('exchanged files', () => {
 
   it('each have the name of the other inside', async () => {
     expect(await codesOf({ 'a.pt': archive('b'), 'b.pt': archive('a') })).toEqual(['a.pt', 'b.pt']);
+  });
+
+  it.each([
+    ['global_step7/bf16_zero_pp_rank_0_mp_rank_00_optim_states', 'global_step7/bf16_zero_pp_rank_1_mp_rank_00_optim_states'],
+    ['global_step7/layer_01-model_states', 'global_step7/layer_02-model_states'],
+    ['model_world_size_2_rank_0', 'model_world_size_2_rank_1'],
+  ])('are also parts of one save that has the name of another part inside: %s', async (first, second) => {
+    const content = archive(path.basename(first));
+    const own = archive(path.basename(second));
+    expect(await codesOf({ [`${first}.pt`]: content, [`${second}.pt`]: content })).toHaveLength(1);
+    expect(await codesOf({ [`${first}.pt`]: content, [`${second}.pt`]: own })).toEqual([]);
+  });
+
+  it('are also RNG states of Trainer’s processes', async () => {
+    const files = fixtureBelow('hf/trainer-ddp-2r');
+    const [first, second] = ['checkpoint-2/rng_state_0.pth', 'checkpoint-2/rng_state_1.pth'];
+    expect(await codesOf(files)).toEqual([]);
+    expect(await codesOf({ ...files, [second]: files[first] as Uint8Array })).toHaveLength(1);
   });
 
   it('are not those that were renamed or copied', async () => {
