@@ -133,13 +133,13 @@ export function resealed(file: Uint8Array): Uint8Array {
 }
 
 /** Metadata of an uncompressed array of float32. */
-export function zarray(shape: readonly number[], chunks: readonly number[] = shape): Uint8Array {
+export function zarray(shape: readonly number[], chunks: readonly number[] = shape, fillValue: number | null = 0): Uint8Array {
   return utf8(
     JSON.stringify({
       chunks,
       compressor: null,
       dtype: '<f4',
-      fill_value: null,
+      fill_value: fillValue,
       filters: null,
       order: 'C',
       shape,

@@ -26,6 +26,8 @@ export interface ZarrArray {
   chunkBytes: number | undefined;
   /** Chunks that the array has when all are stored; undefined where that is no number. */
   chunks: number | undefined;
+  /** False where `fill_value` is null: then writers store all chunks, also those of zeros. */
+  hasFillValue: boolean;
 }
 
 /** Names of `data_type` in version 3, and those that TensorStore adds to version 2. */
@@ -105,7 +107,8 @@ type Json = Partial<
     | 'codecs'
     | 'name'
     | 'configuration'
-    | 'chunk_shape',
+    | 'chunk_shape'
+    | 'fill_value',
     unknown
   >
 >;
@@ -118,7 +121,10 @@ function parseVersion2(root: Json): ZarrArray {
   const { dtype, filters } = root;
   const isEncoded = root.compressor !== null || (Array.isArray(filters) && filters.length > 0);
   const name = typeof dtype === 'string' ? (namedDtypes.get(dtype) ?? numpyDtype(dtype)) : 'structured';
-  return describe(name, shapeOf(root.shape, 'shape'), shapeOf(root.chunks, 'chunks'), isEncoded);
+  return describe(name, shapeOf(root.shape, 'shape'), shapeOf(root.chunks, 'chunks'), {
+    isEncoded,
+    hasFillValue: root.fill_value !== null,
+  });
 }
 
 function parseVersion3(root: Json): ZarrArray {
@@ -130,17 +136,22 @@ function parseVersion3(root: Json): ZarrArray {
   const isEncoded = codecs.some((codec) => !isRecord(codec) || (codec.name !== 'bytes' && codec.name !== 'transpose'));
   const shape = shapeOf(root.shape, 'shape');
   const chunkShape = grid.name === 'regular' ? shapeOf(configuration.chunk_shape, 'chunk_shape') : shape;
-  return describe(dtypeOfName(name), shape, chunkShape, isEncoded);
+  return describe(dtypeOfName(name), shape, chunkShape, { isEncoded, hasFillValue: root.fill_value !== null });
 }
 
-function describe(dtype: string, shape: number[], chunkShape: number[], isEncoded: boolean): ZarrArray {
+function describe(
+  dtype: string,
+  shape: number[],
+  chunkShape: number[],
+  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue'>,
+): ZarrArray {
   if (chunkShape.length !== shape.length)
     throw new FormatError('corrupt', `chunks of rank ${chunkShape.length} for an array of rank ${shape.length}`, { offset: 0 });
   return {
     dtype,
     shape,
     chunkShape,
-    isEncoded,
+    ...storage,
     bytes: bytesOf(dtype, shape),
     chunkBytes: bytesOf(dtype, chunkShape),
     chunks: elementCount(shape.map((size, axis) => Math.ceil(size / Math.max(1, chunkShape[axis] as number)))),

@@ -155,6 +155,15 @@ describe('arrays in directories', () => {
     expect(await of({ 'w/0': patternBytes(8) })).toEqual(['chunks-not-stored']);
   });
 
+  // TensorStore omits chunks that equal the fill value, and none where it is null.
+  it('without a fill value lack the chunks that are not stored', async () => {
+    expect((await read({ 'w/.zarray': zarray([4], [2], null), 'w/0': patternBytes(8) })).codes).toEqual(['chunks-missing']);
+    const sharded = version3({ fill_value: null });
+    expect(
+      (await read({ 'zarr.json': version3({ node_type: 'group' }), 'w/zarr.json': sharded, 'w/c/0/0': patternBytes(48) })).codes,
+    ).toEqual(['chunks-missing']);
+  });
+
   it('leave other files in their directories alone', async () => {
     const { report } = await read({ 'w/.zarray': zarray([1]), 'w/0': patternBytes(4), 'w/shard_0.bin': patternBytes(9) });
     expect(report.files.find(({ path }) => path === 'w/shard_0.bin')?.format).not.toBe('zarr');

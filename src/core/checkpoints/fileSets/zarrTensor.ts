@@ -32,8 +32,10 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   const expectedBytes = isWhole ? (array.chunkBytes as number) * chunks.count : chunks.bytes;
   if (chunks.bytes !== expectedBytes)
     sink.finding({ code: 'tensor-size-mismatch', facts: { tensor, bytes: chunks.bytes, expectedBytes } });
-  if (array.chunks !== undefined && array.bytes !== 0 && chunks.count < array.chunks)
-    sink.finding({ code: 'chunks-not-stored', facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
+  if (array.chunks !== undefined && array.bytes !== 0 && chunks.count < array.chunks) {
+    const code = array.hasFillValue ? 'chunks-not-stored' : 'chunks-missing';
+    sink.finding({ code, facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
+  }
   return true;
 }
 
