@@ -18,6 +18,9 @@ export function countAbsentFiles(findings: readonly Finding[]): number {
       case 'shard-missing':
         count += finding.facts.shards;
         break;
+      case 'arrays-missing':
+        count += finding.facts.missing;
+        break;
       case 'rank-file-missing':
       case 'rng-rank-missing':
       case 'pipeline-layers-missing':

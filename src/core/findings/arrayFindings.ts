@@ -4,6 +4,9 @@ import { saveAgain } from './commonWords.js';
 import { counted } from '../text/quantities.js';
 import { formatCount } from '../text/units.js';
 
+/** Arrays that a finding names. */
+export const NAMED_ARRAYS = 5;
+
 export const arrayFindings = {
   'metadata-incomplete': defineFinding({
     severity: 'warning',
@@ -66,6 +69,15 @@ export const arrayFindings = {
       message: `${formatCount(missing)} of ${counted(chunks, 'chunk')} of ${tensor} not stored.`,
       effect: 'They are restored as the fill value, usually zeros. Writers omit chunks that contain nothing else.',
       advice: 'Check whether these elements can be zero. If not, files are missing.',
+    }),
+  }),
+  'arrays-missing': defineFinding({
+    severity: 'error',
+    example: { missing: 2, first: 'params.dense.kernel, params.dense.bias', source: 'state/_METADATA', elements: 4_096 },
+    words: ({ missing, first, source, elements }) => ({
+      message: `${counted(missing, 'array')} missing although ${source} ${missing === 1 ? 'names it' : 'names them'}: ${first}${missing > NAMED_ARRAYS ? ', …' : ''}.`,
+      effect: `Restoring fails. Totals do not include ${elements === 0 ? 'these arrays' : `${counted(elements, 'element')} of these arrays`}.`,
+      advice: 'Copy the directories of these arrays from the source, or use the previous checkpoint.',
     }),
   }),
   'item-missing': defineFinding({

@@ -8,6 +8,7 @@ import type { Finding } from '../../findings/finding.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import type { Listing } from '../../files/listing.js';
 import type { ReadResult } from '../../checkpoints/readFiles.js';
+import { findMissingArrays } from './missingArrays.js';
 
 /** Orbax writes into a directory of this name and renames it at the end (orbax/checkpoint/_src/path/atomicity_defaults.py). */
 const temporarySuffix = '.orbax-checkpoint-tmp';
@@ -34,6 +35,9 @@ export function findOrbaxTrouble({ parts, side }: ReadResult, listing: Listing):
   appendAll(parts.findings, unfinished(listing, directories, step));
   appendAll(parts.findings, stepMetadataTrouble(listing, directories, step, items));
   appendAll(parts.findings, trouble);
+  for (const { directory, hasData } of items)
+    if (hasData)
+      appendAll(parts.findings, findMissingArrays(parts, listing, directory, side.json.get(joinPath(directory, TREE_METADATA))));
   nameMissingChunks(parts.findings, items, side.json);
 }
 

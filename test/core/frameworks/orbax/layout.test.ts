@@ -2,9 +2,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../../../src/core/inspection/inspect.js';
-import { utf8 } from '../../../builders/byteWriter.js';
+import { patternBytes, utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { memoryTree, type ReadLog } from '../../../builders/memoryTree.js';
+import { zarray } from '../../../builders/ocdbtBuilder.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
 
 const fixtures = path.resolve('test/fixtures/frameworks/orbax');
@@ -97,6 +98,46 @@ describe('a tree', () => {
     const files = filesBelow(path.join(fixtures, 'prng-keys/data/run/3'));
     expect(await findingsOf(without(files, /^raw_rng\/checkpoint\/0$/), '3')).toEqual(['chunks-missing']);
     expect(await findingsOf(without(files, /^rng\/jax_random_key\/checkpoint/), '3')).toEqual(['item-without-data']);
+  });
+
+  it('is damaged where its metadata list an array that is gone', async () => {
+    const tree = (value: object): Uint8Array =>
+      utf8(
+        JSON.stringify({
+          tree_metadata: Object.fromEntries(
+            ['kernel', 'bias'].map((key) => [
+              `('params', '${key}')`,
+              { key_metadata: [{ key: 'params' }, { key }], value_metadata: { ...value, skip_deserialize: false } },
+            ]),
+          ),
+        }),
+      );
+    const files = {
+      '5/commit_success.txt': utf8(''),
+      '5/_sharding': utf8('{}'),
+      '5/_METADATA': tree({ value_type: 'jax.Array', write_shape: [3] }),
+      '5/array_metadatas/process_0': utf8('{}'),
+      '5/params.kernel/.zarray': zarray([3]),
+      '5/params.kernel/0': patternBytes(12),
+    };
+    const report = await inspectHostile(memoryTree('5', files));
+    expect(report.findings.filter(({ code }) => code === 'arrays-missing')).toMatchObject([
+      {
+        message: '1 array missing although _METADATA names it: params.bias.',
+        effect: 'Restoring fails. Totals do not include 3 elements of these arrays.',
+      },
+    ]);
+    expect(report.resume).toMatchObject({ verdict: 'broken', coverage: { counted: 1, of: 2 } });
+    const whole = { ...files, '5/params.bias/.zarray': zarray([3]), '5/params.bias/0': patternBytes(12) };
+    expect(await findingsOf(whole, '5')).not.toContain('arrays-missing');
+    const texts = { ...files, '5/_METADATA': tree({ value_type: 'string' }) };
+    expect(await findingsOf(texts, '5')).not.toContain('arrays-missing');
+  });
+
+  it('in a database is damaged where its metadata list an array that is gone', async () => {
+    const metadata = new TextDecoder().decode(twoProcesses['state/_METADATA']);
+    const files = { ...twoProcesses, 'state/_METADATA': utf8(metadata.replaceAll('"decoder_norm"', '"lost_norm"')) };
+    expect(await findingsOf(files)).toEqual(['arrays-missing']);
   });
 
   it('without metadata of a checkpoint around it lacks none', async () => {
