@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { CheckpointReport, Reshard } from '../../../../src/core/checkpoints/checkpointReport.js';
 import { resumeElsewhere } from '../../../../src/core/checkpoints/resumeElsewhere.js';
 import { filesBelow } from '../../../builders/diskTree.js';
+import { patternBytes } from '../../../builders/byteWriter.js';
+import { zarray } from '../../../builders/ocdbtBuilder.js';
 import { codes, inspectFiles, json } from '../../../builders/torchDirectory.js';
 import { namespace, torchState, type State } from '../../../builders/torchStateBuilder.js';
 import type { MemoryFile } from '../../../builders/memoryTree.js';
@@ -87,5 +89,36 @@ describe('which sizes can load the optimizer', () => {
 
   it('is not said of a kind that is not known', async () => {
     expect(await reshardOf({ param_state_sharding_type: 'of_another_version' })).toBeUndefined();
+  });
+});
+
+describe('a save of zarr arrays', () => {
+  const array = (name: string): Record<string, MemoryFile> => ({
+    [`${name}/.zarray`]: zarray([3]),
+    [`${name}/0`]: patternBytes(12),
+  });
+  const fc1 = 'decoder.layers.mlp.linear_fc1';
+  const files = {
+    'common.pt': torchState(() => ({ iteration: 7 })),
+    'metadata.json': json({ sharded_backend: 'zarr', common_backend: 'torch' }),
+    ...array(`${fc1}.weight`),
+    ...array('embedding.word_embeddings.weight'),
+    [`${fc1}._extra_state/shard_0_1.pt`]: torchState(() => ({})),
+    // Without a weight of their own.
+    'output_layer._extra_state/shard_0_1.pt': torchState(() => ({})),
+    'decoder.layers.self_attention.core_attention._extra_state/shard_0_1.pt': torchState(() => ({})),
+    ...array('optimizer.state.exp_avg.embedding.word_embeddings.weight'),
+  };
+  const lacking = async (name: string): Promise<CheckpointReport> =>
+    inspectFiles(Object.fromEntries(Object.entries(files).filter(([file]) => !file.startsWith(`${name}/`))), 'iter_0000007');
+
+  it('has an array for each parameter that other state names', async () => {
+    expect(codes(await lacking('none'))).not.toContain('arrays-missing');
+    for (const name of [`${fc1}.weight`, 'embedding.word_embeddings.weight']) {
+      const report = await lacking(name);
+      expect(codes(report)).toContain('arrays-missing');
+      expect(report.resume.verdict).toBe('broken');
+      expect(report.findings.find(({ code }) => code === 'arrays-missing')?.message).toContain(name);
+    }
   });
 });
