@@ -58,7 +58,7 @@ export const arrayFindings = {
     example: { tensor: 'params.dense.kernel', missing: 2, chunks: 16 },
     words: ({ tensor, missing, chunks }) => ({
       message: `${formatCount(missing)} of ${counted(chunks, 'chunk')} of ${tensor} missing, although this save stored all of them.`,
-      effect: 'They are restored as zeros or as undefined values, without an error.',
+      effect: 'They are restored as zeros or as arbitrary values, without an error.',
       advice: saveAgain,
     }),
   }),
