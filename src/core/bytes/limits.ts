@@ -72,13 +72,15 @@ export const limits = {
   tensorNameBytes: 64 * 1024 * 1024,
   /** Extents of data of one file beside one a tensor: strings of an ONNX tensor have one each, slices of a partitioned variable too. */
   headerExtents: 500_000,
-  /** Initializers that operators of an ONNX graph quantize: weights, scales and zero points, some 150 bytes each. */
-  quantizedInputs: 1_000_000,
+  /** Weights, scales and zero points of quantizing operators of an ONNX graph: three for each of `headerTensors`, some 150 bytes each. */
+  quantizedInputs: 600_000,
   /**
    * Keys of a sorted table, written out, beyond three times its size: keys share their beginnings, so that 200 bytes of a name take some 55
-   * of a table. The same for its blocks, decompressed.
+   * of a table.
    */
   tableKeyBytes: 64 * 1024 * 1024,
+  /** Blocks of such a table, decompressed, beyond eight times its size: each of their entries takes three bytes and a microsecond. */
+  tableBlockBytes: 4 * 1024 * 1024,
   /** YAML that is read at once, a second a MB: it takes up to 300 times its size in memory. Longer texts are read entry by entry. */
   yamlPieceBytes: 256 * 1024,
   /** A manifest of 100,000 entries takes 30 MB. */

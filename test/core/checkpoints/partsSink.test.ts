@@ -187,3 +187,17 @@ describe('findings', () => {
     expect(shared.parts.findings).toEqual([{ code: 'file-empty', path: 'a.pt' }]);
   });
 });
+
+it('keeps so many findings of a code and counts the others', () => {
+  const shared = sharedParts();
+  const sink = sinkOf(shared, 'a.pt');
+  const add = (): void => sink.finding({ code: 'header-corrupt', facts: { detail: 'a detail' } });
+  for (let index = 0; index < limits.fileFindings; index++) add();
+  expect(shared.parts.findings.some(({ more }) => more !== undefined)).toBe(false);
+  add();
+  add();
+  expect(shared.parts.findings.length).toBe(limits.fileFindings);
+  expect(shared.parts.findings.at(-1)?.more).toBe(2);
+  sink.finding({ code: 'file-truncated', facts: { expectedBytes: 2, bytes: 1 } });
+  expect(shared.parts.findings.length).toBe(limits.fileFindings + 1);
+});

@@ -46,6 +46,9 @@ interface Use {
 export class OnnxQuantization {
   private readonly uses = new Map<string, Use>();
 
+  /** @param maxInputs weights, scales and zero points that are kept */
+  constructor(private readonly maxInputs: number = limits.quantizedInputs) {}
+
   /**
    * A NodeProto { input = 1, op_type = 4, attribute = 5 }. A damaged one says nothing of the weights.
    * @throws FormatError `limit-exceeded`
@@ -82,8 +85,8 @@ export class OnnxQuantization {
   private set(name: string | undefined, use: Use): void {
     if (name === undefined || name === '' || this.uses.get(name)?.isScale === false) return;
     this.uses.set(name, use);
-    if (this.uses.size > limits.quantizedInputs)
-      throw new FormatError('limit-exceeded', `more than ${limits.quantizedInputs} quantized inputs of operators`);
+    if (this.uses.size > this.maxInputs)
+      throw new FormatError('limit-exceeded', `more than ${this.maxInputs} quantized inputs of operators`);
   }
 }
 

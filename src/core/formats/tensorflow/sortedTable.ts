@@ -72,7 +72,7 @@ class TableBudget {
 
   constructor(tableBytes: number) {
     this.keyBytes = limits.tableKeyBytes + 3 * tableBytes;
-    this.blockBytes = this.keyBytes;
+    this.blockBytes = limits.tableBlockBytes + 8 * tableBytes;
   }
 
   takeKey(bytes: number): void {
