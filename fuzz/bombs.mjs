@@ -28,7 +28,8 @@ const constantBytes = 200 * 1024 * 1024;
 const memoryPerByte = 3;
 /** A listing is a header of its own: path, size, role and place in the report of each file, and its lines of JSON. */
 const memoryPerFile = 1_500;
-const secondsPerFile = 50e-6;
+/** A file of a checkpoint is opened and read, which takes several operations of the system. */
+const secondsPerFile = 200e-6;
 /** Beyond it nothing of a file is kept at once. */
 const keptBytes = 100_000_000;
 const maxOutputBytes = 64 * 1024 * 1024;
@@ -104,7 +105,7 @@ async function tryOut(name, number, idle) {
   mkdirSync(folder);
   const written = execFileSync(process.execPath, [writer, 'write', String(number), folder], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 180_000,
   });
   /** @type {{ command: string, path: string, unpackedBytes: number | null }} */
   const { command, path: target, unpackedBytes } = JSON.parse(written);
