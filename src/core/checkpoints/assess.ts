@@ -85,17 +85,27 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
 
 const layoutsOfModels = new Set<Parts['layout']>(['huggingface-trainer', 'huggingface-model', 'peft-adapter']);
 
-/** ZeRO-3 leaves tensors of shape [0] where weights should be when it does not gather them. */
-function placeholders({ tensors, layout }: Parts): Finding[] {
+/**
+ * ZeRO-3 leaves tensors of shape [0] where weights should be when it does not gather them: in an export this is the model. DeepSpeed's own
+ * model states always have them, as the weights are in the shards that it resumes from.
+ */
+function placeholders({ tensors, files, layout }: Parts): Finding[] {
   let weights = 0;
   let empty = 0;
+  let path: string | undefined;
   for (let row = 0; row < tensors.size; row++) {
     if (tensors.componentOf(row) !== 'weights') continue;
+    const piece = tensors.firstPieceOf(row);
+    const file = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)] : undefined;
+    if (file?.role === 'model-state-of-rank') continue;
     weights += 1;
-    if (tensors.bytesOf(row) === 0 && tensors.elementsOf(row) === 0) empty += 1;
+    if (tensors.bytesOf(row) > 0 || tensors.elementsOf(row) > 0) continue;
+    empty += 1;
+    path ??= file?.path;
   }
   const isModel = layout === 'huggingface-model' || layout === 'huggingface-trainer';
-  return isModel && empty > 1 && empty * 2 > weights ? [{ code: 'weights-are-placeholders', facts: { tensors: empty } }] : [];
+  if (!isModel || empty < 2 || empty * 2 <= weights) return [];
+  return [{ code: 'weights-are-placeholders', ...(path === undefined ? {} : { path }), facts: { tensors: empty } }];
 }
 
 const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;

@@ -15,6 +15,7 @@ import {
 } from '../../../builders/deepspeedBuilder.js';
 import { utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
+import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
 import { memoryTree, type MemoryFile } from '../../../builders/memoryTree.js';
 import { torchState, type State } from '../../../builders/torchStateBuilder.js';
 import { inspectHostile } from '../../../hostile/accountable.js';
@@ -431,6 +432,39 @@ describe('latest', () => {
 });
 
 describe('directories of other frameworks', () => {
+  const trainer = { 'trainer_state.json': utf8('{"global_step":7}') };
+  const placeholdersIn = (report: CheckpointReport): unknown[] =>
+    findingsOf(report).filter(([code]) => code === 'weights-are-placeholders');
+
+  it('Trainer resumes from ZeRO-3’s shards where it gathers no weights', async () => {
+    const files = { ...sourcesOf(zeroThreeSave(small)), ...trainer };
+    const report = await inspectFiles(files, 'checkpoint-7');
+    expect(report.layout).toBe('huggingface-trainer');
+    expect(placeholdersIn(report)).toEqual([]);
+    expect(report.resume).toMatchObject({ verdict: 'partial', blockedBy: [] });
+  });
+
+  it('Trainer resumes an adapter from ZeRO-3’s shards, where the frozen weights are', async () => {
+    const files = {
+      ...fixtureBelow('deepspeed/frozen-zero3-w2'),
+      ...trainer,
+      'adapter_config.json': utf8('{"peft_type":"LORA"}'),
+      'adapter_model.bin': torchState((tensor) => ({ 'lora_A.weight': tensor([2, 32]) })),
+    };
+    const report = await inspectFiles(files, 'checkpoint-7');
+    expect(placeholdersIn(report)).toEqual([]);
+    expect(report.resume.blockedBy).toEqual([]);
+  });
+
+  it('an export of placeholders is no model, and is named', async () => {
+    const empty = torchState((tensor) => ({ 'a.weight': tensor([0]), 'b.weight': tensor([0]) }));
+    const report = await inspectFiles(
+      { ...sourcesOf(zeroThreeSave(small)), ...trainer, 'pytorch_model.bin': empty },
+      'checkpoint-7',
+    );
+    expect(placeholdersIn(report)).toEqual([['weights-are-placeholders', 'pytorch_model.bin']]);
+  });
+
   it('Trainer keeps its layout, with DeepSpeed’s ranks and stage', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'stowage-'));
     try {
