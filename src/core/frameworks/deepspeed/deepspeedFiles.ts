@@ -52,7 +52,8 @@ export function findUniversalTags(paths: Iterable<string>): Set<string> {
   return directories;
 }
 
-function emptyTag(directory: string): TagFiles {
+/** A save none of whose rank files are there. */
+export function emptyTag(directory: string): TagFiles {
   return { directory, modelStates: [], shards: [], shardPrefix: '', layers: [], experts: [] };
 }
 

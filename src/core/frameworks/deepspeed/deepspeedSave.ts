@@ -13,6 +13,7 @@ import { findDeepSpeedDuplicates } from './deepspeedDuplicates.js';
 import { findDeepSpeedReplicas } from './deepspeedReplicas.js';
 import { hasGatheredWeights } from './gatheredWeights.js';
 import {
+  emptyTag,
   expectedExpertFiles,
   expectedRankFiles,
   rankOfExpertFile,
@@ -24,9 +25,10 @@ import {
   type TagFiles,
 } from './deepspeedFiles.js';
 import { findMissingLayers, floatElements } from './pipelineLayers.js';
-import { checkUniversalParameters } from './universalParameters.js';
+import { checkUniversalParameters, universalElements } from './universalParameters.js';
 import {
   modelStateOf,
+  universalStateOf,
   shardStateOf,
   statedParameters,
   type ModelState,
@@ -61,17 +63,22 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   const { parts } = result;
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
+  const universal = findUniversalTags(paths);
   const listed: ListedFiles = {
     parts,
     paths: new Set(paths),
     roots: pickledRoots(parts.objects),
-    universal: findUniversalTags(paths),
+    universal,
     layerElements: floatElements(parts, new Set(tags.flatMap((tag) => tag.layers.map(({ path }) => path)))),
     damaged: damagedFiles(parts),
+    elementsOfUniversal: universal.size === 0 ? new Map() : universalElements(parts),
   };
   const pointers = followPointers(result, pointerNames);
-  const saves = tags.map((tag) => describeTag(listed, tag));
-  const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves.at(-1);
+  // A universal checkpoint may have lost its model states.
+  const own = new Set(tags.map(({ directory }) => directory));
+  const stateless = [...listed.universal].filter((directory) => !own.has(directory)).map(emptyTag);
+  const saves = [...tags, ...stateless].map((tag) => describeTag(listed, tag));
+  const current = saves.find(({ facts }) => pointers.has(facts.directory)) ?? saves[tags.length - 1] ?? saves.at(-1);
   if (current === undefined) return undefined;
   const { facts, parameters } = current;
   parts.topology = facts.topology;
@@ -79,7 +86,8 @@ export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefine
   if (parameters !== undefined) {
     const noted = 'Summed from the shapes that DeepSpeed notes for each parameter (param_shapes, frozen_param_shapes)';
     const replicas = isTensorParallel(facts.topology) ? '; what tensor-parallel ranks hold whole by its name, once' : '';
-    parts.parameters = { unique: parameters, source: `${noted}${replicas}.` };
+    const source = current.areNoted ? `${noted}${replicas}.` : 'Summed from the shapes of zero/<parameter>/fp32.pt.';
+    parts.parameters = { unique: parameters, source };
   }
   parts.replicas = findDeepSpeedReplicas(parts, tags, (tag) =>
     saves.some(({ facts: own }) => own.directory === tag.directory && !isTensorParallel(own.topology)),
@@ -114,6 +122,8 @@ interface ListedFiles {
   universal: ReadonlySet<string>;
   /** Elements of the files of pipeline layers. */
   layerElements: ReadonlyMap<string, number>;
+  /** Elements of the parameters of universal checkpoints, by their directories. */
+  elementsOfUniversal: ReadonlyMap<string, number>;
   /** Files with an error of their own, which excuses what they lack. */
   damaged: ReadonlySet<string>;
 }
@@ -121,6 +131,8 @@ interface ListedFiles {
 interface SaveFacts {
   facts: DeepSpeedFacts;
   parameters: number | undefined;
+  /** Whether these are counted from the shapes in the model states. */
+  areNoted: boolean;
   /** None of ZeRO's shards is there. */
   isStripped: boolean;
   isElastic: boolean;
@@ -135,7 +147,9 @@ function describeTag(listed: ListedFiles, found: TagFiles): SaveFacts {
   const models = readAll(tag.modelStates, roots, modelStateOf);
   const shards = readAll(tag.shards, roots, shardStateOf);
   const state = usualState(models);
-  const topology = topologyOf(tag, state, shards.find((file) => file.state.zeroStage !== null)?.state.zeroStage ?? null);
+  const shared = universalStateOf(roots.get(joinPath(tag.directory, 'zero/optimizer_state.pt')));
+  const shardStage = shards.find((file) => file.state.zeroStage !== null)?.state.zeroStage ?? null;
+  const topology = topologyOf(tag, state, shardStage ?? shared.zeroStage, shared.partitions);
   const stated = statedByModelRank(models, roots, isTensorParallel(topology));
   const [first] = stated.values();
   const experts = state?.experts ?? [];
@@ -157,7 +171,12 @@ function describeTag(listed: ListedFiles, found: TagFiles): SaveFacts {
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
   return {
     facts: { directory: tag.directory, step: state?.step ?? null, version: state?.version ?? null, topology },
-    parameters: isCounted || !isStated ? undefined : sumOf([...stated.values()].map(({ count }) => count)),
+    parameters: isCounted
+      ? undefined
+      : isStated
+        ? sumOf([...stated.values()].map(({ count }) => count))
+        : listed.elementsOfUniversal.get(tag.directory),
+    areNoted: isStated,
     isStripped,
     isElastic: models.some((file) => file.state.isElastic),
     hasUniversalInfo: models.some((file) => file.state.hasUniversalInfo),
@@ -243,9 +262,15 @@ function statedByModelRank(
 }
 
 /** From what the states say; where none can be read, from the numbers in the names, which then are at least as large. */
-function topologyOf(tag: TagFiles, state: ModelState | undefined, shardStage: number | null): Topology {
+function topologyOf(
+  tag: TagFiles,
+  state: ModelState | undefined,
+  shardStage: number | null,
+  partitions: number | null,
+): Topology {
   const modelParallel = state?.modelParallel ?? largest([...tag.modelStates, ...tag.shards].map((file) => file.model)) + 1;
-  const dataParallel = state?.dataParallel ?? largest([...tag.modelStates, ...tag.shards].map((file) => file.data ?? 0)) + 1;
+  const named = largest([...tag.modelStates, ...tag.shards].map((file) => file.data ?? 0)) + 1;
+  const dataParallel = state?.dataParallel ?? Math.max(named, partitions ?? 1);
   const isPipeline = tag.layers.length > 0;
   const tensorParallel =
     state?.tensorParallel ?? (isPipeline ? largest(tag.layers.map((file) => file.tensorRank ?? 0)) + 1 : modelParallel);

@@ -135,6 +135,11 @@ export function shardStateOf(root: PickleValue): ShardState {
   };
 }
 
+/** Facts of `zero/optimizer_state.pt` of a universal checkpoint, which has the state of a shard at its root. */
+export function universalStateOf(root: PickleValue | undefined): Pick<ShardState, 'zeroStage' | 'partitions'> {
+  return { zeroStage: stageOf(member(root, 'zero_stage')), partitions: partitionsOf(root) };
+}
+
 /** Stages 1 and 2 store a number for each group, stage 3 one (`partition_count`: stage_1_and_2.py, stage3.py). */
 function partitionsOf(state: PickleValue | undefined): number | null {
   const stored = member(state, 'partition_count');

@@ -4,7 +4,8 @@
  * load_hp_checkpoint_state).
  */
 import { limits } from '../../bytes/limits.js';
-import { joinPath } from '../../files/paths.js';
+import type { Parts } from '../../checkpoints/parts.js';
+import { joinPath, parentPath } from '../../files/paths.js';
 import type { Finding } from '../../findings/finding.js';
 import { entriesOf, itemsOf, member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
@@ -41,7 +42,8 @@ export function checkUniversalParameters(
       ...findingOf('universal-files-missing', weights, names.length),
       ...findingOf('universal-moments-missing', moments, names.length),
     ],
-    isOptimizerMissing: kinds.length === 0 && expected.size > 0,
+    // Without model states there are no names to look for.
+    isOptimizerMissing: names.length > 0 && kinds.length === 0 && expected.size > 0,
   };
 }
 
@@ -54,6 +56,28 @@ function findingOf(
 ): Finding[] {
   if (paths.length === 0) return [];
   return [{ code, facts: { files: paths.length, parameters, first: paths.slice(0, NAMED).join(', ') } }];
+}
+
+const parameterFile = /^(?:(.*)\/)?zero\/[^/]+\/fp32\.pt$/;
+
+/**
+ * Elements of the parameters of each universal checkpoint, by its directory. A parameter without moments is a buffer, which is converted
+ * as well, unless none has moments.
+ */
+export function universalElements({ tensors, files }: Pick<Parts, 'tensors' | 'files'>): Map<string, number> {
+  const trained = new Set(files.filter(({ path }) => path.endsWith('/exp_avg.pt')).map(({ path }) => parentPath(path)));
+  const [withMoments, all] = [new Map<string, number>(), new Map<string, number>()];
+  for (let row = 0; row < tensors.size; row++) {
+    const piece = tensors.firstPieceOf(row);
+    const path = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
+    const match = path?.endsWith('/fp32.pt') === true ? parameterFile.exec(path) : null;
+    if (path === undefined || match === null) continue;
+    const directory = match[1] ?? '';
+    const elements = tensors.elementsOf(row);
+    all.set(directory, (all.get(directory) ?? 0) + elements);
+    if (trained.has(parentPath(path))) withMoments.set(directory, (withMoments.get(directory) ?? 0) + elements);
+  }
+  return new Map([...all, ...withMoments]);
 }
 
 /** Names of trained parameters, each once. An expert's parameters are numbered anew on each rank: those are left out. */

@@ -409,6 +409,32 @@ describe('a universal checkpoint', () => {
   });
 });
 
+describe('a universal checkpoint without its model states', () => {
+  const universal = filesBelow('test/fixtures/frameworks/deepspeed/universal-zero3-w2/data');
+  const stateless = Object.fromEntries(Object.entries(universal).filter(([name]) => !name.endsWith('_model_states.pt')));
+
+  it('of ZeRO-3 cannot be loaded, and its parameters are those of its folders', async () => {
+    const whole = await inspectFiles(universal);
+    const report = await inspectFiles(stateless);
+    expect(report.parameters.unique).toBe(whole.parameters.unique);
+    expect(report.topology).toMatchObject({ dataParallel: 2, zeroStage: 3 });
+    expect(report.resume).toMatchObject({ verdict: 'broken', blockedBy: ['rank-file-missing'] });
+    expect(report.resume.present).toContain('optimizer');
+    expect(report.findings.find(({ code }) => code === 'rank-file-missing')?.message).toMatch(/^Files of 2 of 2 ranks missing/);
+  });
+
+  it('below stage 3 misses the one that all ranks share, and counts no buffers', async () => {
+    const files: Record<string, MemoryFile> = { ...stateless };
+    const directory = 'global_step4_universal/zero';
+    files[`${directory}/optimizer_state.pt`] = torchState(() => ({ zero_stage: 2, partition_count: [2] }));
+    files[`${directory}/pos_ids/fp32.pt`] = torchState((tensor) => ({ param: tensor([16]) }));
+    const report = await inspectFiles(files);
+    expect(report.parameters.unique).toBe((await inspectFiles(universal)).parameters.unique);
+    expect(report.findings.find(({ code }) => code === 'rank-file-missing')?.message).toMatch(/mp_rank_00_model_states\.pt\.$/);
+    expect(report.resume.verdict).toBe('broken');
+  });
+});
+
 describe('latest', () => {
   it('may name a save that is not there', async () => {
     const files = { ...sourcesOf(zeroThreeSave(small)), latest: new TextEncoder().encode('global_step9') };
