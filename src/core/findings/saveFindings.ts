@@ -40,6 +40,15 @@ export const saveFindings = {
       advice: 'Use a checkpoint whose ranks agree: the file is left over from another job, or was copied from one.',
     }),
   }),
+  'master-weights-differ': defineFinding({
+    severity: 'error',
+    example: { held: 12_480, trained: 21_808 },
+    words: ({ held, trained }) => ({
+      message: `The shards have master weights of ${counted(held, 'element')}, the shapes of the trained parameters need ${formatCount(trained)}.`,
+      effect: 'Shards and model states are of different models or jobs: loading fails, or restores wrong state.',
+      advice: 'Use a checkpoint whose files are all from one save, or copy the shards from the source again.',
+    }),
+  }),
   'rank-file-older': defineFinding({
     severity: 'warning',
     example: { ranks: '3, 5', count: 2, hours: 6 },

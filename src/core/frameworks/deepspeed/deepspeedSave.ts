@@ -24,6 +24,7 @@ import {
   type RankFile,
   type TagFiles,
 } from './deepspeedFiles.js';
+import { findOtherPartitions } from './masterPartitions.js';
 import { findMissingLayers, floatElements } from './pipelineLayers.js';
 import { checkUniversalParameters, universalElements } from './universalParameters.js';
 import {
@@ -159,13 +160,15 @@ function describeTag(listed: ListedFiles, found: TagFiles): SaveFacts {
   const trained = isStated ? sumOf([...stated.values()].map(({ count, frozen }) => count - frozen)) : undefined;
   const isStripped = (topology.zeroStage ?? 0) > 0 && tag.shards.length === 0 && !listed.universal.has(tag.directory);
   findMissing(listed, tag, topology, { experts, trained, isStripped });
-  const firstStates = models.filter(({ model }, index) => models.findIndex((other) => other.model === model) === index);
+  const firstStates = firstOfEachModelRank(models);
   const stateRoots = firstStates.map(({ path }) => roots.get(path) as PickleValue);
   appendAll(parts.findings, findMissingLayers(tag, stateRoots, listed.layerElements, listed.damaged));
   if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
-  appendAll(parts.findings, findOtherJobs(models, shards, topology.dataParallel));
+  const otherJobs = findOtherJobs(models, shards, topology.dataParallel);
+  appendAll(parts.findings, otherJobs);
+  if (otherJobs.length === 0) appendAll(parts.findings, findOtherMasters(listed, firstStates, shards, topology));
   findSmallShards(parts, tag);
   // Expert and pipeline files hold all weights themselves, each once.
   const isCounted = tag.experts.length > 0 || tag.layers.length > 0;
@@ -333,6 +336,37 @@ function findSmallShards(parts: Parts, tag: TagFiles): void {
     files.push({ path, sizeBytes: sizes.get(path) ?? 0 });
   }
   for (const files of byModel.values()) appendAll(parts.findings, findSmallFiles(files));
+}
+
+/** The model state that is listed first of each model-parallel rank. */
+function firstOfEachModelRank(models: readonly Read<ModelState>[]): Read<ModelState>[] {
+  const first = new Map<number, Read<ModelState>>();
+  for (const file of models) if (!first.has(file.model)) first.set(file.model, file);
+  return [...first.values()];
+}
+
+/** Compares the master weights of each model-parallel rank whose shards are all there with what its model state trains. */
+function findOtherMasters(
+  { roots, damaged }: ListedFiles,
+  models: readonly Read<ModelState>[],
+  shards: readonly Read<ShardState>[],
+  { dataParallel }: Topology,
+): Finding[] {
+  const byModel = new Map<number, Read<ShardState>[]>();
+  for (const shard of shards) {
+    const own = byModel.get(shard.model) ?? [];
+    byModel.set(shard.model, own);
+    own.push(shard);
+  }
+  return models.flatMap(({ path, model }) => {
+    const own = byModel.get(model) ?? [];
+    if (own.length !== dataParallel || damaged.has(path) || own.some((shard) => damaged.has(shard.path))) return [];
+    const state = roots.get(path) as PickleValue;
+    return findOtherPartitions(
+      state,
+      own.map((shard) => ({ path: shard.path, root: roots.get(shard.path) as PickleValue })),
+    );
+  });
 }
 
 /** Rank files of a job of another size. Model states and shards are compared apart: MiCS partitions over fewer ranks than the job has. */

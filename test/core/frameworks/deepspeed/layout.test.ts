@@ -307,6 +307,65 @@ describe('ranks', () => {
   });
 });
 
+describe('master weights', () => {
+  const shard = (stage: number, elements: readonly number[], partitions: readonly number[]): Uint8Array =>
+    torchState((tensor) => ({
+      optimizer_state_dict: {
+        zero_stage: stage,
+        partition_count: partitions,
+        single_partition_of_fp32_groups: elements.map((count) => tensor([count])),
+      },
+    }));
+  const save = (groups: Record<string, State>[], shards: readonly Uint8Array[]): Record<string, MemoryFile> => ({
+    'global_step7/mp_rank_00_model_states.pt': torchState(() => ({
+      param_shapes: groups,
+      dp_world_size: 2,
+      mp_world_size: 1,
+      global_steps: 7,
+    })),
+    ...Object.fromEntries(
+      shards.map((file, rank) => [`global_step7/bf16_zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`, file]),
+    ),
+  });
+  const dense = { 'a.weight': [64, 32], 'a.bias': [33] };
+  const differing = async (files: Record<string, MemoryFile>): Promise<string[]> =>
+    (await inspectFiles(files)).findings.flatMap(({ code, message }) => (code === 'master-weights-differ' ? [message] : []));
+
+  it.each([
+    ['all of them', [1041, 1040], 0],
+    ['all of them, padded', [1042, 1042], 0],
+    ['of a smaller model', [520, 520], 1],
+    ['of a larger model', [2048, 2048], 1],
+  ])('of ZeRO-1, %s', async (_, elements, found) => {
+    const files = save(
+      [dense],
+      elements.map((count) => shard(1, [count], [2])),
+    );
+    expect(await differing(files)).toHaveLength(found);
+    if (found > 0) expect((await inspectFiles(files)).resume.verdict).toBe('broken');
+  });
+
+  it('of experts, which each rank has of its own', async () => {
+    const groups = [dense, { 'experts.deepspeed_experts.0.weight': [16, 8] }];
+    const files = save(
+      groups,
+      [1041, 1040].map((count) => shard(2, [count, 128], [2, 1])),
+    );
+    expect(await differing(files)).toEqual([]);
+  });
+
+  it('of ZeRO-3, of another model', async () => {
+    const files = sourcesOf(zeroThreeSave(small));
+    expect(await differing(files)).toEqual([]);
+    const other = sourcesOf(zeroThreeSave({ ...small, shapes: { 'a.weight': [64, 40] } }));
+    const path = 'global_step7/bf16_zero_pp_rank_1_mp_rank_00_optim_states.pt';
+    files[path] = other[path] as MemoryFile;
+    expect(await differing(files)).toEqual([
+      'The shards have master weights of 640 elements, the shapes of the trained parameters need 520.',
+    ]);
+  });
+});
+
 describe('ZeRO-3 without any of its shards', () => {
   const stripped = (save: ZeroThreeSave): Record<string, MemoryFile> =>
     Object.fromEntries(Object.entries(sourcesOf(zeroThreeSave(save))).filter(([name]) => !name.endsWith('_optim_states.pt')));
