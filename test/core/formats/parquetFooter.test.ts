@@ -212,3 +212,17 @@ describe('reads', () => {
     expect(report.io.reads).toBe(20);
   });
 });
+
+it('may have rows and no columns', async () => {
+  // As fastparquet writes a table of an index alone: a schema of its root, and a row group without chunks.
+  const thrift = struct({
+    2: listOf([struct({ 4: name('r'), 5: [5, zigzag(0)] })]),
+    3: 2,
+    4: listOf([struct({ 1: listOf([]), 2: 0, 3: 2 })]),
+  });
+  const report = await inspectDataset({ 'no_columns.parquet': footer(...thrift) });
+  expect(report.findings).toEqual([]);
+  expect(report.sampleCount).toMatchObject({ count: 2, exact: true });
+  // No schema at all is damage.
+  expect(await codeOf(footer(...struct({ 3: 2, 4: listOf([]) })))).toBe('corrupt');
+});

@@ -90,18 +90,23 @@ function decodeFooter(bytes: Uint8Array, fileOffset: number): ParquetContents {
   };
   const cursor = new ThriftCursor(bytes, 0, fileOffset);
   let rows = -1;
+  // A table may have rows and no columns: the root is its only element then.
+  let hasSchema = false;
   cursor.struct((id, type) => {
     if (id === 2 && type === ThriftType.list) {
       contents.columns = readParquetSchema(cursor);
+      hasSchema = true;
       contents.sums = contents.columns.map(newSums);
     } else if (id === 3 && type === ThriftType.i64) rows = cursor.zigzag();
-    else if (id === 4 && type === ThriftType.list) readGroups(cursor, contents);
-    else if (id === 5 && type === ThriftType.list) readPairs(cursor, contents.metadata);
+    else if (id === 4 && type === ThriftType.list) {
+      if (!hasSchema) throw cursor.corrupt('the schema does not come before the row groups');
+      readGroups(cursor, contents);
+    } else if (id === 5 && type === ThriftType.list) readPairs(cursor, contents.metadata);
     else if (id === 6 && type === ThriftType.binary) contents.createdBy = cursor.text();
     else return false;
     return true;
   });
-  if (rows < 0 || contents.columns.length === 0) throw cursor.corrupt('it has no schema or no number of rows');
+  if (rows < 0 || !hasSchema) throw cursor.corrupt('it has no schema or no number of rows');
   if (rows !== contents.rows && !isSchemaOnly(contents))
     note(
       contents,
@@ -131,7 +136,6 @@ function newSums(): ParquetSums {
 }
 
 function readGroups(cursor: ThriftCursor, contents: ParquetContents): void {
-  if (contents.columns.length === 0) throw cursor.corrupt('the schema does not come before the row groups');
   const chunks = contents.columns.map(newChunk);
   cursor.list((type) => {
     if (type !== ThriftType.struct) throw cursor.corrupt('row groups are no structs');
