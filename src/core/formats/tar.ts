@@ -29,7 +29,8 @@ export interface TarArchive {
 
 /**
  * Lists all members.
- * @throws FormatError `not-this-format` without a header at the beginning, `corrupt` for a damaged one later, `limit-exceeded`
+ * @throws FormatError `not-this-format` without a header at the beginning, `truncated` within the headers of the first member, `corrupt`
+ *   for a damaged one later, `limit-exceeded`
  */
 export async function readTar(source: ByteSource, signal: AbortSignal | undefined): Promise<TarArchive> {
   const members: TarMember[] = [];
@@ -66,9 +67,12 @@ export async function walkTar(
   let isEnded = false;
   let count = 0;
   let end = 0;
+  /** Where the header of the member has to be that extended headers describe; undefined without any. */
+  let memberAt: number | undefined;
   for (let at = 0; at + BLOCK_BYTES <= source.sizeBytes;) {
     const block = (await ahead.read(at, BLOCK_BYTES)) as Uint8Array;
     if (block.every((byte) => byte === 0)) {
+      if (memberAt !== undefined) throw new FormatError('corrupt', 'an extended tar header without its member', { offset: at });
       isEnded = true;
       break;
     }
@@ -83,6 +87,7 @@ export async function walkTar(
       const records = await readExtension(ahead, type, dataAt, stored);
       if (type !== 'g') long = new Map([...long, ...records]);
       at = dataAt + padded(stored);
+      if (type !== 'g') memberAt = at;
       continue;
     }
     const bytes = Number(long.get('size') ?? stored);
@@ -98,6 +103,7 @@ export async function walkTar(
     };
     count += 1;
     long = new Map();
+    memberAt = undefined;
     at = dataAt + (isFile ? padded(bytes) : 0);
     headerOffset = at;
     end = at;
@@ -105,6 +111,10 @@ export async function walkTar(
       isEnded = true;
       break;
     }
+  }
+  if (memberAt !== undefined) {
+    if (count === 0) throw new FormatError('truncated', 'the file ends before its first member', { offset: source.sizeBytes });
+    return { expectedBytes: memberAt + 3 * BLOCK_BYTES, end, isEnded };
   }
   if (count === 0 && !isEnded) throw new FormatError('not-this-format', 'no tar header', { offset: 0 });
   return { expectedBytes: Math.max(source.sizeBytes, end + (isEnded ? 0 : 2 * BLOCK_BYTES)), end, isEnded };

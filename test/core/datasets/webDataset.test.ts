@@ -7,7 +7,7 @@ import { latin1, utf8 } from '../../builders/byteWriter.js';
 import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
-import { buildTar, type TarFile } from '../../builders/tarBuilder.js';
+import { buildTar, paxRecord, type TarFile } from '../../builders/tarBuilder.js';
 import { isExhaustive } from '../../builders/seed.js';
 import { sweepCuts, sweepFields } from '../../hostile/damage.js';
 import { builtFile } from '../../hostile/fixtureFiles.js';
@@ -180,5 +180,30 @@ describe('damage', () => {
   it('in the middle keeps the samples before it', async () => {
     const report = await datasetOf({ 'a.tar': buildTar([...sample('1'), { ...file('2.txt'), isDamaged: true }]) });
     expect(codes(report)).toEqual(['shard-corrupt']);
+  });
+});
+
+describe('an archive that ends behind an extended header', () => {
+  const pax: TarFile = { name: 'PaxHeaders/b.txt', type: 'x', data: paxRecord('mtime', '1795228.25') };
+  const long: TarFile = { name: '././@LongLink', type: 'L', data: utf8(`${'b'.repeat(120)}.txt\0`) };
+
+  it.each([
+    ['pax', pax],
+    ['GNU', long],
+  ])('is truncated: %s', async (_, extension) => {
+    const none = new Uint8Array(0);
+    const whole = { 'a-0.tar': buildTar([file('a.txt'), extension, file('b.txt')]) };
+    expect(codes(await datasetOf(whole))).toEqual([]);
+    const cut = buildTar([file('a.txt'), extension], none);
+    expect(codes(await datasetOf({ 'a-0.tar': cut }))).toContain('shard-truncated');
+    // Also where the file ends within the extended header.
+    expect(codes(await datasetOf({ 'a-0.tar': cut.subarray(0, cut.byteLength - 512) }))).toContain('shard-truncated');
+  });
+
+  it.each([
+    ['pax', pax],
+    ['GNU', long],
+  ])('with blocks of zeros in place of its member is damaged: %s', async (_, extension) => {
+    expect(codes(await datasetOf({ 'a-0.tar': buildTar([file('a.txt'), extension]) }))).toContain('shard-corrupt');
   });
 });
