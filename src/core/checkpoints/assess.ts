@@ -262,6 +262,7 @@ const layoutsOfAnyFile = new Set<Parts['layout']>([
   'safetensors-file',
   'numpy',
   'keras',
+  'onnx',
   'orbax',
 ]);
 

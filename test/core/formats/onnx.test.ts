@@ -217,3 +217,49 @@ describe('damage', () => {
     expect(tensors).toHaveLength(1);
   });
 });
+
+describe('weights in nodes', () => {
+  const attribute = (name: string, field: number, value: Uint8Array): Uint8Array =>
+    protoField(5, concat(protoField(1, utf8(name)), protoField(field, value)));
+  const nodeOf = (operator: string, output: string, ...attributes: Uint8Array[]): Uint8Array =>
+    protoField(1, concat(protoField(2, utf8(output)), protoField(4, utf8(operator)), ...attributes));
+  const constant = (output: string, tensor: Initializer): Uint8Array =>
+    nodeOf('Constant', output, attribute('value', 5, initializer({ name: '', ...tensor })));
+  const weight = { shape: [4], raw: patternBytes(16) };
+
+  it('are those of Constant, in the graph, in branches and in functions, and initializers of branches', async () => {
+    const branch = concat(constant('w', weight), protoField(5, initializer({ ...weight, name: 'own' })));
+    const branches = nodeOf('If', 'out', attribute('then_branch', 6, branch), attribute('else_branch', 6, branch));
+    const functions = protoField(25, concat(protoField(1, utf8('norm')), protoField(7, constant('scale', weight).subarray(2))));
+    const file = concat(model([], concat(constant('top', weight), branches)), functions);
+    const { report, tensors, codes } = await inspectModel({ 'model.onnx': file });
+    expect(codes).toEqual([]);
+    expect(tensors.map(({ name }) => name).sort()).toEqual([
+      'norm.scale',
+      'out.else_branch.own',
+      'out.else_branch.w',
+      'out.then_branch.own',
+      'out.then_branch.w',
+      'top',
+    ]);
+    expect(report.parameters.stored).toBe(24);
+    expect(report.resume.verdict).toBe('weights-only');
+  });
+
+  it('are neither scalars, nor sizes and axes, nor values of other operators', async () => {
+    const other = nodeOf('ConstantOfShape', 'zeros', attribute('value', 5, initializer(weight)));
+    const sizes = concat(
+      constant('epsilon', { shape: [], raw: patternBytes(4) }),
+      constant('axes', { type: 7, shape: [2], raw: patternBytes(16) }),
+    );
+    const { tensors } = await inspectModel({ 'model.onnx': model([weight], concat(sizes, other)) });
+    expect(tensors.map(({ name }) => name)).toEqual(['fc.weight']);
+  });
+
+  it('may be none: a graph of operators alone is valid', async () => {
+    const { report, codes } = await inspectModel({ 'model.onnx': model([], nodeOf('Relu', 'y')) });
+    expect(codes).toEqual([]);
+    expect(report.resume.verdict).toBe('none');
+    expect(report.components.weights).toBeUndefined();
+  });
+});

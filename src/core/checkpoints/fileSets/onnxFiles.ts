@@ -3,7 +3,8 @@ import { FormatError } from '../../bytes/formatError.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
 import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
-import { readOnnxModel, type OnnxExternal, type OnnxModel, type OnnxTensor } from '../../formats/protobuf/onnx.js';
+import { readOnnxModel, type OnnxModel } from '../../formats/protobuf/onnx.js';
+import type { OnnxExternal, OnnxTensor } from '../../formats/protobuf/onnxTensor.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
 /** Writers align data to pages: what lies between two tensors and is no longer than that is padding. */
@@ -69,7 +70,7 @@ function noteFailure(path: string, error: FormatError, access: FileSetAccess): v
 function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSetAccess): void {
   const sink = access.sinkOf(path);
   const bytes = access.entry(path)?.sizeBytes ?? 0;
-  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, initializers, unknown } = model;
+  const { irVersion = 0, producer, producerVersion, opset, expectedBytes, tensors, unknown } = model;
   for (const extent of unknown) sink.unexplained(extent.offset, extent.bytes);
   sink.metadata('producer', producer);
   sink.metadata('producerVersion', producerVersion);
@@ -78,7 +79,7 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
     const code = isOfRuntime ? 'operators-of-runtime' : 'operators-custom';
     sink.finding({ code, facts: { domain, operators: names.join(', '), nodes } });
   }
-  for (const tensor of initializers) {
+  for (const tensor of tensors) {
     const pieces = tensor.external === undefined ? inlinePieces(path, tensor, access) : uses.add(path, tensor, tensor.external);
     const stored = tensor.extents.reduce((sum, extent) => sum + extent.bytes, 0);
     const parameters = model.quantization.parametersOf(tensor.name, tensor.dtype, tensor.shape);
@@ -95,6 +96,9 @@ function addModel(path: string, model: OnnxModel, uses: DataUses, access: FileSe
   else if (!model.hasGraph || opset === undefined) {
     const detail = model.hasGraph ? 'the model does not say which operators it uses' : 'the model has no graph';
     sink.finding({ code: 'header-corrupt', facts: { detail } });
+  } else if (tensors.length === 0) {
+    // Graphs of operators alone are valid models: there is nothing to miss.
+    access.describe(path, { role: 'model', component: 'config' });
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * Operators of an ONNX model that are not of its standard, by their domain (onnx/onnx.proto; docs/IR.md, "Operator sets"), in its graph, in the
- * subgraphs of its nodes and in its functions:
+ * subgraphs of its nodes and in its functions, and the weights that are in nodes: the values of Constant and the initializers of subgraphs.
  *
- *   NodeProto { op_type = 4, attribute = 5: AttributeProto { g = 6, graphs = 11 }, domain = 7 };  GraphProto { node = 1 }
+ *   NodeProto { output = 2, op_type = 4, attribute = 5: AttributeProto { t = 5, g = 6, graphs = 11 }, domain = 7 }
+ *   GraphProto { node = 1, initializer = 5: TensorProto }
  *   FunctionProto { name = 1, node = 7, domain = 10 }
  *
  * Operators that are functions of the model itself are made of others, and need no library.
@@ -10,6 +11,8 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
+import { elementCount } from '../../bytes/checkedInteger.js';
+import { readOnnxTensor, type OnnxTensor, type TensorBudget } from './onnxTensor.js';
 import { LENGTH_DELIMITED } from './protobuf.js';
 import type { ProtobufStream, StreamField } from './protobufStream.js';
 
@@ -34,8 +37,12 @@ const inner: Readonly<Record<Kind, Readonly<Record<number, Kind>>>> = {
   graph: { 1: 'node' },
   function: { 7: 'node' },
 };
-/** Fields with texts: operator and domain of a node, name and domain of a function. */
-const texts: Readonly<Partial<Record<Kind, readonly [name: number, domain: number]>>> = { node: [4, 7], function: [1, 10] };
+/** Fields with texts: operator and domain of a node, name and domain of a function, name of an attribute. */
+const texts: Readonly<Partial<Record<Kind, readonly [name: number, domain: number]>>> = {
+  node: [4, 7],
+  function: [1, 10],
+  attribute: [1, NaN],
+};
 
 /** Names of operators and domains have some ten characters. */
 const NAME_BYTES = 1024;
@@ -46,12 +53,40 @@ interface Message {
   end: number;
   name: string;
   domain: string;
+  /** Of a node: its first output, by which others refer to what it holds. */
+  output: string;
 }
 
-/** Collects operators by their domain. */
+/** Fields with a TensorProto: the value of an attribute, an initializer of a graph. */
+const tensorFields: Readonly<Partial<Record<Kind, number>>> = { attribute: 5, graph: 5 };
+const OUTPUT = 2;
+
+/** Integers that are weights where an operator unpacks them. */
+const packedDtypes: ReadonlySet<string> = new Set(['i8', 'u8', 'i4', 'u4', 'i2', 'u2']);
+
+/** Scalars and other integers are sizes, axes and epsilons of operators, which exporters write in every model. */
+function isWeight({ dtype, shape }: OnnxTensor): boolean {
+  if (packedDtypes.has(dtype)) return shape.length > 1;
+  return /^(f|bf|c)\d/.test(dtype) && (elementCount(shape) ?? 0) > 1;
+}
+
+function newMessage(kind: Kind, end: number): Message {
+  return { kind, end, name: '', domain: '', output: '' };
+}
+
+function isName({ start, end }: StreamField): boolean {
+  return end - start <= NAME_BYTES;
+}
+
+/** Collects operators by their domain, and the weights that are in nodes. */
 export class OnnxOperators {
+  /** Values of Constant nodes, by their outputs, and initializers of subgraphs. */
+  readonly weights: OnnxTensor[] = [];
   private readonly found = new Map<string, Map<string, number>>();
   private readonly functions = new Set<string>();
+
+  /** @param budget of all tensors of the model */
+  constructor(readonly budget: TensorBudget) {}
 
   /** Operators of other domains than the standard, without those that are functions of the model. */
   custom(): CustomOperators[] {
@@ -66,7 +101,7 @@ export class OnnxOperators {
 
   /** Reads one node or function, with the subgraphs in it. What else is in it is stepped over. */
   async read(stream: ProtobufStream, kind: 'node' | 'function', { end }: StreamField): Promise<void> {
-    const open: Message[] = [{ kind, end, name: '', domain: '' }];
+    const open: Message[] = [newMessage(kind, end)];
     for (let message = open.at(-1); message !== undefined; message = open.at(-1)) {
       const field = await stream.next(message.end);
       if (field === undefined) {
@@ -81,13 +116,32 @@ export class OnnxOperators {
         // Loops within branches within loops: eight are more than any exporter makes.
         if (open.length > limits.configDepth)
           throw new FormatError('limit-exceeded', 'graphs are nested too deep', { offset: field.start });
-        open.push({ kind: next, end: field.end, name: '', domain: '' });
-      } else if (place !== -1 && field.end - field.start <= NAME_BYTES) {
+        open.push(newMessage(next, field.end));
+      } else if (tensorFields[message.kind] === field.number) {
+        await this.readTensor(stream, open, field);
+      } else if (message.kind === 'node' && field.number === OUTPUT && message.output === '' && isName(field)) {
+        message.output = decodeText(await stream.take(field.end));
+      } else if (place !== -1 && isName(field)) {
         const text = decodeText(await stream.take(field.end));
         if (place === 0) message.name = text;
         else message.domain = text;
       } else stream.skipTo(field.end);
     }
+  }
+
+  /** Reads the tensor of the innermost message: the value of a Constant, or an initializer of a subgraph. */
+  private async readTensor(stream: ProtobufStream, open: readonly Message[], field: StreamField): Promise<void> {
+    const isInitializer = open.at(-1)?.kind === 'graph';
+    const node = open.at(-2);
+    const isConstant = node?.name === 'Constant' && standard.has(node.domain);
+    if (!isInitializer && !isConstant) return stream.skipTo(field.end);
+    const tensor = await readOnnxTensor(stream, field, this.budget);
+    if (!isInitializer && !isWeight(tensor)) return;
+    const own = isInitializer || node === undefined || node.output === '' ? tensor.name : node.output;
+    // Names are those of one graph: both branches of an If may have the same ones.
+    const around = isInitializer ? open : open.slice(0, -2);
+    const name = [...around.map(({ output, name: text }) => (output === '' ? text : output)), own];
+    this.weights.push({ ...tensor, name: name.filter((part) => part !== '').join('.') });
   }
 
   private add({ kind, name, domain }: Message): void {
