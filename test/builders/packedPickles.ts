@@ -13,3 +13,9 @@ export const xzBase64 =
 /** An HDF5 file with the pickle as `numpy.void` in the attribute `state` of the group `g` (h5py 3.16.0, libver='latest'), in gzip. */
 export const hdf5Base64 =
   'H4sIAAAAAAACA+v0cHHj5ZLiYubgYICB/1DgxgThG0DFfX7IZvt7uAQxMVQwCSErhAEuJgZGBgY2HgYgxZi+GaoNyq8wY4QKWDCQDTak2OsR4QRRIQYWTDkeIwYGZgY2Bg6QZHFJYkkqgyjQCHEgBvm0gSk5v5iruLK4JDWXKwIkkpnSGqTHwIPqBLv6F2vBTgD6iVEEqJURCKByMJpZhIFRUEEeZA8QKDCIczCI1wNZrEDXMXNxAF3OzOgEDV0WuN8YhhwQtlQIANEApXIlkUYCAAA=';
+
+/** A tar archive (Python's tarfile) with the pickle as `model.pkl`, in `bz2.compress` and `lzma.compress`. */
+export const tarBzip2Base64 =
+  'QlpoOTFBWSZTWdOQkacAAHhbwNqYQAFXgBDAbi7eIEIACAggAHURNJoAMgbUA9R6nqBJUGgaAAAAH2bR1CBr6Y4kCJt3IipscAhFvjwbcsL6LIBOEGATWA3CLya+Yp1kIUj52bpURAPRDSz1Ycgo/XwSQfi7kinChIachI04';
+export const tarXzBase64 =
+  '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4Cf/AHNdADabyLBXF+Henb9Y49cKTiXywMHuErDeWp9x4ZsuMeJFdxulfSlHon8LOyT0VJckOb06J5j0qt0bW4tSnCi74FUzCLz/NYhqoYHnc8zkpmubbZDMKpvAZHCLocsN+RGHlFsm7+MX0VQIoVxooYYtQMX2cAAAAK5zujp7mbt/AAGPAYBQAADrwzaQscRn+wIAAAAABFla';

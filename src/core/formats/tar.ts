@@ -9,6 +9,7 @@ import { ReadAhead } from '../bytes/readAhead.js';
 import { decodeText } from '../bytes/text.js';
 
 const BLOCK_BYTES = 512;
+export const TAR_HEADER_BYTES = BLOCK_BYTES;
 const CHECKSUM_AT = 148;
 
 export interface TarMember {

@@ -7,7 +7,7 @@ import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeStrictText } from '../bytes/text.js';
 import { bytesOfElements } from '../tensors/dtype.js';
-import { numpyDtype } from './numpy/npy.js';
+import { numpyDtype } from './numpy/npyHeader.js';
 import { jsonValue } from './text/jsonValue.js';
 
 export const ZARR_2_NAME = '.zarray';

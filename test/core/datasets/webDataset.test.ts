@@ -8,6 +8,8 @@ import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
 import { buildNpy } from '../../builders/npyBuilder.js';
 import { buildTar, paxRecord, type TarFile } from '../../builders/tarBuilder.js';
+import { tarBzip2Base64, tarXzBase64, xzBase64 } from '../../builders/packedPickles.js';
+import { buildZip } from '../../builders/torchZipBuilder.js';
 import { isExhaustive } from '../../builders/seed.js';
 import { sweepCuts, sweepFields } from '../../hostile/damage.js';
 import { builtFile } from '../../hostile/fixtureFiles.js';
@@ -205,5 +207,43 @@ describe('an archive that ends behind an extended header', () => {
     ['GNU', long],
   ])('with blocks of zeros in place of its member is damaged: %s', async (_, extension) => {
     expect(codes(await datasetOf({ 'a-0.tar': buildTar([file('a.txt'), extension]) }))).toContain('shard-corrupt');
+  });
+});
+
+describe('a pickle that executes something', () => {
+  const attack = new Uint8Array(Buffer.from('gAJjb3MKc3lzdGVtClgCAAAAaWSFUi4=', 'base64'));
+  const objects = buildNpy({ descr: '|O', shape: [1], data: attack });
+  const packed = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
+
+  it.each<[member: string, data: Uint8Array]>([
+    ['a.zip', buildZip([{ name: 'data.pkl', data: attack }])],
+    ['a.npz', buildZip([{ name: 'x.npy', data: objects }])],
+    ['a.npy', objects],
+    ['a.bin', attack],
+    ['a.gz', gzipSync(attack)],
+    ['a.xz', packed(xzBase64)],
+  ])('is found in a member of any name: %s', async (name, data) => {
+    const report = await datasetOf({ 's-0.tar': buildTar([...sample('0'), { name, data }]) });
+    expect(codes(report)).toContain('pickle-calls-unexpected');
+  });
+
+  it.each(['x.pt.tar', 'x.pth.tar'])('is found in an archive with the name of a checkpoint: %s', async (name) => {
+    const report = await datasetOf({ [name]: buildTar([{ name: 'model.pkl', data: attack }]) });
+    expect(codes(report)).toEqual(['pickle-calls-unexpected']);
+  });
+
+  it.each([
+    ['x.tar.bz2', tarBzip2Base64],
+    ['x.tbz2', tarBzip2Base64],
+    ['x.tar.xz', tarXzBase64],
+    ['x.txz', tarXzBase64],
+  ])('is found in %s', async (name, base64) => {
+    expect(codes(await datasetOf({ [name]: packed(base64) }))).toEqual(['pickle-calls-unexpected']);
+  });
+
+  it('is found behind many members that may be anything', async () => {
+    const others = Array.from({ length: 200 }, (_, at) => file(`${at}.bin`));
+    const report = await datasetOf({ 's-0.tar': buildTar([...others, { name: 'z.pkl', data: attack }]) });
+    expect(codes(report)).toContain('pickle-calls-unexpected');
   });
 });

@@ -5,7 +5,7 @@
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { firstArrayOf } from '../../formats/numpy/numpyArchive.js';
-import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npy.js';
+import { isNpy, parseNpyHeader, type NpyHeader } from '../../formats/numpy/npyHeader.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { decodeLatin1 } from '../../bytes/text.js';
 import { isOtherThanTokens, isTokenFile } from '../../formats/llmc/tokenFile.js';

@@ -4,6 +4,8 @@ import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { limits } from '../../bytes/limits.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
+import { unpack } from '../../bytes/unpack.js';
+import { compressionOfPickle } from '../../formats/pickle/pickleHead.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
@@ -14,7 +16,7 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { findZeros } from '../../formats/impostor.js';
-import { hasTarHeader } from '../../formats/tar.js';
+import { hasTarHeader, TAR_HEADER_BYTES } from '../../formats/tar.js';
 import { reportImports } from '../../formats/pickle/imports/importFindings.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
@@ -28,9 +30,11 @@ import { utf8Length } from '../text/lineCorpus.js';
 import { USUAL_WINDOW_BYTES, type TextCorpus } from '../text/textCorpus.js';
 import { readTarSamples, type TarColumn, type TarSamples, type TextMember } from './webDataset/tarSamples.js';
 
-const shardName = /\.(tar|tgz|tar\.gz|tar\.zst)$/i;
-/** Archives of checkpoints, not of samples. */
-const otherName = /\.(pth|pt|nemo)\.tar$/i;
+const shardName = /\.(tar|tgz|tbz2|txz|tar\.(gz|zst|bz2|xz))$/i;
+/** NeMo's archives of a model. */
+const otherName = /\.nemo\.tar$/i;
+/** Names of checkpoints of PyTorch, whatever wrote them: some are archives. */
+const torchName = /\.(pth|pt)\.tar$/i;
 /** Shards that tell how many members there are in all, and those of a dataset that is too large to be walked over. */
 const FIRST_SHARDS = 4;
 const SAMPLED_SHARDS = 24;
@@ -80,7 +84,7 @@ export const webDataset: DatasetLayout = {
 
 /** `00012` of `00012.tar`: img2dataset and its kin write `00012.parquet` beside it, a row for each sample that is in the archive. */
 function stemOf(path: string): string {
-  return path.replace(/\.(parquet|tar(\.\w+)?|tgz)$/i, '');
+  return path.replace(/\.(parquet|tar(\.\w+)?|tgz|tbz2|txz)$/i, '');
 }
 
 /** A file that is called as its siblings are, but for its number, is a shard whatever is in it. */
@@ -100,6 +104,7 @@ async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<bo
   if (!path.endsWith('.tar')) return true;
   const head = await probe.head(path);
   if (isTorchTar(head)) return false;
+  if (torchName.test(path)) return head.byteLength >= TAR_HEADER_BYTES && hasTarHeader(head);
   // An archive that was cut or damaged at its beginning is still one by its name.
   return sizeBytes === 0 || compressionOf(head) !== undefined || hasTarHeader(head) || head.every((byte) => byte === 0);
 }
@@ -240,7 +245,7 @@ class Reading {
     if (listed !== undefined) access.upperBound(path, { samples: listed, tokens: null });
     const samples = isCounted ? found.samples : (listed ?? null);
     index.compare(path, access.entry(path)?.sizeBytes ?? 0, isCounted ? found.samples : null, access);
-    const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst)$/i.test(path));
+    const columns = found === undefined ? [] : columnsOf(found, !/\.(gz|tgz|zst|bz2|tbz2|xz|txz)$/i.test(path));
     const tokens = isCounted ? (columns.find(({ role }) => role === 'tokens')?.values ?? null) : null;
     if (found === undefined || !isCounted) access.describe(path, { role: 'shard', restKind: 'values' });
     access.shard({
@@ -371,8 +376,18 @@ interface Archive {
 async function plainArchive(path: string, source: ByteSource, access: DatasetAccess): Promise<Archive> {
   const head = await source.read(0, Math.min(18, source.sizeBytes), access.signal);
   const compression = compressionOf(head);
-  if (compression === undefined) return { source, isCompressed: false, isBeginning: false };
+  if (compression === undefined) return unpackedArchive(path, source, head, access);
   const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes / 4, access.signal);
+  return { source: memorySource(path, bytes), isCompressed: true, isBeginning: !isWhole };
+}
+
+/** Of bzip2 and xz, which are unpacked in memory. */
+async function unpackedArchive(path: string, source: ByteSource, head: Uint8Array, access: DatasetAccess): Promise<Archive> {
+  const packing = compressionOfPickle(head);
+  if (packing !== 'bzip2' && packing !== 'xz') return { source, isCompressed: false, isBeginning: false };
+  const room = limits.countedTextBytes / 4;
+  const packed = await source.read(0, Math.min(room, source.sizeBytes), access.signal);
+  const { bytes, isWhole } = await unpack(packed, packing, room, access.signal);
   return { source: memorySource(path, bytes), isCompressed: true, isBeginning: !isWhole };
 }
 

@@ -2,7 +2,7 @@
  * How MosaicML Streaming encodes values (streaming/base/format/mds/encodings.py). Arrays: `ndarray[:dtype[:shape]]`; without a dtype
  * its code comes first (u8), without a shape a byte `dimensions << 2 | log2(width)` and the dimensions, each of that width.
  */
-import { numpyDtype } from '../numpy/npy.js';
+import { numpyDtype } from '../numpy/npyHeader.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 
 export interface MdsArray {

@@ -1,5 +1,6 @@
 import { defineFormat } from '../fileFormat.js';
-import { isNpy, readNpy } from './npy.js';
+import { readNpy } from './npy.js';
+import { isNpy } from './npyHeader.js';
 
 export const npyFormat = defineFormat({
   id: 'npy',

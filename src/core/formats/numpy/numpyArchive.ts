@@ -9,7 +9,7 @@ import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
-import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npy.js';
+import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../zip.js';
 
 const STORED = 0;

@@ -2,7 +2,7 @@
 import { FormatError } from '../../../bytes/formatError.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import { baseName } from '../../../files/paths.js';
-import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npy.js';
+import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npyHeader.js';
 import { readNumpyMembers, type NumpyMember } from '../../../formats/numpy/numpyArchive.js';
 import { isTokenName, kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';

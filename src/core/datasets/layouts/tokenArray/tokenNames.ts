@@ -1,6 +1,6 @@
 /** What names say about files of bare numbers. */
 import { baseName } from '../../../files/paths.js';
-import type { NpyHeader } from '../../../formats/numpy/npy.js';
+import type { NpyHeader } from '../../../formats/numpy/npyHeader.js';
 import { isOtherThanTokens, isTokenName } from '../../columnRole.js';
 
 /** Names that data preparation gives: `train.bin`, `fineweb_val_000000.bin`, `web_text_document.bin`, `data00.bin`, `tokens.bin`. */

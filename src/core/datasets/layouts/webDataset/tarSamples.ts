@@ -5,8 +5,8 @@
 import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
-import { isNpy, parseNpyHeader } from '../../../formats/numpy/npy.js';
-import { isPickleName } from '../../../formats/pickle/imports/fileImports.js';
+import { isNpy, parseNpyHeader } from '../../../formats/numpy/npyHeader.js';
+import { isContainerName, isPickleName } from '../../../formats/pickle/imports/fileImports.js';
 import { walkTar, type TarMember } from '../../../formats/tar.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import type { RatioSample } from '../../text/ratioEstimate.js';
@@ -58,6 +58,8 @@ const MAX_COLUMNS = 200;
 const SAMPLES_PER_BLOCK = 1000;
 /** Pickles of one shard that are scanned: each sample may have one, written by the same program. */
 const MAX_PICKLES = 64;
+/** Members of one shard that are scanned though their names promise no pickle. */
+const MAX_CONTAINERS = 16;
 
 /**
  * Walks over the headers of a shard.
@@ -100,6 +102,8 @@ class Reading {
     damage: null,
   };
   private key: string | undefined;
+  /** Members that may still be scanned. */
+  private readonly left = { pickles: MAX_PICKLES, containers: MAX_CONTAINERS };
   private block = { samples: 0, start: 0 };
 
   async add(member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<void> {
@@ -112,16 +116,22 @@ class Reading {
     const column = this.columnOf(split.extension);
     column.files += 1;
     column.bytes += member.bytes;
-    this.notePickle(member);
-    if (/(^|\.)npy$/.test(split.extension)) addArray(column, await near(ARRAY_HEAD_BYTES), member);
+    const isArray = /(^|\.)npy$/.test(split.extension);
+    const head = isArray ? await near(ARRAY_HEAD_BYTES) : undefined;
+    this.notePickle(member, isArray && arrayHeader(head)?.isObject === true);
+    if (isArray) addArray(column, head, member);
     else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
   }
 
-  private notePickle(member: TarMember): void {
-    if (!isPickleName(member.name)) return;
-    if (this.found.pickles.length < MAX_PICKLES && member.bytes <= limits.largePickleScanBytes) this.found.pickles.push(member);
-    else this.found.morePickles += 1;
+  private notePickle(member: TarMember, isObjects: boolean): void {
+    const isPickle = isObjects || isPickleName(member.name);
+    if (!isPickle && !isContainerName(member.name)) return;
+    const kind = isPickle ? 'pickles' : 'containers';
+    if (this.left[kind] > 0 && member.bytes <= limits.largePickleScanBytes) {
+      this.left[kind] -= 1;
+      this.found.pickles.push(member);
+    } else this.found.morePickles += 1;
   }
 
   private beginSample(key: string, offset: number): void {

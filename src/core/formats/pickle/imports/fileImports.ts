@@ -10,6 +10,7 @@ import { unpack, type PackedFormat } from '../../../bytes/unpack.js';
 import type { FileSink } from '../../sink/fileSink.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
 import { inflateBeginning } from '../../../bytes/inflate.js';
+import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { ImportCollector } from './importCollector.js';
 import { scanPickles, type ScanOptions, type ScanResult } from './pickleScan.js';
@@ -39,6 +40,11 @@ export type ImportSink = Pick<FileSink, 'pickleImport' | 'finding'>;
 /** Members of archives that programs unpickle, by their names. */
 export function isPickleName(name: string): boolean {
   return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz|dat|data)(?:\.(?:gz|bz2|xz))?$/i.test(name);
+}
+
+/** Members whose names say that they may be anything, pickles among them. */
+export function isContainerName(name: string): boolean {
+  return /\.(?:zip|bin|gz|bz2|xz)$/i.test(name);
 }
 
 const HEAD_BYTES = 512;
@@ -75,15 +81,16 @@ export class FileImports {
 
   /**
    * Scans the members of an archive that are pickles by their first bytes, stored or deflated. Members with one of several equal names
-   * are each looked at.
+   * are each looked at. `hasArrays`: its members may be arrays of NumPy, which their own reader does not scan.
    */
   async scanMembers(
     source: ByteSource,
     entries: readonly ZipEntry[],
     isOther: (entry: ZipEntry) => boolean = () => false,
+    hasArrays = false,
   ): Promise<void> {
     for (const entry of entries) {
-      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
+      if (isOther(entry) || isPlainByName(entry.name, hasArrays) || entry.compressedBytes === 0) continue;
       try {
         await this.scanMember(source, entry);
       } catch (error) {
@@ -103,8 +110,9 @@ export class FileImports {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.signal);
       if (isZip(head)) {
         const { entries } = await readZipDirectory(source, this.signal);
-        return await this.scanMembers(source, entries);
+        return await this.scanMembers(source, entries, undefined, true);
       }
+      if (isNpy(head)) return await this.scanObjects(source, record, offset);
       if (!mayHoldPickles(head)) return;
       const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
       const bytes = await source.read(0, length, this.signal);
@@ -116,6 +124,19 @@ export class FileImports {
       if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
       this.leaveOut(record, source.sizeBytes, error.detail, offset);
     }
+  }
+
+  /** An array of NumPy: one of objects is a pickle behind its header. */
+  private async scanObjects(source: ByteSource, record: string, offset: number): Promise<void> {
+    const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.signal));
+    if (header?.isObject !== true) return;
+    const bytes = source.sizeBytes - header.headerBytes;
+    const length = Math.min(bytes, limits.pickleBytes, this.room());
+    this.unpackedBytes += length;
+    this.scan(await source.read(header.headerBytes, length, this.signal), offset + header.headerBytes);
+    if (length < bytes)
+      this.leaveOut(record, bytes - length, 'it is larger than what is read', offset + header.headerBytes + length);
+    await this.scanContents();
   }
 
   /** Scans bytes of the file that may be a pickle, packed or not, or an archive. */
@@ -177,6 +198,11 @@ export class FileImports {
     if (isZip(head)) return this.scanZip(content);
     const compression = compressionOfPickle(head);
     if (compression !== undefined && !content.isLoaded) return this.scanPacked(content, compression);
+    const array = isNpy(head) ? parseNpyHeader(bytes) : undefined;
+    if (array !== undefined) {
+      if (array.isObject) this.scan(bytes, offset, { start: array.headerBytes }, depth);
+      return;
+    }
     if (isPickle(head) || content.isLoaded) {
       this.scan(bytes, offset, {}, depth);
       if (content.isLoaded && compression !== undefined) await this.scanPacked(content, compression);
@@ -192,7 +218,7 @@ export class FileImports {
     const source = memorySource(record, bytes);
     const { entries } = await readZipDirectory(source, this.signal);
     for (const entry of entries) {
-      if (isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
+      if (isPlainByName(entry.name, true) || entry.compressedBytes === 0) continue;
       const member = await this.readMember(source, entry);
       if (member === undefined) continue;
       const isStored = entry.method === STORED && offset !== undefined;
@@ -253,13 +279,13 @@ export class FileImports {
 }
 
 function mayHoldPickles(head: Uint8Array): boolean {
-  return isPickle(head) || isZip(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
+  return isPickle(head) || isZip(head) || isNpy(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
 }
 
 /** Members that the writers of these archives leave there, and that no loader of theirs unpickles. Any other name says nothing. */
 const plainEndings =
-  /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|npy|h5|debug_pkl))$/i;
+  /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|h5|debug_pkl))$/i;
 
-function isPlainByName(name: string): boolean {
-  return plainEndings.test(name) || name.endsWith('/');
+function isPlainByName(name: string, hasArrays = false): boolean {
+  return plainEndings.test(name) || name.endsWith('/') || (!hasArrays && name.endsWith('.npy'));
 }
