@@ -264,6 +264,7 @@ const layoutsOfAnyFile = new Set<Parts['layout']>([
   'keras',
   'onnx',
   'orbax',
+  'tensorflow',
 ]);
 
 /** Findings of contents that this version does not list: whether these are a model is not known. */

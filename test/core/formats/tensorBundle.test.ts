@@ -57,6 +57,20 @@ describe('bundles', () => {
     expect(listTensors(tensors, report.files).map(({ name }) => name)).toEqual(['a/kernel', 'global_step']);
   });
 
+  it('of a SavedModel without variables lacks none', async () => {
+    const files = {
+      'saved_model.pb': Uint8Array.of(8, 1),
+      'variables/variables.index': buildBundleIndex({ entries: [{ key: '_CHECKPOINTABLE_OBJECT_GRAPH', dtype: 7, size: 16 }] }),
+      'variables/variables.data-00000-of-00001': new Uint8Array(16),
+    };
+    const { report } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
+    expect(report).toMatchObject({ layout: 'tensorflow', findings: [], resume: { verdict: 'none' } });
+    expect(report.components.weights).toBeUndefined();
+    // Without its bundle it is not whole: loaders restore from it.
+    const { report: lost } = await inspectCheckpoint(memoryTree('m', { 'saved_model.pb': Uint8Array.of(8, 1) }), { path: 'm' });
+    expect(lost.findings.map(({ code }) => code)).toEqual(['weights-missing']);
+  });
+
   it('knows another file called .index by its end', async () => {
     const report = await inspectHostile(memoryTree('run', { 'faiss.index': new Uint8Array(100).fill(7) }));
     expect(report.components).toMatchObject({ unexplained: { otherBytes: 100 } });

@@ -22,7 +22,7 @@ export const tensorFlow: Layout = {
     parts.layout = this.id;
     parts.framework = { name: 'tensorflow', version: null };
     parts.step = stepOf(parts);
-    parts.expected = ['weights', 'optimizer', 'trainerState'];
+    if (!isGraphAlone(parts)) parts.expected = ['weights', 'optimizer', 'trainerState'];
     parts.reshard = loadsAnywhere('Variables are stored whole: any number of processes can load them.');
     noteMissingIndexes(parts, listing);
     return result;
@@ -41,6 +41,15 @@ function stepOf({ files, metadata }: Parts): number | null {
   const counter = Number(metadata.get(newest)?.get('step') ?? -1);
   const named = Number(/-(\d{1,15})\.index$/.exec(newest)?.[1] ?? -1);
   return Math.max(counter, named) < 0 ? null : Math.max(counter, named);
+}
+
+/** A SavedModel without variables: TensorFlow writes its bundle all the same, with the graph of objects alone. */
+function isGraphAlone({ files, tensors }: Parts): boolean {
+  const isSaved = files.some(({ path }) => baseName(path) === 'saved_model.pb');
+  const bundles = files.filter(({ format }) => format === 'tensor-bundle');
+  if (!isSaved || bundles.length === 0 || bundles.some(({ isUnreadable }) => isUnreadable === true)) return false;
+  for (let row = 0; row < tensors.size; row++) if (tensors.componentOf(row) !== 'trainerState') return false;
+  return true;
 }
 
 /** Data without an index cannot be read. */
