@@ -25,6 +25,8 @@ else if (command === 'list')
 else await run(JSON.parse(argument as string) as JobOptions);
 
 async function run({ targets, seed, endMs, turnMs }: JobOptions): Promise<void> {
+  // The run was ended: the results would go nowhere.
+  process.once('disconnect', () => process.exit());
   const executor = new WatchedExecutor(seed);
   for (let turn = 0; Date.now() < endMs; turn++) {
     const target = targets[turn % targets.length] as string;
@@ -32,6 +34,7 @@ async function run({ targets, seed, endMs, turnMs }: JobOptions): Promise<void> 
     process.send?.({ target, result } satisfies JobMessage);
   }
   await executor.end();
+  process.removeAllListeners('disconnect');
   process.disconnect?.();
 }
 
