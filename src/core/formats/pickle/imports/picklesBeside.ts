@@ -1,21 +1,15 @@
 /** Pickles beside what a reader claims: a program that knows them unpickles them, so what they call is said as well. */
 import { appendAll } from '../../../bytes/appendAll.js';
-import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
-import { sliceSource } from '../../../bytes/sliceSource.js';
 import type { FileEntry } from '../../../files/fileTree.js';
 import { withFile, type OpenContext } from '../../../files/openFiles.js';
 import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
-import { isNpy, parseNpyHeader } from '../../numpy/npy.js';
 import { FileImports, isPickleName } from './fileImports.js';
 import { reportImports } from './importFindings.js';
-
-/** Header of an array: NumPy writes up to 10,000 characters. */
-const NPY_HEAD_BYTES = 16 * 1024;
 
 export interface PicklesBeside {
   findings: Finding[];
@@ -41,16 +35,6 @@ export async function scanPicklesBeside(context: OpenContext, entries: readonly 
   return { findings, left: Math.max(0, named.length - limits.picklesBeside) };
 }
 
-/** The data of an array of objects are a pickle behind its header. */
-async function scanFile(imports: FileImports, source: ByteSource, path: string, signal: AbortSignal | undefined): Promise<void> {
-  const head = await source.read(0, Math.min(NPY_HEAD_BYTES, source.sizeBytes), signal);
-  if (!isNpy(head)) return imports.scanPart(source, path, 0);
-  const header = parseNpyHeader(head);
-  if (header?.isObject !== true) return;
-  const { headerBytes } = header;
-  await imports.scanPart(sliceSource(source, headerBytes, source.sizeBytes - headerBytes), path, headerBytes);
-}
-
 /** A check that was not done. @param left pickles that were not looked at */
 export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
@@ -68,7 +52,7 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
   const findings: Finding[] = [];
   const imports = new FileImports(context.signal);
   try {
-    await withFile(context, path, (source) => scanFile(imports, source, path, context.signal));
+    await withFile(context, path, (source) => imports.scanPart(source, path, 0));
     await reportImports(imports, path, (finding) => findings.push(finding));
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled') throw error;
