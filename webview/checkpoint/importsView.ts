@@ -57,8 +57,8 @@ export class ImportsView extends LitElement {
         A pickle names functions and classes, and loading it with full trust calls them. ${counted(imports.length, 'name')}
         ${imports.length === 1 ? 'was' : 'were'} found:
         ${odd === 0 ? 'none is unexpected' : `${formatCount(odd)} ${odd === 1 ? 'is' : 'are'} unexpected`}${own === 0 ? '' : `, ${formatCount(own)} ${own === 1 ? 'needs' : 'need'} code that is not part of a framework's saves`}.
-        Usual are names that saves of known frameworks have; that does not make a file safe. Calls of unexpected names are errors
-        under Findings. Nothing was called.
+        Usual are names that saves of known frameworks have, which says nothing of what a file does when it is loaded. Calls of
+        unexpected names are errors under Findings. Nothing was called.
       </p>
       <div class="scroll-x" tabindex="0" role="group" aria-label="Imports">
         <table>
