@@ -13,8 +13,10 @@ import { findOrbaxTrouble, STEP_METADATA, TREE_METADATA } from './orbaxFindings.
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 
 const MANIFEST = 'manifest.ocdbt';
-/** `10`, `step_00000100`, `checkpoint_5`; with a suffix while the save is running. */
-const stepName = /^(?:.*?[_-])?(\d{1,15})(?:\.orbax-checkpoint-tmp.*)?$/;
+/** `10`, `step_00000100`, `checkpoint_5`. */
+const stepName = /^(?:.*?[_-])?(\d{1,15})$/;
+/** What a save has behind its name while it is running: `.orbax-checkpoint-tmp`, or with a time behind it. */
+const runningSuffix = /\.orbax-checkpoint-tmp.*$/;
 
 /** `array_metadatas/process_3`, Grain's `process_3-of-8.json`. */
 const processFile = /^process_(\d{1,7})(?:-of-(\d{1,7})\.json)?$/;
@@ -58,14 +60,14 @@ function treesOf(listing: Listing): Set<string> {
 /** A step of before there were metadata of checkpoints: items with names that are no step's. */
 function hasItems(listing: Listing): boolean {
   for (const [directory, paths] of listing.directories) {
-    if (directory === '' || parentPath(directory) !== '' || stepName.test(directory)) continue;
+    if (directory === '' || parentPath(directory) !== '' || stepOf(directory) !== null) continue;
     if (paths.some((path) => baseName(path) === TREE_METADATA || baseName(path) === MANIFEST)) return true;
   }
   return false;
 }
 
 function stepOf(name: string): number | null {
-  const number = stepName.exec(name)?.[1];
+  const number = stepName.exec(name.replace(runningSuffix, ''))?.[1];
   return number === undefined ? null : Number(number);
 }
 

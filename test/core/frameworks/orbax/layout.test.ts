@@ -87,6 +87,8 @@ describe('an unfinished save', () => {
   });
 
   it('has its step all the same, and cannot be resumed from', async () => {
+    const timed = await inspectHostile(memoryTree('4.orbax-checkpoint-tmp-1795228', twoProcesses));
+    expect(timed.step).toBe(4);
     const report = await inspectHostile(memoryTree('step_00000020.orbax-checkpoint-tmp', twoProcesses));
     expect(report.step).toBe(20);
     expect(report.resume.verdict).toBe('broken');
