@@ -56,7 +56,7 @@ const budgets: Record<string, number> = {
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
   'bandwidthWorker.js': 730 * kilobyte,
-  'web/extension.js': 1_710 * kilobyte,
+  'web/extension.js': 1_740 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
   'cli.js': 1_880 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
