@@ -73,7 +73,7 @@ export async function prepare({ build: rebuild, log }) {
     versions['torch'] = torch;
   } else missing.push('torch: name an interpreter that can import it in STOWAGE_BENCH_PYTHON');
   const hyparquet = await bundle('bench/candidates/hyparquetMetadata.ts');
-  versions['hyparquet'] = manifest.dependencies.hyparquet;
+  versions['hyparquet'] = manifest.devDependencies.hyparquet;
   const interpreterWith = await findDatasetPeers([python, torchPython], versions, missing);
   return { cli: cliCopy, core, npm, python, netron, torchPython, hyparquet, interpreterWith, versions, missing };
 }

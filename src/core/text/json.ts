@@ -1,4 +1,4 @@
-import { replaceDeceptive } from './visibleText.js';
+import { replaceDeceptiveInLines } from './visibleText.js';
 
 /**
  * A value as JSON with two spaces of indentation. Characters that hide or reorder text, C1 controls among them, are escaped: names from
@@ -7,9 +7,7 @@ import { replaceDeceptive } from './visibleText.js';
  */
 export function toJson(value: unknown, replacer?: (key: string, value: unknown) => unknown): string {
   // Line breaks are those of the indentation: inside of strings they are escaped.
-  return replaceDeceptive(JSON.stringify(value, replacer, 2), (character) =>
-    character === '\n' ? character : escapeUnits(character),
-  );
+  return replaceDeceptiveInLines(JSON.stringify(value, replacer, 2), escapeUnits);
 }
 
 /** Each UTF-16 unit as `\uXXXX`, the only escape that JSON has for them. */
