@@ -5,18 +5,37 @@ import type { CheckpointReport, ComponentTotals, PickleImport, RunCheckpoint } f
 import { describeFinding, limitFindings } from '../../findings/describeFindings.js';
 import { componentIds } from '../../tensors/component.js';
 
+/**
+ * What a run adds up of each of its checkpoints. Settings and objects are those of the newest alone: those of 20,000 checkpoints take two
+ * gigabytes.
+ */
+export type AddedReport = Pick<
+  CheckpointReport,
+  'totalBytes' | 'components' | 'files' | 'tensorCount' | 'storedTwice' | 'findings' | 'checks' | 'pickleImports'
+>;
+
 /** One checkpoint of a run as it was read. */
-export interface ReadMember {
+export interface ReadMember<Report = AddedReport> {
   root: string;
-  report: CheckpointReport;
+  report: Report;
   checkpoint: RunCheckpoint;
 }
 
-/** A run's checkpoints, and the report of the files beside them. */
+/** A run's checkpoints with the newest of them, and the report of the files beside them. */
 export interface ReadRun {
   members: readonly ReadMember[];
-  newest: ReadMember;
+  newest: ReadMember<CheckpointReport>;
   rest: CheckpointReport;
+}
+
+/** The checkpoint with nothing in its report but what is added up. */
+export function withAddedAlone({ root, report, checkpoint }: ReadMember<CheckpointReport>): ReadMember {
+  const { totalBytes, components, files, tensorCount, storedTwice, findings, checks, pickleImports } = report;
+  return {
+    root,
+    report: { totalBytes, components, files, tensorCount, storedTwice, findings, checks, pickleImports },
+    checkpoint,
+  };
 }
 
 /**
@@ -52,7 +71,7 @@ export function mergeReports({ members, newest, rest }: ReadRun, found: readonly
   };
 }
 
-function sumComponents(all: readonly CheckpointReport[]): CheckpointReport['components'] {
+function sumComponents(all: readonly AddedReport[]): CheckpointReport['components'] {
   const sums: CheckpointReport['components'] = {};
   for (const component of componentIds) {
     for (const report of all) {
@@ -78,12 +97,12 @@ function addTotals(sum: ComponentTotals | undefined, totals: ComponentTotals): C
   };
 }
 
-function sumStoredTwice(all: readonly CheckpointReport[]): CheckpointReport['storedTwice'] {
+function sumStoredTwice(all: readonly AddedReport[]): CheckpointReport['storedTwice'] {
   const items = all.flatMap((report) => report.storedTwice.items);
   return { bytes: items.reduce((sum, item) => sum + item.bytes, 0), items };
 }
 
-function sumImports(all: readonly CheckpointReport[]): PickleImport[] {
+function sumImports(all: readonly AddedReport[]): PickleImport[] {
   const imports = new Map<string, PickleImport>();
   for (const item of all.flatMap((report) => report.pickleImports)) {
     const known = imports.get(item.name);
@@ -96,7 +115,7 @@ function sumImports(all: readonly CheckpointReport[]): PickleImport[] {
 /** Findings of all checkpoints, the newest first where there are too many; what concerns the directory as such is the run. */
 function gatherFindings({ members, newest, rest }: ReadRun, found: readonly Finding[]): FindingReport[] {
   const byStep = [...members].sort((a, b) => (b.checkpoint.step ?? Infinity) - (a.checkpoint.step ?? Infinity));
-  const ofMembers = [newest, ...byStep.filter((member) => member !== newest)].flatMap(({ report }) => report.findings);
+  const ofMembers = [newest, ...byStep.filter(({ root }) => root !== newest.root)].flatMap(({ report }) => report.findings);
   const ofRest = rest.findings.filter(({ code }) => code !== 'layout-unknown' && code !== 'nothing-here');
   return limitFindings([...found.map(describeFinding), ...ofRest, ...ofMembers]);
 }

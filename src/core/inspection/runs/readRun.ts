@@ -14,7 +14,7 @@ import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
 import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
-import { mergeReports, type ReadMember } from './mergeReports.js';
+import { mergeReports, withAddedAlone, type ReadMember } from './mergeReports.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import type { Run, RunMember } from './run.js';
 import { readPointers } from './runPointers.js';
@@ -29,6 +29,7 @@ export async function readRun(
 ): Promise<{ report: CheckpointReport; tensors: TensorTable }> {
   const tensors = new TensorTable();
   const members: ReadMember[] = [];
+  let newest: ReadMember<CheckpointReport> | undefined;
   let files = 0;
   for (const member of run.members) {
     const { root, listing } = member;
@@ -37,24 +38,35 @@ export async function readRun(
     const placed = placeReport(report, place);
     // What concerns a checkpoint as a whole says which one it is.
     placed.findings = placed.findings.map((finding) => ({ ...finding, path: finding.path ?? (root === '' ? null : root) }));
-    members.push({ root, report: placed, checkpoint: checkpointOf(root, listing, report) });
+    const read = { root, report: placed, checkpoint: checkpointOf(root, listing, report) };
+    members.push(withAddedAlone(read));
+    newest = newest === undefined ? read : newestOf([newest, read]);
     files += report.files.length;
   }
   const rest = await readRest(context, run, tensors, files);
-  const byStep = [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
+  const byStep = inOrderOfSteps(members);
   const pointers = await readPointers(context, run.members, (name) => openFile(context, name));
   const finished = byStep.filter(({ checkpoint }) => checkpoint.finished);
-  const chosen = newestCheckpoint(byStep.map(({ checkpoint }) => checkpoint));
-  const newest = byStep.find(({ checkpoint }) => checkpoint === chosen) as ReadMember;
   const noted = [
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
     ...pointerFindings(pointers, byStep),
   ];
-  const report = mergeReports({ members, newest, rest }, noted, path);
+  const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest }, noted, path);
   report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
   report.io = { bytesRead: context.counter.bytesRead, reads: context.counter.reads, elapsedMs: 0 };
   return { report, tensors };
+}
+
+/** The steps from the first on; checkpoints without one come last, those of the same step in the order in which they were read. */
+function inOrderOfSteps<Report>(members: readonly ReadMember<Report>[]): ReadMember<Report>[] {
+  return [...members].sort((a, b) => (a.checkpoint.step ?? Infinity) - (b.checkpoint.step ?? Infinity));
+}
+
+function newestOf<Report>(members: readonly ReadMember<Report>[]): ReadMember<Report> {
+  const byStep = inOrderOfSteps(members);
+  const newest = newestCheckpoint(byStep.map(({ checkpoint }) => checkpoint));
+  return byStep.find(({ checkpoint }) => checkpoint === newest) as ReadMember<Report>;
 }
 
 /** A pointer to what is not there, or to a save that was interrupted, is where the next start fails. */
