@@ -67,7 +67,7 @@ export class BytesPerParameter extends LitElement {
       @click=${() => (this.opened = open ? null : opens)}
       @keydown=${this.onKey}
     >
-      <span class="number num counted">${number}</span><span class="name">${label}</span>
+      <span class="number num counted">${number}</span> <span class="name">${label}</span>
     </button>`;
   }
 

@@ -11,7 +11,7 @@ export const bytesPerParameterStyles: CSSResult = css`
     align-items: center;
     flex-wrap: wrap;
     gap: 4px;
-    padding: 10px 12px;
+    padding: 3px 8px;
   }
   .addend {
     display: flex;
@@ -24,14 +24,13 @@ export const bytesPerParameterStyles: CSSResult = css`
   }
   .operator {
     color: var(--stowage-muted);
-    font-size: 1.154em;
   }
   .term {
     display: flex;
     flex-direction: column;
     align-items: center;
     min-width: 0;
-    padding: 2px 8px 3px;
+    padding: 1px 8px 2px;
     border-radius: 4px;
     border: 1px solid transparent;
   }
@@ -43,16 +42,17 @@ export const bytesPerParameterStyles: CSSResult = css`
     border-color: var(--vscode-focusBorder);
   }
   .number {
-    font-size: 1.462em;
+    font-size: 1.154em;
     font-weight: 600;
-    line-height: 1.35;
+    line-height: 1.3;
   }
   .name {
     max-width: 220px;
     overflow: hidden;
     text-overflow: ellipsis;
     white-space: nowrap;
-    font-size: 0.846em;
+    font-size: var(--stowage-small);
+    line-height: 1.3;
     color: var(--stowage-muted);
   }
   .source {

@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { segmentsOf } from '../../src/core/checkpoints/segments.js';
 import { headlineOf } from '../../src/core/pages/checkpoint/headline.js';
+import { checkpointVerdict } from '../../src/core/pages/reportVerdict.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import type { TabItem } from '../shared/tabStrip.js';
@@ -38,8 +40,10 @@ export class ReportView extends ReportElement<CheckpointReport> {
 
   override render(): TemplateResult {
     const { report } = this;
-    const odd = oddCaseOf(report);
-    const headline = headlineOf(report);
+    const { size, binarySize, why } = headlineOf(report);
+    const verdict = checkpointVerdict(report);
+    const tab = shownTab(report, this.view.tab);
+    const isTable = this.view.tab === tab && tablesOnly.has(tab);
     return html`
       <stowage-report-header
         .isSaved=${true}
@@ -47,32 +51,44 @@ export class ReportView extends ReportElement<CheckpointReport> {
         .path=${report.path}
         .subtitle=${subtitleOf(report)}
         .exports=${exportMenu(report, this.view.query)}
+        .summary=${isTable ? { size, verdict } : null}
         .refreshing=${this.refreshing}
       ></stowage-report-header>
-      <stowage-headline
-        .totalBytes=${report.totalBytes}
-        .size=${headline.size}
-        .binarySize=${headline.binarySize}
-        .answer=${headline.why}
-        .more=${headline.resume}
-      ></stowage-headline>
-      ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
-      ${report.totalBytes === 0 ? nothing : html`<stowage-component-bar .report=${report}></stowage-component-bar>`}
       ${
-        report.bytesPerParameter === null
+        isTable
           ? nothing
-          : html`<stowage-bytes-per-parameter .report=${report}></stowage-bytes-per-parameter>`
+          : html`<stowage-headline
+              .verdict=${verdict}
+              .totalBytes=${report.totalBytes}
+              .size=${size}
+              .binarySize=${binarySize}
+              .answer=${why}
+            ></stowage-headline>`
       }
-      ${report.files.length === 0 ? nothing : html`<stowage-summary-cards .report=${report}></stowage-summary-cards>`}
+      ${isTable ? nothing : this.renderProof()}
       <stowage-tab-strip
         label="Parts of the report"
         .tabs=${tabsOf(report)}
-        .selected=${shownTab(report, this.view.tab)}
+        .selected=${tab}
         @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
         >${this.renderTab()}</stowage-tab-strip
       >
       <stowage-report-footer .report=${report}></stowage-report-footer>
     `;
+  }
+
+  /** What proves the headline: all bytes, what they are of each parameter, and the answers to the next questions. */
+  private renderProof(): TemplateResult {
+    const { report } = this;
+    const odd = oddCaseOf(report);
+    return html`${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}
+    ${report.totalBytes === 0 ? nothing : html`<stowage-component-bar .report=${report}></stowage-component-bar>`}
+    ${
+      report.bytesPerParameter === null
+        ? nothing
+        : html`<stowage-bytes-per-parameter .report=${report}></stowage-bytes-per-parameter>`
+    }
+    ${report.files.length === 0 ? nothing : html`<stowage-summary-cards .report=${report}></stowage-summary-cards>`}`;
   }
 
   private renderTab(): TemplateResult {
@@ -103,10 +119,14 @@ export class ReportView extends ReportElement<CheckpointReport> {
   }
 }
 
-/** Until one is chosen, or where the chosen one is not there: the first. */
+/** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
+const tablesOnly = new Set<CheckpointTabId>(['files', 'tensors', 'objects', 'findings', 'imports']);
+
+/** Until one is chosen, or where the chosen one is not there: the first; of what does not load why that is. */
 function shownTab(report: CheckpointReport, chosen: TabId | null): CheckpointTabId {
   const tabs = tabsOf(report);
-  return (tabs.find(({ id }) => id === chosen) ?? tabs[0])?.id ?? 'components';
+  const first = report.resume.verdict === 'broken' && report.findings.length > 0 ? 'findings' : tabs[0]?.id;
+  return tabs.find(({ id }) => id === chosen)?.id ?? first ?? 'components';
 }
 
 /** Tabs of what there is: only a run has checkpoints, and ranks are there to be compared. */
@@ -114,7 +134,7 @@ function tabsOf(report: CheckpointReport): (TabItem & { id: CheckpointTabId })[]
   const checkpoints = report.run?.checkpoints.length ?? 0;
   return [
     ...(checkpoints === 0 ? [] : [{ id: 'checkpoints' as const, label: 'Checkpoints', count: checkpoints }]),
-    { id: 'components', label: 'Components', count: Object.keys(report.components).length },
+    { id: 'components', label: 'Components', count: segmentsOf(report).length },
     { id: 'files', label: 'Files', count: report.files.length },
     { id: 'tensors', label: 'Tensors', count: report.tensorCount },
     { id: 'objects', label: 'Objects', count: report.objects.length },

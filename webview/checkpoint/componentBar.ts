@@ -17,7 +17,7 @@ export class ComponentBar extends LitElement {
       label: segment.label,
       bytes: segment.bytes,
       fill: fillOf(segment.component, segment.part),
-      ...chooserOf(this, this.report, segment.component),
+      ...chooserOf(this, this.report, segment),
     }));
     return html`<stowage-stacked-bar
       label="Bytes by component"

@@ -7,6 +7,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { choiceOf } from './chooseComponent.js';
 import { filesOfComponent } from './filesOfComponent.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 
@@ -19,6 +20,7 @@ export class ComponentsTable extends LitElement {
     css`
       :host {
         container-type: inline-size;
+        max-width: 1000px;
       }
       tbody th {
         color: inherit;
@@ -123,7 +125,7 @@ export class ComponentsTable extends LitElement {
               : html`<button
                   class="plain"
                   title="Show its tensors"
-                  @click=${() => emitPanelEvent(this, 'panel-component', component)}
+                  @click=${() => emitPanelEvent(this, 'panel-component', choiceOf(segment))}
                 >
                   ${label}
                 </button>`

@@ -62,7 +62,7 @@ export class ObjectTree extends LitElement {
       >${root ? nothing : html`<span class="muted">: </span>`}
       ${node.type === undefined ? nothing : html`<span class="type mono">${fileText(node.type)}</span>`}
       <span class="value mono ${node.kind}" title=${visibleText(node.text)}>${fileText(node.text)}</span>
-      ${node.count === undefined || node.count === 0 ? nothing : html`<span class="muted num small">${formatCount(node.count)}</span>`}`;
+      ${saysItsCount(node) ? nothing : html`<span class="muted num small">${formatCount(node.count ?? 0)}</span>`}`;
   }
 
   private onClick(row: ObjectRow): void {
@@ -118,6 +118,11 @@ export class ObjectTree extends LitElement {
     const text = visibleText(node.text);
     emitPanelEvent(this, 'panel-copy', { text: path === '' ? text : `${visibleText(path)} = ${text}`, what: 'the value' });
   }
+}
+
+/** `25 entries` needs no second 25 behind it; what has no children has no count. */
+function saysItsCount({ count, text }: ObjectNode): boolean {
+  return count === undefined || count === 0 || text.startsWith(`${count} `);
 }
 
 function renderHidden({ hidden }: ObjectRow): TemplateResult {

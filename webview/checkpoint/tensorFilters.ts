@@ -2,8 +2,8 @@ import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-textfield/index.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
-import { labelOfComponent } from '../../src/core/checkpoints/segments.js';
-import type { ComponentId } from '../../src/core/tensors/component.js';
+import { labelOfPart } from '../../src/core/checkpoints/segments.js';
+import type { ComponentId, TensorPart } from '../../src/core/tensors/component.js';
 import type { TensorFacets, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fillOf } from '../shared/componentColor.js';
@@ -74,7 +74,7 @@ export class TensorFilters extends LitElement {
     const choices = (this.facets?.[key] ?? []).map((facet): FilterChoice => ({
       ...facet,
       label: labelOf(key, facet.value),
-      ...(key === 'components' ? { fill: fillOf(facet.value as ComponentId) } : {}),
+      ...(key === 'components' ? { fill: fillOf(...componentAndPart(facet.value)) } : {}),
     }));
     const chosen: string[] = this.query[key] ?? [];
     return html`<stowage-filter-chip
@@ -101,8 +101,14 @@ export class TensorFilters extends LitElement {
 }
 
 function labelOf(key: FilterKey, value: string): string {
-  if (key === 'components') return labelOfComponent(value as ComponentId);
+  if (key === 'components') return labelOfPart(...componentAndPart(value));
   return key === 'layers' && value === '' ? 'outside of layers' : value;
+}
+
+/** `optimizer:firstMoment` as its two halves. */
+function componentAndPart(choice: string): [ComponentId, TensorPart] {
+  const [component, part] = choice.split(':') as [ComponentId, TensorPart | undefined];
+  return [component, part ?? 'whole'];
 }
 
 declare global {

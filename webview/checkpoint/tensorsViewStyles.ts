@@ -19,6 +19,10 @@ export const tensorsViewStyles: CSSResult = css`
   .two {
     gap: 12px;
   }
+  /* What the header, the tabs and the filters leave of the window. */
+  stowage-data-grid {
+    --grid-height: max(260px, calc(100vh - 190px));
+  }
   @container (min-width: 860px) {
     .two.open {
       grid-template-columns: minmax(0, 1fr) minmax(280px, 340px);

@@ -6,11 +6,11 @@ import { usageHeads, usageRowsOf } from '../../src/core/pages/collection/cachePa
 import {
   collectionHeadlineOf,
   collectionSubtitle,
-  partFindings,
   partRowsOf,
   uncheckedLines,
   type PartRow,
 } from '../../src/core/pages/collection/collectionPage.js';
+import { collectionVerdict } from '../../src/core/pages/reportVerdict.js';
 import type { CacheReport } from '../../src/core/inspection/hubCache/cacheReport.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { exportMenu } from '../panel/exportMenu.js';
@@ -70,18 +70,14 @@ export class CollectionView extends LitElement {
         .isPlanned=${false}
       ></stowage-report-header>
       <stowage-headline
+        .verdict=${collectionVerdict(report)}
         .totalBytes=${report.totalBytes}
         .size=${size}
         .binarySize=${binarySize}
         .answer=${what}
         .more=${more}
       ></stowage-headline>
-      ${
-        report.parts.length === 0
-          ? nothing
-          : html`<section aria-label="Parts">${this.renderParts(partRowsOf(report))}</section>
-              <p>${partFindings(report)}</p>`
-      }
+      ${report.parts.length === 0 ? nothing : html`<section aria-label="Parts">${this.renderParts(partRowsOf(report))}</section>`}
       ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
       ${
         report.findings.length === 0

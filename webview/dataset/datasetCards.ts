@@ -45,7 +45,7 @@ export class DatasetCards extends LitElement {
   private renderTokens(): TemplateResult {
     const { tokens } = this.report;
     if (tokens === null)
-      return cardWith('Tokens', html`<p class="big">Not known</p>`, 'headers and lengths do not contain a count', nothing);
+      return cardWith(html`Tokens`, html`<p class="big">Not known</p>`, 'headers and lengths do not contain a count');
     const [low, high] = tokens.interval;
     if (isBound(tokens)) return this.withSource('tokens', 'Tokens', boundOf(tokens), coverageInWords(tokens.coverage));
     const detail = tokens.exact
@@ -95,7 +95,7 @@ export class DatasetCards extends LitElement {
         low === high ? 'of all the text' : `${low.toFixed(2)} to ${high.toFixed(2)}`,
       );
     }
-    return cardWith('Bytes a token', html`<p class="big">Not known</p>`, 'no tokens are stored', nothing);
+    return cardWith(html`Bytes a token`, html`<p class="big">Not known</p>`, 'no tokens are stored');
   }
 
   private renderShards(): TemplateResult | typeof nothing {
@@ -132,19 +132,19 @@ export class DatasetCards extends LitElement {
   private withSource(id: CardSource, title: string, answer: TemplateResult, detail: string): TemplateResult {
     const open = this.opened === id;
     return cardWith(
-      title,
-      answer,
-      detail,
       html`<button
         class="link"
         aria-label=${`${title}: where this comes from`}
+        title="where this comes from"
         aria-expanded=${open}
         aria-controls="source"
         @click=${() => (this.opened = open ? null : id)}
         @keydown=${this.onKey}
       >
-        where this comes from
+        ${title}
       </button>`,
+      answer,
+      detail,
     );
   }
 

@@ -28,8 +28,8 @@ export const datasetCardsStyles: CSSResult = css`
     overflow-wrap: anywhere;
   }
   .source {
-    margin-top: 12px;
-    padding: 12px 16px;
+    margin-top: 8px;
+    padding: 8px 16px;
     border: 1px solid var(--stowage-line);
     border-radius: var(--stowage-radius);
     overflow-wrap: anywhere;

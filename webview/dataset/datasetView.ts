@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
 import { datasetHeadlineOf } from '../../src/core/pages/dataset/datasetHeadline.js';
+import { datasetVerdict } from '../../src/core/pages/reportVerdict.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { datasetSubtitle } from '../../src/core/pages/dataset/datasetWords.js';
 import { exportMenu } from '../panel/exportMenu.js';
@@ -51,10 +52,12 @@ export class DatasetView extends ReportElement<DatasetReport> {
         .refreshing=${this.refreshing}
       ></stowage-report-header>
       <stowage-headline
+        .verdict=${datasetVerdict(report)}
         .totalBytes=${report.totalBytes}
         .size=${size}
         .binarySize=${binarySize}
         .answer=${what}
+        .answerFirst=${true}
         .more=${how}
       ></stowage-headline>
       ${odd === null ? nothing : html`<p class="odd" role="note">${odd}</p>`}

@@ -8,7 +8,7 @@ export const cardGridStyles: CSSResult = css`
   .cards {
     display: grid;
     grid-template-columns: minmax(0, 1fr);
-    gap: 12px;
+    gap: 6px 12px;
   }
   @container (min-width: 340px) {
     .cards {

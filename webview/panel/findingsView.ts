@@ -103,7 +103,8 @@ function renderResume(report: CheckpointReport): TemplateResult {
             ${resume.present.map(
               (component) =>
                 html`<li>
-                  <vscode-icon name="check" size="14"></vscode-icon><span>${labelOfComponent(component)}: present</span>
+                  <vscode-icon name="check" size="14"></vscode-icon
+                  ><span>${labelOfComponent(component)}: ${resume.verdict === 'broken' ? 'found' : 'present'}</span>
                 </li>`,
             )}
             ${resume.missing.map(

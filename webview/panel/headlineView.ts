@@ -1,58 +1,90 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
+import type { ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
+import { verdictIcon } from './severityIcons.js';
+import { severityStyles } from './severityStyles.js';
 
-/** The answer: how big, and two sentences on what that is. */
+/** The answer: whether it is well, how big it is, and why. */
 @customElement('stowage-headline')
 export class HeadlineView extends LitElement {
   static override styles = [
     baseStyles,
+    severityStyles,
     css`
       :host {
         font-size: 1.154em;
-        line-height: 1.55;
-        max-width: 92ch;
+        line-height: 1.5;
+        max-width: 110ch;
         overflow-wrap: anywhere;
       }
-      .size {
-        font-size: 1.467em;
+      .verdict {
+        display: flex;
+        gap: 8px;
+      }
+      .verdict vscode-icon {
+        flex: none;
+        margin-top: 4px;
+      }
+      .text {
+        font-weight: 600;
+      }
+      .lead {
+        font-size: 1.333em;
         font-weight: 600;
         letter-spacing: -0.2px;
         line-height: 1.4;
       }
-      .answer {
-        font-weight: 600;
-        text-wrap: pretty;
-      }
       .share {
         white-space: nowrap;
       }
-      .more {
+      p {
         text-wrap: pretty;
       }
     `,
   ];
 
+  @property({ attribute: false }) verdict!: ReportVerdict;
   @property({ attribute: false }) totalBytes = 0;
   @property({ attribute: false }) size = '';
   @property({ attribute: false }) binarySize = '';
-  /** The sentence that answers; the other adds to it. */
+  /** Why it has that size, or what it holds. */
   @property({ attribute: false }) answer = '';
+  /** Of what is counted in something else than bytes: that comes first. */
+  @property({ attribute: false }) answerFirst = false;
+  /** What adds to it; empty for most. */
   @property({ attribute: false }) more = '';
 
   override render(): TemplateResult {
-    const { totalBytes, size, binarySize, answer, more } = this;
+    const { answerFirst, more } = this;
     return html`
-      <p>
-        <span class="size num" title=${exactBytes(totalBytes)}>${size}</span>
-        ${totalBytes < 1024 ? '' : html`<span class="muted num">(${binarySize})</span>`}
-      </p>
-      <p class="answer">
-        ${answer.split(/(\d[\d.,]* (?:%|[kMBT]\b))/).map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}
-      </p>
-      <p class="more">${more}</p>
+      ${this.renderVerdict()}
+      <p class="answer">${answerFirst ? [this.renderAnswer(), this.renderSize()] : [this.renderSize(), this.renderAnswer()]}</p>
+      ${more === '' ? nothing : html`<p class="more">${more}</p>`}
     `;
+  }
+
+  private renderSize(): TemplateResult {
+    const { totalBytes, size, binarySize, answerFirst } = this;
+    return html`<span class=${answerFirst ? 'num' : 'lead num'} title=${exactBytes(totalBytes)}>${size}</span>
+      ${totalBytes < 1024 ? '' : html`<span class="muted num share">(${binarySize})</span>`} `;
+  }
+
+  private renderAnswer(): TemplateResult {
+    const parts = this.answer.split(/(\d[\d.,]* (?:%|[kMBT]\b))/);
+    return html`<span class=${this.answerFirst ? 'lead num' : ''}
+      >${parts.map((text, index) => (index % 2 === 0 ? text : html`<span class="share">${text}</span>`))}</span
+    > `;
+  }
+
+  private renderVerdict(): TemplateResult | typeof nothing {
+    const { severity, text, more } = this.verdict;
+    if (text === '') return nothing;
+    return html`<div class="verdict">
+      ${verdictIcon(severity, 16)}
+      <p><span class="text">${text}</span> ${more}</p>
+    </div>`;
   }
 }
 

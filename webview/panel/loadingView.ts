@@ -18,6 +18,8 @@ export class LoadingView extends LitElement {
         font-weight: 600;
         line-height: 1.3;
         min-height: 30px;
+        padding: 8px 0 6px;
+        box-sizing: content-box;
       }
       .block {
         background: color-mix(in srgb, var(--vscode-foreground) 7%, transparent);
@@ -25,20 +27,23 @@ export class LoadingView extends LitElement {
         border-radius: 4px;
       }
       .answer {
-        min-height: 79px;
-        margin: 14px 0 16px;
+        min-height: 47px;
+        margin: 4px 0 12px;
       }
       .bar {
-        height: 40px;
-        margin-bottom: 43px;
+        height: 30px;
+        margin-bottom: 35px;
       }
       .sum {
-        height: 70px;
-        margin-bottom: 18px;
+        height: 47px;
+        margin-bottom: 12px;
         border-radius: var(--stowage-radius);
       }
+      .cards {
+        padding: 6px 0;
+      }
       .cards .block {
-        height: 124px;
+        height: 40px;
         border-radius: var(--stowage-radius);
       }
     `,

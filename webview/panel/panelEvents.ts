@@ -1,13 +1,12 @@
 import type { ReportPanelRequests } from '../../src/protocol/messages.js';
-import type { ComponentId } from '../../src/core/tensors/component.js';
-import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import type { ComponentChoice, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import { eventChannel } from '../shared/eventChannel.js';
 import type { ReportViewState, TabId } from './viewState.js';
 
 /** What the parts of the panel ask of the panel. They bubble through shadow roots up to `stowage-report`. */
 export interface PanelEvents {
   /** Shows the tensors of one component and nothing else. */
-  'panel-component': ComponentId;
+  'panel-component': ComponentChoice;
   /** Shows the files of one rank and nothing else. */
   'panel-rank': string;
   'panel-query': TensorQuery;

@@ -1,8 +1,9 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { formatCount } from '../../src/core/text/units.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
+import type { ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fileText } from '../shared/fileText.js';
@@ -12,16 +13,58 @@ import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
+import { verdictIcon } from './severityIcons.js';
+import { severityStyles } from './severityStyles.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
 export class ReportHeader extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, headerStyles];
+  static override styles = [
+    baseStyles,
+    quietButtonStyles,
+    severityStyles,
+    headerStyles,
+    css`
+      /* Above the cells of tables, which are positioned as well. */
+      @media (min-width: 700px) {
+        :host {
+          position: sticky;
+          top: 0;
+          z-index: 3;
+          padding: 8px 0 6px;
+          background: var(--vscode-editor-background);
+        }
+      }
+      .status:empty {
+        display: none;
+      }
+      /* Icons alone; their labels stay in the titles and for screen readers. */
+      @media (max-width: 560px) {
+        .quiet span {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
+      }
+      .summary {
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        min-width: 0;
+        flex: 0 1 auto;
+        white-space: nowrap;
+      }
+    `,
+  ];
 
   @property({ attribute: false }) name = '';
   /** The whole path, for the title of the name. */
   @property({ attribute: false }) path = '';
   @property({ attribute: false }) subtitle = '';
+  /** Where the headline makes room for a table: the size and the verdict, which then stand here. */
+  @property({ attribute: false }) summary: { size: string; verdict: ReportVerdict } | null = null;
   @property({ attribute: false }) exports: MenuItem[] = [];
   /** Of a checkpoint, which training saves again and again. */
   @property({ attribute: false }) isSaved = false;
@@ -33,28 +76,29 @@ export class ReportHeader extends LitElement {
   override render(): TemplateResult {
     return html`<header>
       <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
-      <span class="muted num" role="status">${this.status()}</span>
+      <span class="status muted num" role="status">${this.status()}</span>
+      ${this.renderSummary()}
       <div class="actions">
         ${
           this.refreshing === false
-            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
-                <vscode-icon name="refresh" size="14"></vscode-icon>Refresh
+            ? html`<button class="quiet" title="Refresh" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
+                <vscode-icon name="refresh" size="14"></vscode-icon><span>Refresh</span>
               </button>`
-            : html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
-                <vscode-icon name="close" size="14"></vscode-icon>Cancel
+            : html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
+                <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
               </button>`
         }
         ${
           this.isPlanned
-            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
-                <vscode-icon name="database" size="14"></vscode-icon>Plan storage
+            ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
+                <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
               </button>`
             : nothing
         }
         ${
           this.isSaved
-            ? html`<button class="quiet" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
-                <vscode-icon name="dashboard" size="14"></vscode-icon>Check bandwidth
+            ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
+                <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
               </button>`
             : nothing
         }
@@ -67,9 +111,17 @@ export class ReportHeader extends LitElement {
     </header>`;
   }
 
+  private renderSummary(): TemplateResult | typeof nothing {
+    if (this.summary === null) return nothing;
+    const { size, verdict } = this.summary;
+    return html`<span class="summary num">
+      <strong>${size}</strong> ${verdictIcon(verdict.severity, 14)}<span class="clip" title=${verdict.text}>${verdict.text}</span>
+    </span>`;
+  }
+
   private status(): string {
     const { refreshing } = this;
-    if (refreshing === false) return this.subtitle;
+    if (refreshing === false) return this.summary === null ? this.subtitle : '';
     if (refreshing === true) return 'Inspecting again';
     return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${counted(refreshing.filesTotal, 'file')}`;
   }

@@ -3,7 +3,7 @@ import { css, type CSSResult } from 'lit';
 /** Distances between the blocks of a report; the loading frame uses the same, so that nothing moves when the report arrives. */
 export const reportViewStyles: CSSResult = css`
   stowage-headline {
-    margin: 14px 0 16px;
+    margin: 4px 0 12px;
   }
   .odd {
     margin: 0 0 16px;
@@ -13,11 +13,9 @@ export const reportViewStyles: CSSResult = css`
     background: var(--stowage-raised);
     max-width: 92ch;
   }
-  stowage-bytes-per-parameter {
-    margin: 18px 0;
-  }
+  stowage-bytes-per-parameter,
   stowage-summary-cards {
-    margin: 18px 0;
+    margin: 12px 0;
   }
   stowage-report-footer {
     margin-top: 18px;

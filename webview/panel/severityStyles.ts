@@ -1,6 +1,6 @@
 import { css, type CSSResult } from 'lit';
 
-/** Colours of findings by their severity. */
+/** Colours of findings and verdicts by their severity. */
 export const severityStyles: CSSResult = css`
   .error {
     color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
@@ -10,5 +10,8 @@ export const severityStyles: CSSResult = css`
   }
   .note {
     color: var(--vscode-editorInfo-foreground);
+  }
+  .fine {
+    color: var(--vscode-testing-iconPassed, var(--vscode-charts-green, inherit));
   }
 `;

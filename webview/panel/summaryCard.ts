@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { Report } from '../../src/core/inspection/report.js';
-import { visibleText } from '../../src/core/text/visibleText.js';
 import { keepUnits } from '../shared/byteText.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons } from './severityIcons.js';
@@ -15,37 +14,34 @@ export interface SummaryCard {
   more?: { tab: TabId; text: string };
 }
 
-/** One card: a title, an answer, a detail of at most three lines, and where to find more. Needs `summaryCardsStyles`. */
+/** One card: a title, which leads to the tab that says more, an answer and a detail in one line. Needs `summaryCardsStyles`. */
 export function summaryCard(from: EventTarget, { title, answer, detail, more }: SummaryCard): TemplateResult {
-  const link =
+  const heading =
     more === undefined
-      ? nothing
+      ? html`${title}`
       : html`<button
           class="link"
           aria-label=${`${title}: ${more.text}`}
+          title=${more.text}
           @click=${() => emitPanelEvent(from, 'panel-tab', more.tab)}
         >
-          ${more.text}
+          ${title}
         </button>`;
-  return cardWith(title, answer, detail, link);
+  return cardWith(heading, answer, detail);
 }
 
-/** A card with something else than the link to a tab at its foot. */
-export function cardWith(
-  title: string,
-  answer: TemplateResult,
-  detail: string,
-  foot: TemplateResult | typeof nothing,
-): TemplateResult {
+/** A card with something else than the link to a tab as its title. */
+export function cardWith(title: TemplateResult, answer: TemplateResult, detail: string): TemplateResult {
   return html`<section class="card">
     <h2>${title}</h2>
-    ${answer}
-    <p class="detail clamp muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>
-    ${foot}
+    <div class="line">
+      ${answer}
+      ${detail === '' ? nothing : html`<p class="detail clip muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>`}
+    </div>
   </section>`;
 }
 
-/** How many findings there are of each severity, and the worst in words. */
+/** How many findings there are of each severity. */
 export function findingsCard(from: EventTarget, report: Report): TemplateResult {
   const counts = severityCounts(report);
   if (counts.length === 0) {
@@ -62,12 +58,11 @@ export function findingsCard(from: EventTarget, report: Report): TemplateResult 
           ><span class="big">${text}</span>`
       : html`<span>· ${text}</span>`,
   );
-  const first = report.findings.find(({ severity }) => severity === counts[0]?.severity);
-  const line = html`<p class="line">${worst}</p>`;
   return summaryCard(from, {
     title: 'Findings',
-    answer: line,
-    detail: visibleText(first?.message ?? ''),
+    answer: html`<p class="counts">${worst}</p>`,
+    // The gravest stands in the headline.
+    detail: '',
     more: { tab: 'findings', text: 'all findings' },
   });
 }

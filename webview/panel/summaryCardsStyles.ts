@@ -2,49 +2,54 @@ import { css, type CSSResult } from 'lit';
 import { cardGridStyles } from './cardGridStyles.js';
 import { severityStyles } from './severityStyles.js';
 
-/** The look of the four cards. */
+/** The look of the cards: a strip of short answers. */
 export const summaryCardsStyles: CSSResult = css`
   ${cardGridStyles}
+  .cards {
+    padding: 5px 0;
+    border-block: 1px solid var(--stowage-line);
+  }
   .card {
-    display: flex;
-    flex-direction: column;
     min-width: 0;
-    padding: 10px 14px 11px;
-    border: 1px solid var(--stowage-line);
-    border-radius: var(--stowage-radius);
-    background: var(--stowage-raised);
+    padding: 0 14px 0 2px;
   }
   h2 {
     font-size: var(--stowage-small);
     font-weight: 400;
     color: var(--stowage-muted);
-    margin-bottom: 3px;
   }
   .big {
-    font-size: 1.231em;
+    font-size: 1.154em;
     font-weight: 600;
   }
   .verdict::first-letter {
     text-transform: uppercase;
   }
   .share {
-    font-size: 0.813em;
+    font-size: 0.867em;
     font-weight: 400;
     color: var(--stowage-muted);
   }
-  .line {
+  .line,
+  .counts {
     display: flex;
+    align-items: baseline;
+    gap: 0 8px;
+    min-width: 0;
+  }
+  .line > :first-child {
+    flex: none;
+    max-width: 100%;
+  }
+  .counts {
     align-items: center;
-    flex-wrap: wrap;
-    gap: 0 6px;
+    overflow: hidden;
+    white-space: nowrap;
   }
   .detail {
-    --lines: 3;
-    margin-bottom: 2px;
-  }
-  .link {
-    align-self: flex-start;
-    margin-top: auto;
+    flex: 1 1 0;
+    min-width: 0;
+    font-size: var(--stowage-small);
   }
   ${severityStyles}
 `;

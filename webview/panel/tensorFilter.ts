@@ -1,5 +1,4 @@
-import type { ComponentId } from '../../src/core/tensors/component.js';
-import type { TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import type { ComponentChoice, TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
 /** What tensors can be filtered by besides a search. */
 export const filterKeys = ['components', 'dtypes', 'files', 'layers'] as const;
@@ -22,7 +21,7 @@ export function toggleFilter(query: TensorQuery, key: FilterKey, value: string):
 export function withFilter(query: TensorQuery, key: FilterKey, values: string[]): TensorQuery {
   const { [key]: _replaced, ...rest } = query;
   if (values.length === 0) return rest;
-  return key === 'components' ? { ...rest, components: values as ComponentId[] } : { ...rest, [key]: values };
+  return key === 'components' ? { ...rest, components: values as ComponentChoice[] } : { ...rest, [key]: values };
 }
 
 /** The query with another search; an empty one is left out. */

@@ -1,5 +1,5 @@
-import { componentIds, type ComponentId } from '../../src/core/tensors/component.js';
-import type { TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
+import { componentIds, tensorParts } from '../../src/core/tensors/component.js';
+import type { ComponentChoice, TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
 const checkpointTabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
 const datasetTabIds = ['columns', 'shards', 'splits', 'lengths', 'plan', 'files', 'findings', 'facts'] as const;
@@ -74,9 +74,7 @@ const columns: readonly TensorColumn[] = ['name', 'dtype', 'shape', 'elements', 
 function restoreQuery(from: Record<string, unknown>): TensorQuery {
   const query: TensorQuery = {};
   if (typeof from['search'] === 'string') query.search = from['search'];
-  const components = textsOf(from['components'])?.filter((id): id is ComponentId =>
-    (componentIds as readonly string[]).includes(id),
-  );
+  const components = textsOf(from['components'])?.filter(isComponentChoice);
   if (components !== undefined && components.length > 0) query.components = components;
   for (const key of ['dtypes', 'files', 'layers'] as const) {
     const values = textsOf(from[key]);
@@ -86,6 +84,12 @@ function restoreQuery(from: Record<string, unknown>): TensorQuery {
   const column = columns.find((id) => id === sort['column']);
   if (column !== undefined) query.sort = { column, descending: sort['descending'] === true };
   return query;
+}
+
+function isComponentChoice(text: string): text is ComponentChoice {
+  const [component, part, ...more] = text.split(':');
+  const has = (known: readonly string[], id: string | undefined): boolean => id !== undefined && known.includes(id);
+  return has(componentIds, component) && (part === undefined || has(tensorParts, part)) && more.length === 0;
 }
 
 function sortOf(value: unknown): { column: string; descending: boolean } | null {

@@ -5,6 +5,6 @@ export const stowageReportStyles: CSSResult = css`
   main {
     max-width: 1280px;
     margin: 0 auto;
-    padding: 18px clamp(12px, 2.4vw, 28px) 28px;
+    padding: 10px clamp(12px, 2.4vw, 28px) 28px;
   }
 `;

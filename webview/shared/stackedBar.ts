@@ -18,17 +18,23 @@ export interface BarPart {
 /** Below this share a part is no more than a line; such parts are drawn as one. */
 const smallestShare = 0.004;
 
-/** One bar of parts that sum to a total, with labels where they fit and a legend for all. Choosing a part is the caller's business. */
+/** From this share on a label of 26 characters fits into a bar of 860 pixels. */
+const labelledShare = 0.2;
+
+/** One bar of parts that sum to a total, with labels where they fit and a legend for the others. Choosing a part is the caller's business. */
 @customElement('stowage-stacked-bar')
 export class StackedBar extends LitElement {
   static override styles = [
     baseStyles,
     fillStyles,
     css`
+      :host {
+        container-type: inline-size;
+      }
       .bar {
         display: flex;
         gap: 2px;
-        height: 40px;
+        height: 30px;
         border-radius: 4px;
         overflow: hidden;
       }
@@ -76,12 +82,18 @@ export class StackedBar extends LitElement {
         display: flex;
         flex-wrap: wrap;
         gap: 3px 18px;
-        margin-top: 8px;
+        margin-top: 6px;
         color: var(--stowage-muted);
         font-size: var(--stowage-small);
       }
       .legend .swatch {
         margin-right: 6px;
+      }
+      /* Their label stands in the bar. */
+      @container (min-width: 860px) {
+        .legend .wide {
+          display: none;
+        }
       }
     `,
   ];
@@ -115,7 +127,7 @@ export class StackedBar extends LitElement {
         aria-label=${`${words}: ${hint}`}
         title=${`${words}\n${exactBytes(bytes)}\nClick: ${hint}`}
       >
-        ${share < 0.03 ? nothing : html`<span class="label num"><span>${label}</span> <span>${formatBytes(bytes)}</span></span>`}
+        ${share < 0.03 ? nothing : html`<span class="label num"><span>${label}</span> <span>${formatBytes(bytes)}</span> <span>${formatShare(share)}</span></span>`}
       </button>
     </li>`;
   }
@@ -128,7 +140,7 @@ export class StackedBar extends LitElement {
   }
 
   private renderKey(label: string, fill: FillId, bytes: number): TemplateResult {
-    return html`<li class="num" title=${exactBytes(bytes)}>
+    return html`<li class="num ${bytes / this.total >= labelledShare ? 'wide' : ''}" title=${exactBytes(bytes)}>
       <span class="swatch fill ${fill}"></span>${label} ${formatShare(bytes / this.total)}
     </li>`;
   }

@@ -20,12 +20,12 @@ export class TabStrip extends LitElement {
     css`
       .tabs {
         display: flex;
-        gap: 4px 20px;
+        flex-wrap: wrap;
+        gap: 0 20px;
         border-bottom: 1px solid var(--stowage-line);
-        overflow-x: auto;
-        scrollbar-width: none;
       }
       .tab {
+        scroll-margin-top: 60px;
         padding: 6px 1px 7px;
         color: var(--vscode-panelTitle-inactiveForeground, var(--stowage-muted));
         border-bottom: 2px solid transparent;

@@ -1,5 +1,6 @@
 import type { TensorLayers } from './tensorLayers.js';
-import type { TensorColumn, TensorQuery } from './tensorQuery.js';
+import { tensorParts } from './component.js';
+import type { ComponentChoice, TensorColumn, TensorQuery } from './tensorQuery.js';
 import type { TensorTable } from './tensorTable.js';
 
 type Files = readonly { path: string }[];
@@ -23,14 +24,14 @@ function filterRows(table: TensorTable, files: Files, layers: TensorLayers, quer
     .toLowerCase()
     .split(' ')
     .filter((word) => word !== '');
-  const components = setOf(query.components);
+  const components = chosenParts(query.components);
   const dtypes = setOf(query.dtypes);
   const paths = setOf(query.files);
   const labels = setOf(query.layers);
   const rows = new Uint32Array(table.size);
   let count = 0;
   for (let row = 0; row < table.size; row++) {
-    if (components !== undefined && !components.has(table.componentOf(row))) continue;
+    if (components !== undefined && components.get(table.componentOf(row))?.has(table.partOf(row)) !== true) continue;
     if (dtypes !== undefined && !dtypes.has(table.dtypeOf(row))) continue;
     if (labels !== undefined && !labels.has(layers.labelOf(row))) continue;
     if (paths !== undefined && !isInFiles(table, files, row, paths)) continue;
@@ -38,6 +39,19 @@ function filterRows(table: TensorTable, files: Files, layers: TensorLayers, quer
     rows[count++] = row;
   }
   return rows.slice(0, count);
+}
+
+/** Of each chosen component the parts that pass; undefined where none is chosen. */
+function chosenParts(choices: readonly ComponentChoice[] = []): ReadonlyMap<string, ReadonlySet<string>> | undefined {
+  if (choices.length === 0) return undefined;
+  const parts = new Map<string, Set<string>>();
+  for (const choice of choices) {
+    const [component = '', part] = choice.split(':');
+    const chosen = parts.get(component) ?? new Set<string>();
+    for (const one of part === undefined ? tensorParts : [part]) chosen.add(one);
+    parts.set(component, chosen);
+  }
+  return parts;
 }
 
 function setOf<T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined {

@@ -2,11 +2,14 @@ import type { ComponentId, TensorPart } from './component.js';
 
 export type TensorColumn = 'name' | 'dtype' | 'shape' | 'elements' | 'bytes' | 'component' | 'file' | 'layer';
 
+/** A component, or one part of it: `optimizer`, `optimizer:firstMoment`. */
+export type ComponentChoice = ComponentId | `${ComponentId}:${TensorPart}`;
+
 /** Which tensors to show and in what order. An empty or missing filter lets everything pass. */
 export interface TensorQuery {
   /** Case-insensitive; every space-separated word must occur in the name. */
   search?: string;
-  components?: ComponentId[];
+  components?: ComponentChoice[];
   dtypes?: string[];
   files?: string[];
   /** Layer labels such as `layers.11`; `''` selects the tensors outside of any layer. */

@@ -47,7 +47,9 @@ export class TensorView {
     const layers = new FacetCounter();
     for (let row = 0; row < table.size; row++) {
       const bytes = table.bytesOf(row);
-      components.add(table.componentOf(row), bytes);
+      const [component, part] = [table.componentOf(row), table.partOf(row)];
+      components.add(component, bytes);
+      if (part !== 'whole') components.add(`${component}:${part}`, bytes);
       dtypes.add(table.dtypeOf(row), bytes);
       files.add(this.fileOf(row), bytes);
       layers.add(this.layers.labelOf(row), bytes);

@@ -51,6 +51,19 @@ describe('pages', () => {
     expect(names(bySize.arrow)[0]).toMatch(/embed|lm_head|state/);
   });
 
+  it('filter by a part of a component, alone and beside others', async () => {
+    const tensors = await view();
+    const matching = (...components: NonNullable<TensorQuery['components']>): number =>
+      tensors.page({ components }, 0, 0).matching;
+    const first = matching('optimizer:firstMoment');
+    expect(first).toBeGreaterThan(0);
+    expect(matching('optimizer:firstMoment', 'optimizer:secondMoment')).toBe(2 * first);
+    expect(matching('optimizer:firstMoment', 'rng')).toBe(first + 1);
+    expect(matching('optimizer', 'optimizer:firstMoment')).toBe(matching('optimizer'));
+    const facet = tensors.facets().components.find(({ value }) => value === 'optimizer:firstMoment');
+    expect(facet?.tensors).toBe(first);
+  });
+
   it('filter by component, dtype, file and layer', async () => {
     const tensors = await view();
     expect(tensors.page({ components: ['rng'] }, 0, 9).matching).toBe(1);
@@ -84,7 +97,9 @@ describe('facets and exports', () => {
   it('count every tensor once', async () => {
     const facets = (await view()).facets();
     const { components, dtypes, files, layers } = facets;
-    for (const facet of [components, dtypes, files, layers])
+    // A part of a component stands beside it.
+    const whole = components.filter(({ value }) => !value.includes(':'));
+    for (const facet of [whole, dtypes, files, layers])
       expect(facet.reduce((sum, { tensors: count }) => sum + count, 0)).toBe(85);
     expect(facets.layers.map(({ value }) => value)).toEqual(['', 'layers.0', 'layers.1']);
   });

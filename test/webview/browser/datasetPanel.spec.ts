@@ -10,7 +10,7 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'dataset' });
       assert.match(
         await textOf(page, 'stowage-headline'),
-        /^344 MB .* 170,917,888 tokens in 83,456 samples\. .*uint16, 2 bytes each/,
+        /^2 notes\. .* 170,917,888 tokens in 83,456 samples\. 344 MB .*uint16, 2 bytes each/,
       );
       assert.match(
         await textOf(page, 'stowage-report-header'),

@@ -3,7 +3,7 @@ import type { Scenario } from '../page/fakeHost.js';
 import { themeNames } from '../page/themes.js';
 import { openTab, tabNames, type Spec } from './spec.js';
 
-const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean'];
+const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean', 'broken'];
 
 const datasetScenarios = ['dataset', 'dataset-huge', 'dataset-text', 'dataset-hostile', 'dataset-empty'] as const;
 

@@ -28,6 +28,7 @@ export const scenarios = [
   'hostile',
   'empty',
   'clean',
+  'broken',
   'loading',
   'failed',
   'dataset',
@@ -140,6 +141,7 @@ function reportOf(name: string): ReportPanelEvents['report'] {
   const report = sampleReport();
   if (scenario === 'many') report.tensorCount = 200_000;
   if (scenario === 'clean') report.findings = [];
+  if (scenario === 'broken') Object.assign(report.resume, { verdict: 'broken', blockedBy: ['rng-count-differs'] });
   return { name, report };
 }
 

@@ -69,7 +69,7 @@ export class TensorStore {
     const found = this.rows.filter(
       (row) =>
         words.every((word) => row.name.toLowerCase().includes(word)) &&
-        passes(components, row.component) &&
+        (passes(components, row.component) || passes(components, `${row.component}:${row.part}`)) &&
         passes(dtypes, row.dtype) &&
         passes(files, row.file) &&
         passes(layers, row.layer),

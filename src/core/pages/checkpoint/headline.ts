@@ -14,17 +14,25 @@ export interface Headline {
   binarySize: string;
   /** Why it is this big: the shares of its largest parts and the bytes per parameter. */
   why: string;
-  /** Whether training resumes from here, and what would restart. */
+  /** Whether training resumes from here, and what would restart; then whether jobs of other sizes can load it. */
   resume: string;
+  /** The first half of `resume`. */
+  verdict: string;
+  /** Its second half; empty for most. */
+  elsewhere: string;
 }
 
 /** The answer that stands at the top of a report. */
 export function headlineOf(report: CheckpointReport): Headline {
+  const verdict = `${newestSentence(report)}${resumeSentence(report)}`;
+  const elsewhere = `${reshardSentence(report)}${elsewhereSentence(report)}`;
   return {
     size: formatBytes(report.totalBytes),
     binarySize: formatBinaryBytes(report.totalBytes),
     why: `${runSentence(report)}${whySoBig(report)}`,
-    resume: `${newestSentence(report)}${resumeSentence(report)}${reshardSentence(report)}${elsewhereSentence(report)}`,
+    resume: `${verdict}${elsewhere}`,
+    verdict,
+    elsewhere: elsewhere.trim(),
   };
 }
 
