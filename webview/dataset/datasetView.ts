@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit';
 import { customElement } from 'lit/decorators.js';
-import { datasetHeadlineOf } from '../../src/core/pages/dataset/datasetHeadline.js';
-import { datasetVerdict } from '../../src/core/pages/reportVerdict.js';
+import { datasetHeadlineOf, type DatasetHeadline } from '../../src/core/pages/dataset/datasetHeadline.js';
+import { datasetVerdict, type ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { datasetSubtitle } from '../../src/core/pages/dataset/datasetWords.js';
 import { exportMenu } from '../panel/exportMenu.js';
@@ -35,24 +35,42 @@ export class DatasetView extends ReportElement<DatasetReport> {
     reportViewStyles,
     css`
       stowage-dataset-cards {
-        margin: 18px 0;
+        margin: 12px 0;
       }
     `,
   ];
 
   override render(): TemplateResult {
     const { report } = this;
-    const { size, binarySize, what, how } = datasetHeadlineOf(report);
-    const odd = oddDatasetCase(report);
+    const headline = datasetHeadlineOf(report);
+    const verdict = datasetVerdict(report);
+    const tab = shownDatasetTab(report, this.view.tab);
+    const isTable = this.view.tab === tab && tablesOnly.has(tab);
     return html`<stowage-report-header
         .name=${this.name}
         .path=${report.path}
         .subtitle=${datasetSubtitle(report)}
         .exports=${exportMenu(report, {})}
+        .summary=${isTable ? { size: headline.size, verdict } : null}
         .refreshing=${this.refreshing}
       ></stowage-report-header>
-      <stowage-headline
-        .verdict=${datasetVerdict(report)}
+      ${isTable ? nothing : this.renderAnswer(headline, verdict)}
+      <stowage-tab-strip
+        label="Parts of the report"
+        .tabs=${datasetTabs(report)}
+        .selected=${tab}
+        @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
+        >${this.renderTab()}</stowage-tab-strip
+      >
+      <stowage-report-footer .report=${report}></stowage-report-footer>`;
+  }
+
+  /** The headline and what proves it. */
+  private renderAnswer({ size, binarySize, what, how }: DatasetHeadline, verdict: ReportVerdict): TemplateResult {
+    const { report } = this;
+    const odd = oddDatasetCase(report);
+    return html`<stowage-headline
+        .verdict=${verdict}
         .totalBytes=${report.totalBytes}
         .size=${size}
         .binarySize=${binarySize}
@@ -67,15 +85,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
         report.text === null
           ? nothing
           : html`<stowage-tokenizer-offer .report=${report} .busy=${this.refreshing !== false}></stowage-tokenizer-offer>`
-      }
-      <stowage-tab-strip
-        label="Parts of the report"
-        .tabs=${datasetTabs(report)}
-        .selected=${shownDatasetTab(report, this.view.tab)}
-        @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
-        >${this.renderTab()}</stowage-tab-strip
-      >
-      <stowage-report-footer .report=${report}></stowage-report-footer>`;
+      }`;
   }
 
   private renderTab(): TemplateResult {
@@ -104,6 +114,9 @@ export class DatasetView extends ReportElement<DatasetReport> {
     }
   }
 }
+
+/** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
+const tablesOnly = new Set<TabId>(['shards', 'files', 'findings']);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -83,7 +83,7 @@ export class HeadlineView extends LitElement {
     if (text === '') return nothing;
     return html`<div class="verdict">
       ${verdictIcon(severity, 16)}
-      <p><span class="text">${text}</span> ${more}</p>
+      <p class="clamp" title=${`${text} ${more}`}><span class="text">${text}</span> ${more}</p>
     </div>`;
   }
 }
