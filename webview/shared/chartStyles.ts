@@ -2,21 +2,20 @@ import { css, unsafeCSS, type CSSResult } from 'lit';
 import { chartTones, toneLooks } from '../../src/core/pages/charts/chartTones.js';
 import type { ChartTone } from '../../src/core/pages/chart.js';
 
+/** The first four are those of weights, master weights and the moments in reports (`componentColor.ts`). */
 const colors: Readonly<Record<ChartTone, string>> = {
-  line: '--vscode-charts-blue',
-  second: '--vscode-charts-purple',
-  third: '--vscode-charts-orange, var(--vscode-charts-yellow)',
-  fourth: '--vscode-charts-green',
-  good: '--vscode-charts-green',
-  warning: '--vscode-charts-yellow',
-  bad: '--vscode-charts-red',
-  muted: '--stowage-muted',
+  line: 'var(--vscode-charts-blue)',
+  second: 'var(--vscode-charts-purple)',
+  third: 'color-mix(in srgb, var(--vscode-charts-red), var(--vscode-charts-yellow))',
+  fourth: 'var(--vscode-charts-yellow)',
+  good: 'var(--vscode-charts-green)',
+  warning: 'var(--vscode-charts-yellow)',
+  bad: 'var(--vscode-charts-red)',
+  muted: 'var(--stowage-muted)',
 };
 
 const tones = chartTones
-  .map(
-    (tone) => `.tone-${tone} { --tone: var(${colors[tone]}); --dash: ${toneLooks[tone].dash.replaceAll(' ', ',') || 'none'}; }`,
-  )
+  .map((tone) => `.tone-${tone} { --tone: ${colors[tone]}; --dash: ${toneLooks[tone].dash.replaceAll(' ', ',') || 'none'}; }`)
   .join('\n');
 
 /** A chart in the theme's colours; tones differ by pattern and dash as well. */

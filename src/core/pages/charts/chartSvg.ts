@@ -13,7 +13,7 @@ const colors: Readonly<Record<ChartTone, string>> = {
   line: '#005fb8',
   second: '#8a3ea8',
   third: '#a85400',
-  fourth: '#1a7f5a',
+  fourth: '#7d6608',
   good: '#2e7d32',
   warning: '#9a6700',
   bad: '#c62828',

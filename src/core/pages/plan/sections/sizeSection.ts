@@ -98,14 +98,23 @@ function allWriting({ inputs, size, save }: StoragePlan, document: PlanDocument)
   };
 }
 
-const tones: readonly ChartTone[] = ['line', 'second', 'third', 'fourth', 'muted'];
+/** As in reports; what is not split is all of one. */
+const tones: Record<SizePart['id'], ChartTone> = {
+  weights: 'line',
+  measured: 'line',
+  masterWeights: 'second',
+  firstMoment: 'third',
+  secondMoment: 'fourth',
+  rest: 'third',
+  exportedWeights: 'muted',
+};
 
 function partsChart({ size, inputs }: StoragePlan): BarChart {
   let from = 0;
-  const parts = size.parts.map(({ label, bytes }, index) => {
+  const parts = size.parts.map(({ id, label, bytes }) => {
     const part = {
       label: `${label} ${formatBytes(bytes)}`,
-      tone: tones[index % tones.length] ?? 'muted',
+      tone: tones[id],
       from,
       to: from + bytes,
     };
