@@ -5,6 +5,7 @@ import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from './baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fillStyles, type FillId } from './componentColor.js';
+import { cssProperties } from './cssProperties.js';
 import { onPointerOutside } from './elementControllers.js';
 import { fileText } from './fileText.js';
 import { filterChipStyles } from './filterChipStyles.js';
@@ -19,6 +20,10 @@ export interface FilterChoice {
   bytes: number;
   fill?: FillId;
 }
+
+/** Of the list, as `filterChipStyles` has them, in pixels. */
+const listWidth = 420;
+const margin = 20;
 
 /** A list longer than this is narrowed by typing. */
 const shownChoices = 100;
@@ -38,6 +43,8 @@ export class FilterChip extends LitElement {
   @state() private open = false;
   @state() private active = 0;
   @state() private typed = '';
+  /** How far the list stands left of its chip, so that it stays within the page. */
+  private shift = 0;
   @query('.chip') private chip!: HTMLElement;
   @query('input') private input!: HTMLInputElement | null;
 
@@ -78,7 +85,13 @@ export class FilterChip extends LitElement {
     const found = this.found();
     const shown = found.slice(0, shownChoices);
     const active = Math.min(this.active, shown.length - 1);
-    return html`<div class="popup" role="dialog" aria-label=${`Filter by ${this.label}`} @keydown=${this.onKey}>
+    return html`<div
+      class="popup"
+      ${cssProperties({ '--shift': `${this.shift}px` })}
+      role="dialog"
+      aria-label=${`Filter by ${this.label}`}
+      @keydown=${this.onKey}
+    >
       <input
         type="text"
         role="combobox"
@@ -137,6 +150,8 @@ export class FilterChip extends LitElement {
   private toggleOpen(open: boolean): void {
     this.open = open;
     if (!open) return;
+    const room = document.documentElement.clientWidth;
+    this.shift = Math.min(0, room - margin - Math.min(listWidth, room - 2 * margin) - this.getBoundingClientRect().left);
     this.typed = '';
     this.active = 0;
     void this.updateComplete.then(() => this.input?.focus());

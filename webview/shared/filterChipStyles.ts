@@ -23,7 +23,7 @@ export const filterChipStyles: CSSResult = css`
   .popup {
     position: absolute;
     top: calc(100% + 4px);
-    left: 0;
+    left: var(--shift);
     z-index: 4;
     width: min(420px, calc(100vw - 40px));
     padding: 6px;
@@ -32,18 +32,6 @@ export const filterChipStyles: CSSResult = css`
     border: 1px solid var(--vscode-contrastBorder, var(--vscode-editorWidget-border, var(--stowage-line)));
     border-radius: 5px;
     box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
-  }
-  @media (max-width: 900px) {
-    :host {
-      position: static;
-    }
-    .popup {
-      left: 12px;
-      top: auto;
-      margin-top: 4px;
-      align-self: flex-start;
-      translate: 0 28px;
-    }
   }
   input {
     width: 100%;

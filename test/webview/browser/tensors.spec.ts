@@ -84,6 +84,22 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'the list of a filter stays within the page, at any width',
+    async run({ open }) {
+      for (const width of [1180, 1100, 1020, 960, 700, 420]) {
+        const page = await openTensors(open, { scenario: 'sample', width });
+        for (const name of ['File', 'Layer']) {
+          await page.getByRole('button', { name, exact: true }).press('Enter');
+          await page.getByLabel(`Narrow the list of ${name} values`).waitFor();
+          const list = await page.getByRole('dialog', { name: `Filter by ${name}` }).boundingBox();
+          assert.ok(list !== null && list.x >= 0 && list.x + list.width <= width, `${name} at ${width}: ${JSON.stringify(list)}`);
+          assert.equal(await page.evaluate(() => window.scrollX), 0);
+          await page.keyboard.press('Escape');
+        }
+      }
+    },
+  },
+  {
     name: 'a search without a match says so',
     async run({ open }) {
       const page = await openTensors(open, { scenario: 'sample' });
