@@ -11,6 +11,7 @@ import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { findMegatronReplicas } from './megatronReplicas.js';
+import { findSwappedRanks } from './swappedRanks.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
@@ -84,6 +85,13 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
     );
     appendAll(parts.findings, findMissing(save, own, topology, paths));
     appendAll(parts.findings, findMissingOptimizer(own, paths));
+    appendAll(
+      parts.findings,
+      findSwappedRanks(
+        parts,
+        own.map(({ file, numbers, root }) => ({ path: file.path, named: ranksOf(numbers, topology), root })),
+      ),
+    );
   }
   parts.reshard = loadsConverted(
     `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,

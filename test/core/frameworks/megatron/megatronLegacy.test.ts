@@ -106,6 +106,55 @@ describe('Megatron-LM, legacy', () => {
     expect((await inspectFiles({ ...release, [tracker]: utf8('release') })).findings).toEqual([]);
   });
 
+  describe('whose rank files were swapped', () => {
+    const stage = (rank: number, args: Record<string, number | boolean>): Uint8Array =>
+      torchState((tensor) => ({
+        args: namespace({ ...sizes, ...args }),
+        iteration: 7,
+        model: {
+          ...((rank & 1) === 0 ? { 'embedding.word_embeddings.weight': tensor([16, 8]) } : {}),
+          'decoder.layers.0.mlp.linear_fc1.weight': tensor([8, 8]),
+          ...((rank & 1) === 1 ? { 'decoder.final_layernorm.weight': tensor([8]) } : {}),
+        },
+      }));
+    const swap = (files: Record<string, Uint8Array>, a: string, b: string): Record<string, Uint8Array> => ({
+      ...files,
+      [a]: files[b] as Uint8Array,
+      [b]: files[a] as Uint8Array,
+    });
+    // World of 8, in which pipeline stages begin 4 ranks apart, or 2 with tensor and pipeline ranks first.
+    const orders: Record<string, [Record<string, boolean>, number]> = {
+      'in the usual order': [{}, 4],
+      'with --use-tp-pp-dp-mapping': [{ use_tp_pp_dp_mapping: true }, 2],
+    };
+
+    it.each(Object.entries(orders))('tells it by the arguments of each file, %s', async (_, [args, stride]) => {
+      const files = byRank(4, nameOf, (rank) => stage(rank, { ...args, rank: (rank >> 1) + (rank & 1) * stride }));
+      expect(codes(await inspectFiles(files, 'iter_0000007'))).toEqual([]);
+      const stages = await inspectFiles(swap(files, nameOf(0), nameOf(1)), 'iter_0000007');
+      expect(stages.findings.map(({ code, path }) => [code, path])).toEqual([
+        ['content-not-its-role', nameOf(0)],
+        ['content-not-its-role', nameOf(1)],
+      ]);
+      expect(stages.findings[0]?.message).toContain('training state of tp 0 · pp 0, the file contains that of tp 0 · pp 1');
+      expect(stages.resume.verdict).toBe('broken');
+      const tensorRanks = await inspectFiles(swap(files, nameOf(0), nameOf(2)), 'iter_0000007');
+      expect(tensorRanks.findings.map(({ path }) => path)).toEqual([nameOf(0), nameOf(2)]);
+      const copied = await inspectFiles({ ...files, [nameOf(2)]: files[nameOf(0)] as Uint8Array }, 'iter_0000007');
+      expect(copied.findings.map(({ path }) => path)).toEqual([nameOf(2)]);
+    });
+
+    it('tells stages by their modules where a converter wrote all files as rank 0', async () => {
+      const files = byRank(4, nameOf, (rank) => stage(rank, { rank: 0 }));
+      expect(codes(await inspectFiles(files, 'iter_0000007'))).toEqual([]);
+      const report = await inspectFiles(swap(files, nameOf(2), nameOf(3)), 'iter_0000007');
+      expect(report.findings.map(({ code, path }) => [code, path])).toEqual([
+        ['content-not-its-role', nameOf(2)],
+        ['content-not-its-role', nameOf(3)],
+      ]);
+    });
+  });
+
   describe('counts each parameter once', () => {
     const layer = (tensor: (shape: readonly number[]) => Uint8Array): State => ({
       'input_layernorm.weight': tensor([8]),
