@@ -21,6 +21,7 @@ import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { appendAll } from '../../bytes/appendAll.js';
+import { findOtherMasters } from './masterWeights.js';
 import { findMissingArrays } from './missingArrays.js';
 
 /** An `iter_*` directory of Megatron Core, or its parent with the tracker file. */
@@ -80,6 +81,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   followPointers(result, new Set(['latest_checkpointed_iteration.txt']), iterationDirectory);
   noteUnfinished(parts, listing, root);
   noteMissingCommon(result, listing, root);
+  appendAll(parts.findings, findOtherMasters(parts));
   appendAll(parts.findings, findMissingArrays(listing, root, result.side.json.get(joinPath(root, 'metadata.json'))));
   return result;
 }

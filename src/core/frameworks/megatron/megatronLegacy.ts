@@ -11,6 +11,7 @@ import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { findMegatronReplicas } from './megatronReplicas.js';
+import { findOtherMastersOfRanks } from './masterWeights.js';
 import { findSwappedRanks } from './swappedRanks.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
@@ -73,6 +74,7 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
   const topology = topologyOf(states, current?.root);
   parts.topology = topology;
   parts.step = countOf(member(current?.root, 'iteration'));
+  const directories = new Set(files.map(({ file }) => file.path));
   for (const { file, numbers } of files) file.rank = rankName(numbers, topology);
   const ranks = new Map(states.map(({ file, save, numbers }) => [file.path, { save, ...ranksOf(numbers, topology) }]));
   parts.replicas = findMegatronReplicas(parts, ranks, member(current?.root, 'args'));
@@ -93,6 +95,10 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
       ),
     );
   }
+  appendAll(
+    parts.findings,
+    findOtherMastersOfRanks(parts, (path) => (directories.has(path) ? parentPath(path) : undefined)),
+  );
   parts.reshard = loadsConverted(
     `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
     'python tools/checkpoint/convert.py',

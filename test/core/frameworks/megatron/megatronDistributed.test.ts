@@ -93,9 +93,9 @@ describe('which sizes can load the optimizer', () => {
 });
 
 describe('a save of zarr arrays', () => {
-  const array = (name: string): Record<string, MemoryFile> => ({
-    [`${name}/.zarray`]: zarray([3]),
-    [`${name}/0`]: patternBytes(12),
+  const array = (name: string, elements = 3): Record<string, MemoryFile> => ({
+    [`${name}/.zarray`]: zarray([elements]),
+    [`${name}/0`]: patternBytes(4 * elements),
   });
   const fc1 = 'decoder.layers.mlp.linear_fc1';
   const files = {
@@ -120,5 +120,20 @@ describe('a save of zarr arrays', () => {
       expect(report.resume.verdict).toBe('broken');
       expect(report.findings.find(({ code }) => code === 'arrays-missing')?.message).toContain(name);
     }
+  });
+
+  it('has master weights of as many elements as their parameters, in the shapes that it stores', async () => {
+    const masters = async (more: Record<string, MemoryFile>): Promise<string[]> =>
+      codes(await inspectFiles({ ...files, ...more }, 'iter_0000007')).filter((code) => code === 'master-weights-differ');
+    const name = 'optimizer.state.fp32_param.embedding.word_embeddings.weight';
+    expect(await masters(array(name))).toEqual([]);
+    expect(await masters(array(name, 4))).toEqual(['master-weights-differ']);
+    const buffer = (elements: number): Record<string, MemoryFile> => ({
+      'optimizer.distributed.dp_group_idx_0.param_state/shard_0_1.pt': torchState((tensor) => ({
+        '0': { param: tensor([elements]) },
+      })),
+    });
+    expect(await masters(buffer(8))).toEqual([]);
+    expect(await masters(buffer(70_000))).toEqual(['master-weights-differ']);
   });
 });

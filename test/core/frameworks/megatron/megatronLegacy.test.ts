@@ -106,6 +106,51 @@ describe('Megatron-LM, legacy', () => {
     expect((await inspectFiles({ ...release, [tracker]: utf8('release') })).findings).toEqual([]);
   });
 
+  describe('whose master weights are those of another model', () => {
+    type Shape = readonly number[];
+    const rankState = (masters: readonly Shape[] | null): Uint8Array =>
+      torchState((tensor) => ({
+        args: namespace(sizes),
+        iteration: 7,
+        model: { 'a.weight': tensor([256, 256]), 'b.weight': tensor([256, 256]), 'c.bias': tensor([8]) },
+        optimizer:
+          masters === null
+            ? { optimizer: { param_groups: [{ lr: 0.1 }] } }
+            : {
+                optimizer: { state: { '0': { exp_avg: tensor([4]) } } },
+                fp32_from_fp16_params: [masters.map((shape) => tensor(shape))],
+              },
+      }));
+    const differing = async (files: Record<string, Uint8Array>): Promise<(string | null)[]> => {
+      const { findings } = await inspectFiles(files, 'iter_0000007');
+      return findings.flatMap(({ code, path }) => (code === 'master-weights-differ' ? [path] : []));
+    };
+
+    it('is an error where a shape is none of the weights, and none where parameters are frozen', async () => {
+      const files = byRank(4, nameOf, () => rankState([[256, 256], [8]]));
+      expect(await differing(files)).toEqual([]);
+      const thrice = [
+        [256, 256],
+        [256, 256],
+        [256, 256],
+      ];
+      expect(await differing({ ...files, [nameOf(1)]: rankState(thrice) })).toEqual([nameOf(1)]);
+      expect(await differing({ ...files, [nameOf(2)]: rankState([[256, 256], [9]]) })).toEqual([nameOf(2)]);
+    });
+
+    it('is an error where a buffer is larger than the weights with padding, or smaller than that of the other tensor-parallel rank', async () => {
+      const bufferOf = (elements: number): Uint8Array =>
+        torchState((tensor) => ({ '0': { param: tensor([elements]), exp_avg: tensor([elements]) } }));
+      const buffer = (rank: number): string => nameOf(rank).replace('model_optim_rng', 'distrib_optim');
+      const files = { ...byRank(4, nameOf, () => rankState(null)), ...byRank(4, buffer, () => bufferOf(131_328)) };
+      expect(await differing(files)).toEqual([]);
+      expect(await differing({ ...files, [buffer(1)]: bufferOf(400_000) })).toEqual([buffer(1)]);
+      expect(await differing({ ...files, [buffer(2)]: bufferOf(65_536) })).toEqual([buffer(2)]);
+      const frozen = { [buffer(0)]: bufferOf(65_536), [buffer(2)]: bufferOf(65_536) };
+      expect(await differing({ ...files, ...frozen })).toEqual([]);
+    });
+  });
+
   describe('whose rank files were swapped', () => {
     const stage = (rank: number, args: Record<string, number | boolean>): Uint8Array =>
       torchState((tensor) => ({
