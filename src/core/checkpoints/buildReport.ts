@@ -22,6 +22,7 @@ import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
+import { findOptimizersOfOtherModels } from './optimizerShapes.js';
 import { matchOptimizer } from './optimizerMatch.js';
 import type { FilePart, Parts } from './parts.js';
 import { roleInWords } from '../files/roleLabels.js';
@@ -66,6 +67,7 @@ export function buildReport(
     ...tiedFindings(parts, count),
     ...unmatchedFindings(optimizerMatch),
   ]);
+  appendAll(parts.findings, findOptimizersOfOtherModels(parts));
   appendAll(parts.findings, findMissingModel(parts, ledger));
   const objects = objectTrees(parts.objects);
   const resume = assessResume(parts, ledger);

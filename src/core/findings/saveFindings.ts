@@ -166,6 +166,16 @@ export const saveFindings = {
       advice: 'Check which of the two was renamed or copied.',
     }),
   }),
+  'prepared-counts-differ': defineFinding({
+    severity: 'note',
+    example: { models: 2, optimizers: 1, schedulers: 2 },
+    words: ({ models, optimizers, schedulers }) => ({
+      message: `Different numbers of files: ${counted(models, 'model')}, ${counted(optimizers, 'optimizer')}, ${counted(schedulers, 'LR scheduler')}.`,
+      effect:
+        'Accelerate fails to load if the program prepared more of one than there are. Programs may prepare different numbers.',
+      advice: 'Compare with another checkpoint of the run, or with the calls of accelerator.prepare.',
+    }),
+  }),
   'leftover-file': defineFinding({
     severity: 'note',
     example: { bytes: 268_435_456 },

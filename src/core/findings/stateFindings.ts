@@ -142,6 +142,16 @@ export const stateFindings = {
       advice: 'No action needed: torch stores numbers instead of names.',
     }),
   }),
+  'optimizer-of-other-model': defineFinding({
+    severity: 'error',
+    example: { other: 280, total: 290, shape: '4096 × 4096' },
+    words: ({ other, total, shape }) => ({
+      message: `Optimizer state of another model: ${formatCount(other)} of ${counted(total, 'moment')} have shapes that no weight here is left for (${shape}).`,
+      effect: 'Loading the optimizer, or the first step after it, fails. The weights load by themselves.',
+      advice:
+        'Compare with another checkpoint of the run: the weights or the optimizer state were replaced, or a model is missing.',
+    }),
+  }),
   'content-not-its-role': defineFinding({
     severity: 'error',
     example: { role: 'optimizer state', content: 'a scheduler' },

@@ -47,3 +47,29 @@ it('a save of training_args.bin beside the model is no checkpoint that lost its 
   const { codes } = await verdictOf({ ...fixtureBelow('hf/qwen3-tied'), 'training_args.bin': bytes }, 'm');
   expect(codes).not.toContain('trainer-state-lost');
 });
+
+describe('optimizer state beside the weights of another model', () => {
+  const below = (files: Record<string, Uint8Array>): Record<string, Uint8Array> =>
+    Object.fromEntries(
+      Object.entries(files).flatMap(([name, bytes]) => (name.startsWith('checkpoint-2/') ? [[name.slice(13), bytes]] : [])),
+    );
+
+  it('does not resume', async () => {
+    const files = below(fixtureBelow('hf/trainer-pure-bf16'));
+    expect((await verdictOf(files)).codes).not.toContain('optimizer-of-other-model');
+    const other = buildSafetensors({
+      tensors: Object.fromEntries(
+        Array.from({ length: 20 }, (_, layer) => [`model.layers.${layer}.mlp.up_proj.weight`, { dtype: 'BF16', shape: [10, 6] }]),
+      ),
+    });
+    const replaced = await verdictOf({ ...files, 'model.safetensors': other });
+    expect(replaced).toMatchObject({ verdict: 'broken', codes: ['optimizer-of-other-model'] });
+  });
+
+  it.each(['hf/trainer-lora', 'hf/trainer-adafactor', 'hf/trainer-adamw-bnb-8bit', 'hf/trainer-adamw-torchao-8bit'])(
+    'is none in %s',
+    async (name) => {
+      expect((await verdictOf(below(fixtureBelow(name)))).codes).not.toContain('optimizer-of-other-model');
+    },
+  );
+});

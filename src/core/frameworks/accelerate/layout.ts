@@ -16,8 +16,9 @@ import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
 const randomState = /^random_states_(\d{1,7})\.pkl$/;
 /** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
 const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank\d+\.bin$/;
-/** What is numbered from the second on: the first has the name alone. */
-const numbered = /^(model|pytorch_model|optimizer|scheduler)(?:_(\d{1,7}))?\.(safetensors|bin)$/;
+/** What is numbered from the second on: the first has the name alone, but for objects of the program (`custom_checkpoint_0.pkl`). */
+const numbered =
+  /^(model|pytorch_model|optimizer|scheduler|sampler|dl_state_dict|custom_checkpoint)(?:_(\d{1,7}))?\.(safetensors|bin|pkl)$/;
 
 export const accelerate = directoryLayout(
   'accelerate',
@@ -28,6 +29,7 @@ export const accelerate = directoryLayout(
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
     describeRanks(parts);
     findNumberGaps(parts);
+    findOtherCounts(parts);
     parts.reshard = reshardOf(parts);
     const facts = describeDeepSpeed(result);
     parts.step ??= facts?.step ?? null;
@@ -54,18 +56,41 @@ function describeRanks(parts: Parts): void {
   parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
 }
 
-/** Models, optimizers and schedulers are counted without gaps: a second one without the first has lost it. */
+/** Models, optimizers and the like are counted without gaps: a second one without the first has lost it. */
 function findNumberGaps({ files, findings }: Parts): void {
   const names = new Set(files.map((file) => file.path));
   for (const name of names) {
     const [, kind, number, extension] = numbered.exec(name) ?? [];
     if (kind === undefined || number === undefined || Number(number) < 1) continue;
-    const before = Number(number) === 1 ? '' : `_${Number(number) - 1}`;
+    const before = Number(number) === 1 && kind !== 'custom_checkpoint' ? '' : `_${Number(number) - 1}`;
     const file = `${kind}${before}.${extension ?? ''}`;
     // A large model lies in shards with an index of the same name.
     if (!names.has(file) && !names.has(`${file}.index.json`))
       findings.push({ code: 'file-missing', path: name, facts: { file, detail: `${name} is numbered after it` } });
   }
+}
+
+const kindOfName = new Map<string, 'models' | 'optimizers' | 'schedulers'>([
+  ['model', 'models'],
+  ['pytorch_model', 'models'],
+  ['optimizer', 'optimizers'],
+  ['scheduler', 'schedulers'],
+]);
+
+/**
+ * Nothing in the save counts what the program prepared: where the last of several is lost, the others are more. One optimizer may have the
+ * parameters of several models, and may have no scheduler.
+ */
+function findOtherCounts({ files, findings }: Parts): void {
+  const counts = { models: 0, optimizers: 0, schedulers: 0 };
+  for (const name of new Set(files.map((file) => file.path.replace(/\.index\.json$/, '')))) {
+    const kind = kindOfName.get(numbered.exec(name)?.[1] ?? '');
+    if (kind !== undefined) counts[kind] += 1;
+  }
+  const { models, optimizers, schedulers } = counts;
+  const isOptimizerLeft = models > 0 && optimizers > models;
+  if (isOptimizerLeft || (optimizers > 0 && schedulers > 0 && optimizers !== schedulers))
+    findings.push({ code: 'prepared-counts-differ', facts: counts });
 }
 
 function reshardOf({ files, topology }: Parts): Reshard {

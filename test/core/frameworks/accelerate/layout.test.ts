@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import type { MemoryFile } from '../../../builders/memoryTree.js';
 import { torchState } from '../../../builders/torchStateBuilder.js';
 
 describe('Accelerate', () => {
@@ -36,5 +37,47 @@ describe('Accelerate', () => {
     const report = await inspectFiles({ ...without(save, 'pytorch_model.bin'), 'optimizer_2.bin': model });
     const missing = report.findings.filter(({ code }) => code === 'file-missing').map(({ message }) => message.split(' ')[0]);
     expect(missing.sort()).toEqual(['optimizer_1.bin', 'pytorch_model.bin']);
+  });
+
+  describe('with two models, one of which lost a file', () => {
+    const optimizer = (shape: readonly number[]): Uint8Array =>
+      torchState((tensor) => ({
+        state: { '0': { exp_avg: tensor(shape), exp_avg_sq: tensor(shape) }, '1': { exp_avg: tensor([6, 6]) } },
+        param_groups: [],
+      }));
+    const modelOf = (shape: readonly number[]): Uint8Array =>
+      torchState((tensor) => ({ 'a.weight': tensor(shape), 'b.weight': tensor([6, 6]) }));
+    const whole = {
+      'pytorch_model.bin': modelOf([4, 8]),
+      'pytorch_model_1.bin': modelOf([4, 9]),
+      'optimizer.bin': optimizer([4, 8]),
+      'optimizer_1.bin': optimizer([4, 9]),
+      'scheduler.bin': torchState(() => ({ last_epoch: 1 })),
+      'scheduler_1.bin': torchState(() => ({ last_epoch: 1 })),
+      'random_states_0.pkl': random(4),
+    };
+
+    const codesOf = async (files: Record<string, MemoryFile>): Promise<string[]> =>
+      codes(await inspectFiles(files)).filter((code) => code !== 'optimizer-unmatched');
+
+    it('says that numbers differ, and whose optimizer state is of no model here', async () => {
+      expect(await codesOf(whole)).toEqual([]);
+      expect(await codesOf(without(whole, 'optimizer_1.bin'))).toEqual(['prepared-counts-differ']);
+      expect(await codesOf(without(whole, 'scheduler_1.bin'))).toEqual(['prepared-counts-differ']);
+      const lost = await inspectFiles(without(whole, 'pytorch_model_1.bin'));
+      expect(lost.findings.map(({ code, path }) => [code, path])).toContainEqual(['optimizer-of-other-model', 'optimizer_1.bin']);
+      expect(codes(lost)).toContain('prepared-counts-differ');
+      expect(lost.resume.verdict).toBe('broken');
+    });
+
+    it('names what was lost below the largest number', async () => {
+      const missing = async (name: string): Promise<string[]> =>
+        (await inspectFiles({ ...whole, [name]: whole['scheduler.bin'] })).findings
+          .filter(({ code }) => code === 'file-missing')
+          .map(({ message }) => message.split(' ')[0] ?? '');
+      expect(await missing('sampler_1.bin')).toEqual(['sampler.bin']);
+      expect(await missing('custom_checkpoint_1.pkl')).toEqual(['custom_checkpoint_0.pkl']);
+      expect(await missing('custom_checkpoint_0.pkl')).toEqual([]);
+    });
   });
 });
