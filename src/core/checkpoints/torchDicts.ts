@@ -86,6 +86,9 @@ const kinds: readonly Kind[] = [
   { layout: 'torch-file', framework: 'torchtune', keys: ['seed', 'epochs_run'], step: (root) => member(root, 'steps_run') },
 ];
 
+/** Names that ModelCheckpoint of Lightning makes, as `epoch=0-step=4.ckpt`, with the step (lightning/pytorch/callbacks/model_checkpoint.py). */
+export const lightningName = /(?:^|[-_])step=(\d{1,15})(?:-v\d{1,6})?\.ckpt$/;
+
 /** The framework that wrote a dict with these keys; undefined for one of the training code's own. */
 export function torchDictOf(root: PickleValue): TorchDict | undefined {
   const keys = new Set(entriesOf(root)?.keys);

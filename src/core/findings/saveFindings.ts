@@ -161,7 +161,7 @@ export const saveFindings = {
     severity: 'warning',
     example: { named: 1_000, step: 500 },
     words: ({ named, step }) => ({
-      message: `The directory is named for step ${formatCount(named)}, trainer_state.json contains step ${formatCount(step)}.`,
+      message: `The save is named for step ${formatCount(named)}, this file contains step ${formatCount(step)}.`,
       effect: 'Resuming continues from the step in the file.',
       advice: 'Check which of the two was renamed or copied.',
     }),

@@ -12,6 +12,7 @@ import type { Parts } from '../../checkpoints/parts.js';
 import { findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
 import { findRankGaps } from '../../checkpoints/layouts/rankNames.js';
 import { pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { torchDictOf } from '../../checkpoints/torchDicts.js';
 
@@ -51,7 +52,9 @@ function describeRanks(parts: Parts): void {
     const dict = root === undefined ? undefined : torchDictOf(root);
     const files = steps.get(save) ?? [];
     steps.set(save, files);
-    files.push({ path: file.path, step: dict?.step ?? null });
+    const stated = { path: file.path, step: dict?.step ?? null };
+    files.push(stated);
+    appendAll(parts.findings, findOtherStep({ name: file.path, ...stated }, /^ep\d+-ba(\d{1,15})-rank0\.pt$/));
     if (dict === undefined) continue;
     parts.framework = { name: 'composer', version: dict.version };
     parts.step = Math.max(parts.step ?? 0, dict.step ?? 0);

@@ -37,6 +37,7 @@ import {
   type StatedParameters,
 } from './deepspeedState.js';
 import { isReplicatedByName } from '../../checkpoints/layouts/replicatedNames.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import { findMissingRankFiles, findMixedCounts, findMixedSteps, findSmallFiles } from '../../checkpoints/layouts/rankChecks.js';
 import { unknownTopology, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
@@ -59,14 +60,16 @@ interface Read<State> extends RankFile {
 /**
  * Adds what is known of DeepSpeed's files among the parts: topology, ranks, parameters, what is missing, stored twice, and whether
  * other topologies can load it. Undefined where there are none of its files; nothing is changed then.
+ * @param rootName name of the inspected directory, where it may be a save itself
  */
-export function describeDeepSpeed(result: ReadResult): DeepSpeedFacts | undefined {
+export function describeDeepSpeed(result: ReadResult, rootName = ''): DeepSpeedFacts | undefined {
   const { parts } = result;
   const paths = parts.files.map((file) => file.path);
   const tags = findTags(paths);
   const universal = findUniversalTags(paths);
   const listed: ListedFiles = {
     parts,
+    rootName,
     paths: new Set(paths),
     roots: pickledRoots(parts.objects),
     universal,
@@ -112,11 +115,15 @@ function hasMasterWeights(
   return zeroStage === 3 && tags.every((tag) => universal.has(tag.directory) || tag.shards.length >= (worldSize ?? 1));
 }
 
+/** DeepSpeed's own tags; those that a program gives may count something else. */
+const tagName = /^global_step(\d{1,15})$/;
+
 const pointerNames = new Set(['latest', 'latest_universal']);
 
 /** What all saves of a directory are described from. */
 interface ListedFiles {
   parts: Parts;
+  rootName: string;
   paths: ReadonlySet<string>;
   roots: ReadonlyMap<string, PickleValue>;
   /** Directories of universal checkpoints. */
@@ -165,6 +172,9 @@ function describeTag(listed: ListedFiles, found: TagFiles): SaveFacts {
   appendAll(parts.findings, findMissingLayers(tag, stateRoots, listed.layerElements, listed.damaged));
   if (listed.universal.has(tag.directory)) noteUniversal(listed, tag);
   appendAll(parts.findings, findMixedSteps(models.map(stepOf)));
+  const stepped = models.map(stepOf).find(({ step }) => step !== null);
+  const name = baseName(tag.directory === '' ? listed.rootName : tag.directory);
+  if (stepped !== undefined) appendAll(parts.findings, findOtherStep({ name, ...stepped }, tagName));
   appendAll(parts.findings, findMixedSteps(shards.map(stepOf)));
   const otherJobs = findOtherJobs(models, shards, topology.dataParallel);
   appendAll(parts.findings, otherJobs);

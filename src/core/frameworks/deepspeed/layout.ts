@@ -14,8 +14,8 @@ import type { ReadResult } from '../../checkpoints/readFiles.js';
 export const deepspeed = directoryLayout(
   'deepspeed',
   (listing) => confidenceOfSaves(new Set(findTags(pathsOf(listing)).map((tag) => tag.directory))),
-  (result) => {
-    const isStage3 = describeSave(result) === 3;
+  (result, { rootName }) => {
+    const isStage3 = describeSave(result, rootName) === 3;
     result.parts.expected = [isStage3 ? 'masterWeights' : 'weights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
   },
 );
@@ -27,8 +27,8 @@ export const deepspeedUniversal = directoryLayout(
     const directories = findUniversalTags(pathsOf(listing));
     return hasSave(listing, directories) ? 0 : confidenceOfSaves(directories);
   },
-  (result) => {
-    describeSave(result);
+  (result, { rootName }) => {
+    describeSave(result, rootName);
     const { parts } = result;
     parts.expected = ['masterWeights', 'optimizer', 'scheduler', 'rng', 'dataLoader'];
     parts.reshard = loadsAnywhere(
@@ -39,8 +39,8 @@ export const deepspeedUniversal = directoryLayout(
 );
 
 /** Fills in what DeepSpeed's files say; answers the ZeRO stage. */
-function describeSave(result: ReadResult): number | null {
-  const facts = describeDeepSpeed(result);
+function describeSave(result: ReadResult, rootName: string): number | null {
+  const facts = describeDeepSpeed(result, rootName);
   result.parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
   result.parts.step = facts?.step ?? null;
   return facts?.topology.zeroStage ?? null;

@@ -9,6 +9,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
 import { isPipeline } from './pipeline.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
@@ -106,19 +107,18 @@ function textIn(result: ReadResult, path: string, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
+const checkpointName = /^checkpoint-(\d{1,15})$/;
+
 /** The step is in trainer_state.json; the directory's name has it too and should agree. */
 function readStep({ parts, side }: ReadResult, listing: Listing): void {
   const state = side.json.get('trainer_state.json');
   const stored = memberOf(state, 'global_step');
-  const named = /^checkpoint-(\d{1,15})$/.exec(listing.rootName)?.[1];
+  const named = checkpointName.exec(listing.rootName)?.[1];
   parts.step = typeof stored === 'number' && Number.isSafeInteger(stored) ? stored : named === undefined ? null : Number(named);
-  if (named !== undefined && parts.step !== Number(named)) {
-    parts.findings.push({
-      code: 'step-differs',
-      path: 'trainer_state.json',
-      facts: { step: parts.step ?? 0, named: Number(named) },
-    });
-  }
+  appendAll(
+    parts.findings,
+    findOtherStep({ name: listing.rootName, path: 'trainer_state.json', step: parts.step }, checkpointName),
+  );
 }
 
 /** One rng_state file a rank; `rng_state.pth` alone means a single process. */

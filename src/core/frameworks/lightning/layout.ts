@@ -8,6 +8,9 @@ import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { lightningOwnRoles } from './roles.js';
 import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
 import type { Parts } from '../../checkpoints/parts.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { lightningName } from '../../checkpoints/torchDicts.js';
+import { appendAll } from '../../bytes/appendAll.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
 import { torchDictOf } from '../../checkpoints/torchDicts.js';
 
@@ -20,11 +23,14 @@ export const lightning = directoryLayout(
     const tags = findTags(listing.entries.map((entry) => entry.path));
     return tags.some((tag) => tag.directory === deepSpeedTag) ? 0.93 : 0;
   },
-  (result) => {
+  (result, listing) => {
     const { parts } = result;
     parts.framework = { name: 'lightning', version: null };
     parts.step = stepIn(parts.objects);
     describeDict(parts);
+    const path = pickledRoots(parts.objects).keys().next().value;
+    const named = { name: listing.rootName, path: path ?? '', step: parts.step };
+    if (path !== undefined) appendAll(parts.findings, findOtherStep(named, lightningName));
     if (describeDeepSpeed(result) !== undefined) return;
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);

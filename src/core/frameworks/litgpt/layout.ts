@@ -2,6 +2,8 @@
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { lightningOwnRoles } from '../lightning/roles.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { appendAll } from '../../bytes/appendAll.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { torchDictOf } from '../../checkpoints/torchDicts.js';
@@ -14,9 +16,11 @@ export const litgpt = directoryLayout(
   ({ parts }, listing) => {
     parts.framework = { name: 'litgpt', version: null };
     parts.expected = ['weights', 'optimizer', 'dataLoader'];
-    const dicts = [...pickledRoots(parts.objects).values()].map(torchDictOf);
-    const step = dicts.find((dict) => dict?.layout === 'litgpt')?.step ?? stepOfName(listing.rootName);
-    parts.step = step ?? stepIn(parts.objects);
+    const dicts = [...pickledRoots(parts.objects)].map(([path, root]) => ({ path, dict: torchDictOf(root) }));
+    const stated = dicts.find(({ dict }) => dict?.layout === 'litgpt');
+    parts.step = stated?.dict?.step ?? stepOfName(listing.rootName) ?? stepIn(parts.objects);
+    const named = { name: listing.rootName, path: stated?.path ?? '', step: stated?.dict?.step ?? null };
+    appendAll(parts.findings, findOtherStep(named, /^step-(\d{1,15})$/));
     parts.reshard = loadsAnywhere('Any number of processes can load it.');
   },
   lightningOwnRoles,

@@ -7,7 +7,10 @@ import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } fr
 import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
-import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { appendAll } from '../../bytes/appendAll.js';
+import { baseName } from '../../files/paths.js';
+import { lightningName, torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
 
 const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
 
@@ -84,8 +87,10 @@ function isAll(listing: Listing, pattern: RegExp): boolean {
 /** A file that a framework wrote alone: its root dict says which, at which step; of several the latest counts. */
 function describeTorchDict({ parts }: ReadResult): void {
   let latest: TorchDict | undefined;
-  for (const { value } of parts.objects) {
+  for (const { path, value } of parts.objects) {
     const dict = value.kind === 'pickle' ? torchDictOf(value.root) : undefined;
+    if (dict?.layout === 'lightning')
+      appendAll(parts.findings, findOtherStep({ name: baseName(path), path, step: dict.step }, lightningName));
     if (dict !== undefined && (latest === undefined || (dict.step ?? -1) > (latest.step ?? -1))) latest = dict;
   }
   if (latest === undefined) return;

@@ -4,6 +4,8 @@
  * Megatron Bridge put files of their own beside them.
  */
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { countOf } from '../../checkpoints/layouts/stateSteps.js';
 import { loadsAnywhere, loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
@@ -15,7 +17,7 @@ import { worldSizeOf } from '../torchDistributed/layout.js';
 import type { FileRole, RolesOfPaths } from '../../checkpoints/roles/fileRule.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
-import { iterationDirectory } from './megatronLegacy.js';
+import { iterationDirectory, iterationName } from './megatronLegacy.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
@@ -71,8 +73,11 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   const { parts } = result;
   parts.framework = { name: 'Megatron Core', version: null };
   const common = commonState(parts);
-  const step = numberOf(member(common, 'iteration')) ?? stepOfName(baseName(root === '' ? listing.rootName : root));
-  parts.step = step !== null && Number.isSafeInteger(step) ? step : null;
+  const name = baseName(root === '' ? listing.rootName : root);
+  const stated = countOf(member(common, 'iteration'));
+  parts.step = stated ?? stepOfName(name);
+  const path = joinPath(root, listing.entry(joinPath(root, 'common.pt')) === undefined ? '.metadata' : 'common.pt');
+  appendAll(parts.findings, findOtherStep({ name, path, step: stated }, iterationName));
   const saved = readMegatronArguments(member(common, 'args'));
   parts.topology = { ...parts.topology, ...saved, worldSize: saved.worldSize ?? worldSizeOf(parts) };
   parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];

@@ -16,6 +16,7 @@ import { findSwappedRanks } from './swappedRanks.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
 import { unknownTopology, type FilePart, type Parts } from '../../checkpoints/parts.js';
 import { followPointers } from '../../checkpoints/layouts/pointers.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
 import { hasOptimizerGroupsAlone } from '../../checkpoints/stateParts.js';
 import { pickledRoots, countOf } from '../../checkpoints/layouts/stateSteps.js';
@@ -34,14 +35,17 @@ export const megatronLegacy = directoryLayout(
         saves.add(parentPath(parentPath(path)));
     return confidenceOfSaves(saves);
   },
-  (result) => {
+  (result, listing) => {
     const { parts } = result;
     parts.framework = { name: 'megatron-lm', version: null };
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng'];
     const targets = followPointers(result, new Set(['latest_checkpointed_iteration.txt']), iterationDirectory);
-    describeRanks(parts, targets);
+    describeRanks(parts, targets, listing.rootName);
   },
 );
+
+/** Name of a save of Megatron, with its iteration. */
+export const iterationName = /^iter_(\d{7,15})$/;
 
 /** The tracker holds a number, or `release` for weights without a training state. */
 export function iterationDirectory(text: string): string {
@@ -56,7 +60,7 @@ interface RankState {
   root: PickleValue | undefined;
 }
 
-function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
+function describeRanks(parts: Parts, latest: ReadonlySet<string>, rootName: string): void {
   const roots = pickledRoots(parts.objects);
   const files = parts.files.flatMap((file): RankState[] => {
     const directory = parentPath(file.path);
@@ -85,6 +89,12 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>): void {
       parts.findings,
       findMixedSteps(own.map(({ file, root }) => ({ path: file.path, step: countOf(member(root, 'iteration')) }))),
     );
+    const [first] = own.filter(({ root }) => root !== undefined);
+    if (first !== undefined) {
+      const name = save === '' ? rootName : baseName(save);
+      const stated = { name, path: first.file.path, step: countOf(member(first.root, 'iteration')) };
+      appendAll(parts.findings, findOtherStep(stated, iterationName));
+    }
     appendAll(parts.findings, findMissing(save, own, topology, paths));
     appendAll(parts.findings, findMissingOptimizer(own, paths));
     appendAll(

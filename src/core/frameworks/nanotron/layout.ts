@@ -1,4 +1,6 @@
 /** Checkpoints of nanotron: `model/`, `optimizer/`, `lr_scheduler/` and `random/` beside `checkpoint_metadata.json`. */
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { appendAll } from '../../bytes/appendAll.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
@@ -21,6 +23,7 @@ export const nanotron: Layout = {
     parts.layout = this.id;
     parts.framework = { name: 'nanotron', version: textOf(memberOf(metadata, 'version')) };
     parts.step = countOf(memberOf(memberOf(metadata, 'metas'), 'last_train_step'));
+    appendAll(parts.findings, findOtherStep({ name: listing.rootName, path: MARKER, step: parts.step }, /^(\d{1,15})$/));
     parts.expected = ['weights', 'optimizer', 'scheduler', 'rng', 'trainerState'];
     parts.reshard = loadsAnywhere(
       'Each parameter is stored with its whole shape: nanotron loads it into any tensor, pipeline and data parallel sizes.',

@@ -13,6 +13,7 @@ import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { findMissingRankFiles, findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
 import type { ReadResult } from '../../checkpoints/readFiles.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
@@ -28,7 +29,7 @@ export const olmo = directoryLayout(
     parts.expected = ['weights', 'optimizer', 'rng', 'trainerState'];
     parts.framework = frameworkOf(result);
     parts.step = stepOfName(listing.rootName.replace(/-unsharded$/, ''));
-    describeRanks(parts);
+    describeRanks(parts, listing.rootName);
   },
   olmoOwnRoles,
 );
@@ -53,7 +54,7 @@ function frameworkOf({ side }: ReadResult): { name: string; version: string | nu
   return { name: metadata === undefined ? 'olmo' : 'olmo-core', version: typeof version === 'string' ? version : null };
 }
 
-function describeRanks(parts: Parts): void {
+function describeRanks(parts: Parts, rootName: string): void {
   const roots = pickledRoots(parts.objects);
   const directories = new Map<string, Set<string>>();
   const steps: { path: string; step: number | null }[] = [];
@@ -71,7 +72,10 @@ function describeRanks(parts: Parts): void {
     worldSize = Math.max(worldSize, Number(rank) + 1);
     directories.set(directory, (directories.get(directory) ?? new Set()).add(file.path));
   }
-  parts.step = steps.find(({ step }) => step !== null)?.step ?? parts.step;
+  const stated = steps.find(({ step }) => step !== null);
+  parts.step = stated?.step ?? parts.step;
+  if (stated !== undefined)
+    appendAll(parts.findings, findOtherStep({ name: rootName, ...stated }, /^step(\d{1,15})(?:-unsharded)?$/));
   appendAll(parts.findings, findMixedSteps(steps));
   if (worldSize > 0) parts.topology = { ...parts.topology, worldSize };
   for (const [directory, paths] of directories)

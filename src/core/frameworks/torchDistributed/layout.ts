@@ -7,6 +7,8 @@ import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import type { Parts } from '../../checkpoints/parts.js';
+import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { appendAll } from '../../bytes/appendAll.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { describeUnindexed } from '../../checkpoints/fileSets/unindexedFiles.js';
 
@@ -22,6 +24,11 @@ export const distributedCheckpoint: Layout = {
     parts.layout = this.id;
     parts.framework = { name: isTitan(parts) ? 'torchtitan' : 'torch', version: null };
     parts.step = stepOf(parts, listing);
+    if (isTitan(parts))
+      appendAll(
+        parts.findings,
+        findOtherStep({ name: listing.rootName, path: '.metadata', step: parts.step }, /^step-(\d{1,15})$/),
+      );
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);
     noteStateOfRanks(result);
