@@ -202,7 +202,11 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     .filter((component) => !found.has(component) && !unused.has(component))
     .map((component) => ({ component, effect: effects[component] ?? 'It restarts.' }));
   const blockedBy = [...new Set(parts.findings.filter(isBlocking).map((finding) => finding.code))];
-  const verdict = blockedBy.length > 0 ? 'broken' : verdictOf(parts, found, missing.length);
+  const loaded = blockedBy.length > 0 ? 'broken' : verdictOf(parts, found, missing.length);
+  // Loaders differ: weights_only=True refuses such a file, others make the call.
+  const hasCalls = loaded !== 'broken' && loaded !== 'none' && hasCallsInState(parts, ledger, found);
+  if (hasCalls) blockedBy.push('pickle-calls-unexpected');
+  const verdict = hasCalls ? 'unknown' : loaded;
   return {
     verdict,
     ...evidenceOf(parts, ledger, found),
@@ -211,6 +215,16 @@ export function assessResume(parts: Parts, ledger: Ledger): ResumeReport {
     blockedBy,
     ...(parts.reshard === undefined || verdict === 'broken' ? {} : { reshard: parts.reshard }),
   };
+}
+
+/** Whether loading a file that has state which training resumes from makes a call that checkpoints do not need. */
+function hasCallsInState({ files, findings }: Parts, ledger: Ledger, found: ReadonlySet<ComponentId>): boolean {
+  const paths = new Set(findings.flatMap(({ code, path }) => (code === 'pickle-calls-unexpected' ? [path] : [])));
+  const state = [...found].filter((component) => component !== 'trainerState');
+  return files.some(
+    ({ path, role }, index) =>
+      paths.has(path) && role !== 'training-arguments' && state.some((component) => bytesIn(ledger, index, component) > 0),
+  );
 }
 
 /** What the verdict rests on: the files that hold state, cannot be read or are missing. Some are known by their names alone. */

@@ -117,7 +117,7 @@ export interface ResumeReport extends Evidence {
   verdict: ResumeVerdict;
   present: ComponentId[];
   missing: { component: ComponentId; effect: string }[];
-  /** Why the verdict is `broken`; finding codes. */
+  /** Why the verdict is `broken`, or `unknown` where a file of state makes unexpected calls; finding codes. */
   blockedBy: string[];
   /** Absent where the layout has no ranks, and where nothing can be loaded. */
   reshard?: Reshard;

@@ -31,7 +31,7 @@ export function resumeElsewhere(
     );
   const { reshard, verdict } = resume;
   if (verdict === 'broken') return answer('no', 'Nothing can resume from it: see the findings.');
-  if (verdict === 'unknown') return answer('unknown', 'The format of its contents is not supported.');
+  if (verdict === 'unknown') return answer('unknown', 'Whether it loads is not known: see the findings.');
   if (reshard === undefined)
     return (topology.worldSize ?? 1) > 1
       ? answer('unknown', 'How its loader takes other sizes is not known for this layout.')

@@ -8,7 +8,7 @@ import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import { countOf } from '../../checkpoints/layouts/stateSteps.js';
 import { loadsAnywhere, loadsConverted } from '../../checkpoints/reshard.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
-import { entriesOf, member, numberOf } from '../../formats/pickle/pickleAccess.js';
+import { entriesOf, member } from '../../formats/pickle/pickleAccess.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { PickleList, type PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { ComponentId } from '../../tensors/component.js';

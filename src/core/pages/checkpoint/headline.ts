@@ -136,6 +136,8 @@ function resumeSentence(report: CheckpointReport): string {
     case 'state-only':
       return `Resume: state only${restsOn(report.resume)}. Contains ${listInWords(present.map(labelOfComponent))}, no weights.`;
     case 'unknown':
+      if (report.resume.blockedBy.length > 0)
+        return 'Resume: not known. Loading a file of its state makes an unexpected call, which strict loaders refuse: see the findings.';
       return 'Resume: not known. The format of the contents is not supported: see the findings.';
     case 'none':
       return report.tensorCount === 0
