@@ -30,6 +30,7 @@ describe('a saved dataset', () => {
       'data-00000-of-00001.arrow': three,
       'data-00000-of-00002.arrow': tokens([[9, 9, 9, 9]]),
       'state.json': state('data-00000-of-00001.arrow'),
+      'dataset_info.json': encodeText('{}'),
     });
     expect(made.tokens).toMatchObject({ count: 3, exact: true });
     expect(made.samples).toBe(2);
@@ -67,6 +68,7 @@ describe('a saved dataset', () => {
       'dataset_dict.json': encodeText('{"splits": ["train", "held_out", 4, "../up"]}'),
       'train/data-00000-of-00001.arrow': three,
       'train/state.json': state('data-00000-of-00001.arrow'),
+      'train/dataset_info.json': encodeText('{}'),
     });
     expect(made.splits).toMatchObject([{ name: 'train', tokens: 3 }]);
     expect(made.findings).toMatchObject([{ code: 'index-unmatched', path: 'held_out' }]);
@@ -79,6 +81,7 @@ describe('a dictionary with a split without rows', () => {
       'dataset_dict.json': encodeText('{"splits": ["train", "valid"]}'),
       'train/data-00000-of-00001.arrow': three,
       'train/state.json': state('data-00000-of-00001.arrow'),
+      'train/dataset_info.json': encodeText('{}'),
       'valid/state.json': state(),
     });
     expect(made.splits).toMatchObject([

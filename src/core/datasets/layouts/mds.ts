@@ -11,6 +11,7 @@ import { MdsReading } from './mds/mdsReading.js';
 /** `shard.00000.mds`, with `.meta` for text formats, and the extension of its compression; `.tmp` while it is fetched. */
 const shardName = /^shard\.\d+\.(mds|json|csv|tsv|xsv)(\.meta)?(\.(zstd|gz|br|bz2|snappy))?(\.tmp)?$/;
 const ownName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$|(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
+const textName = /(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const mdsName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$/;
 
 export const mds: DatasetLayout = {
@@ -27,7 +28,8 @@ export const mds: DatasetLayout = {
       if (baseName(path) !== 'index.json') continue;
       if (own.has(parentPath(path)) || looksLikeMdsIndex(decodeText(await probe.head(path)))) indexes.add(path);
     }
-    const roots = new Set([...indexes].map(parentPath));
+    // Shards of text have their columns in a file beside each, and are none of other writers where the index is lost.
+    const roots = new Set([...indexes, ...free.map(({ path }) => path).filter((path) => textName.test(path))].map(parentPath));
     return free
       .filter(({ path }) => indexes.has(path) || mdsName.test(path) || (shardName.test(baseName(path)) && isBelow(path, roots)))
       .map(({ path }) => path);

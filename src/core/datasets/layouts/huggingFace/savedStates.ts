@@ -120,10 +120,25 @@ export async function readSavedStates(
     access.fact(name, value, path);
   }
   states.noteUnlisted(shards, access);
+  noteLostSideFiles(paths, shards, access);
   for (const split of splits)
     if (!states.has(split) && !shards.some((path) => parentPath(path) === split))
       access.finding({ code: 'index-unmatched', path: split, facts: { present: 'dataset_dict.json', missing: baseName(split) } });
   return states;
+}
+
+/**
+ * `load_from_disk` opens both side files of a directory (datasets/arrow_dataset.py: Dataset.load_from_disk). The cache has shards of other
+ * names, and no state.json.
+ */
+function noteLostSideFiles(paths: readonly string[], shards: readonly string[], access: DatasetAccess): void {
+  const saved = new Set(shards.filter((path) => /(^|\/)data-\d{5}-of-\d{5}\.arrow$/.test(path)).map(parentPath));
+  for (const path of paths) {
+    const [name, directory] = [baseName(path), parentPath(path)];
+    const missing = name === 'state.json' ? 'dataset_info.json' : name === 'dataset_info.json' ? 'state.json' : undefined;
+    if (missing === undefined || !saved.has(directory) || access.entry(joinPath(directory, missing)) !== undefined) continue;
+    access.finding({ code: 'dataset-unfinished', path, facts: { detail: `${name}, but no ${missing}` } });
+  }
 }
 
 async function readSplits(path: string, access: DatasetAccess): Promise<string[]> {
