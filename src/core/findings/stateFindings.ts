@@ -212,6 +212,20 @@ export const stateFindings = {
         'Save with the framework’s save_pretrained, which omits it. If it was trained apart, set tie_word_embeddings to false.',
     }),
   }),
+  'model-beside-adapter': defineFinding<{ adapter: string; modelBytes: number; adapterBytes: number; base: string | null }>({
+    severity: 'warning',
+    example: {
+      adapter: 'adapter_model.safetensors',
+      modelBytes: 16_060_522_496,
+      adapterBytes: 167_832_240,
+      base: 'meta-llama/Llama-3.1-8B',
+    },
+    words: ({ adapter, modelBytes, adapterBytes, base }) => ({
+      message: `A model of ${formatBytes(modelBytes)} beside an adapter of ${formatBytes(adapterBytes)} (${adapter}).`,
+      effect: `Loaders take one of them: with peft installed, transformers applies the adapter to ${base ?? 'the base model that adapter_config.json names'}, not to these weights. The totals count both.`,
+      advice: 'Keep the model and the adapter in directories of their own.',
+    }),
+  }),
   'base-model-elsewhere': defineFinding({
     severity: 'note',
     example: { base: 'meta-llama/Llama-3.1-8B' },

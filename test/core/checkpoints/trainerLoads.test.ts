@@ -4,6 +4,7 @@ import { utf8 } from '../../builders/byteWriter.js';
 import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree } from '../../builders/memoryTree.js';
+import { buildTorchZip, stateDict } from '../../builders/torchZipBuilder.js';
 import { buildSafetensors, buildSafetensorsIndex } from '../../builders/safetensorsBuilder.js';
 
 async function verdictOf(files: Record<string, Uint8Array>, root = 'checkpoint-2') {
@@ -72,4 +73,38 @@ describe('optimizer state beside the weights of another model', () => {
       expect((await verdictOf(below(fixtureBelow(name)))).codes).not.toContain('optimizer-of-other-model');
     },
   );
+});
+
+describe('a model beside an adapter', () => {
+  const adapter = (name: string): Record<string, Uint8Array> =>
+    Object.fromEntries(
+      Object.entries(fixtureBelow('hf/trainer-lora')).flatMap(([file, bytes]) =>
+        file.startsWith(`checkpoint-2/${name}`) ? [[file.slice(13), bytes]] : [],
+      ),
+    );
+
+  it.each([
+    ['an adapter', 'adapter', 'peft-adapter'],
+    ['a checkpoint of one', '', 'huggingface-trainer'],
+  ])('is said of %s', async (_, name, layout) => {
+    const files = adapter(name);
+    const { report: alone } = await inspectCheckpoint(memoryTree('checkpoint-2', files), { path: 'checkpoint-2' });
+    expect(alone.findings.map(({ code }) => code)).not.toContain('model-beside-adapter');
+    const both = { ...files, ...fixtureBelow('hf/qwen3-tied') };
+    const { report } = await inspectCheckpoint(memoryTree('checkpoint-2', both), { path: 'checkpoint-2' });
+    expect(report.layout).toBe(layout);
+    const codes = report.findings.map(({ code }) => code);
+    expect(codes).toContain('model-beside-adapter');
+    expect(codes).not.toContain('base-model-elsewhere');
+    const { report: model } = await inspectCheckpoint(memoryTree('m', fixtureBelow('hf/qwen3-tied')), { path: 'm' });
+    expect(report.parameters.unique).toBe(model.parameters.unique + alone.parameters.unique);
+  });
+});
+
+it('two copies in one dtype count once, as shards and a whole file, and as safetensors and a pickle', async () => {
+  const tensors = { a: { dtype: 'BF16', shape: [4, 8], data: new Uint8Array(64).fill(1) } };
+  const pickle = buildTorchZip({ ...stateDict({ a: ['bf16', [4, 8]] }), storages: { '0': tensors.a.data } });
+  const files = { 'config.json': utf8('{}'), 'model.safetensors': buildSafetensors({ tensors }), 'pytorch_model.bin': pickle };
+  const { report } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
+  expect(report.parameters.unique).toBe(32);
 });

@@ -10,6 +10,7 @@ import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
 import { isPipeline } from './pipeline.js';
 import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import type { RoleId } from '../../files/roleLabels.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
@@ -41,6 +42,7 @@ export const huggingFaceTrainer: Layout = {
       'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
     );
     describeDeepSpeed(result);
+    noteBaseModel(result);
     return result;
   },
 };
@@ -148,8 +150,26 @@ function readRanks({ parts }: ReadResult): void {
   }
 }
 
+/**
+ * An adapter needs its base model, which may be beside it: transformers looks for adapter_config.json first, and takes the base model that
+ * it names (transformers/modeling_utils.py: from_pretrained).
+ */
 function noteBaseModel({ parts, side }: ReadResult): void {
   const base = memberOf(side.json.get('adapter_config.json'), 'base_model_name_or_path');
+  const [model, modelBytes] = filesOf(parts, 'model-weights');
+  const [adapter, adapterBytes] = filesOf(parts, 'adapter-weights');
+  if (model !== undefined && adapter !== undefined && modelBytes > adapterBytes) {
+    const named = typeof base === 'string' && base !== '' ? base : null;
+    parts.findings.push({ code: 'model-beside-adapter', path: model, facts: { adapter, modelBytes, adapterBytes, base: named } });
+    return;
+  }
+  if (parts.layout !== 'peft-adapter') return;
   if (typeof base === 'string' && base !== '')
     parts.findings.push({ code: 'base-model-elsewhere', path: 'adapter_config.json', facts: { base } });
+}
+
+/** The first file of a role in this directory, without those below it, and the bytes of all. */
+function filesOf({ files }: ReadResult['parts'], role: RoleId): [path: string | undefined, bytes: number] {
+  const own = files.filter((file) => file.role === role && parentPath(file.path) === '');
+  return [own[0]?.path, own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)];
 }
