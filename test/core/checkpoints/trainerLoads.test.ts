@@ -108,3 +108,16 @@ it('two copies in one dtype count once, as shards and a whole file, and as safet
   const { report } = await inspectCheckpoint(memoryTree('m', files), { path: 'm' });
   expect(report.parameters.unique).toBe(32);
 });
+
+it('a directory under its name during the save is unfinished', async () => {
+  const files = Object.fromEntries(
+    Object.entries(fixtureBelow('hf/trainer-pure-bf16')).flatMap(([name, bytes]) =>
+      name.startsWith('checkpoint-2/') ? [[name.slice(13), bytes]] : [],
+    ),
+  );
+  expect((await verdictOf(files, 'checkpoint-2')).codes).toEqual([]);
+  expect(await verdictOf(files, 'tmp-checkpoint-2')).toMatchObject({ verdict: 'broken', codes: ['save-unfinished'] });
+  const { 'trainer_state.json': _, ...lost } = files;
+  const { report } = await inspectCheckpoint(memoryTree('tmp-checkpoint-2', lost), { path: 'tmp-checkpoint-2' });
+  expect(report).toMatchObject({ layout: 'huggingface-trainer', step: 2 });
+});

@@ -29,7 +29,7 @@ export const huggingFaceTrainer: Layout = {
   match(listing) {
     if (listing.has('trainer_state.json')) return 0.95;
     const hasState = listing.has('optimizer.pt') || listing.has('training_args.bin') || listing.hasMatch(rngFile);
-    return hasState && /^checkpoint-\d+$/.test(listing.rootName) ? 0.9 : listing.has('training_args.bin') ? 0.7 : 0;
+    return hasState && /^(?:tmp-)?checkpoint-\d+$/.test(listing.rootName) ? 0.9 : listing.has('training_args.bin') ? 0.7 : 0;
   },
   async read(context, listing) {
     const result = await readFiles(context, listing);
@@ -37,6 +37,7 @@ export const huggingFaceTrainer: Layout = {
     parts.layout = this.id;
     parts.framework = frameworkOf(result);
     readStep(result, listing);
+    noteStaging(result, listing);
     readRanks(result);
     parts.reshard = loadsAnywhere(
       'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
@@ -109,7 +110,7 @@ function textIn(result: ReadResult, path: string, key: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-const checkpointName = /^checkpoint-(\d{1,15})$/;
+const checkpointName = /^(?:tmp-)?checkpoint-(\d{1,15})$/;
 
 /** The step is in trainer_state.json; the directory's name has it too and should agree. */
 function readStep({ parts, side }: ReadResult, listing: Listing): void {
@@ -121,6 +122,15 @@ function readStep({ parts, side }: ReadResult, listing: Listing): void {
     parts.findings,
     findOtherStep({ name: listing.rootName, path: 'trainer_state.json', step: parts.step }, checkpointName),
   );
+}
+
+/** Trainer of transformers 4.36 and 4.37 saves into this directory, and renames it last (transformers/trainer.py: _save_checkpoint). */
+function noteStaging({ parts }: ReadResult, { rootName }: Listing): void {
+  if (/^tmp-checkpoint-\d+$/.test(rootName))
+    parts.findings.push({
+      code: 'save-unfinished',
+      facts: { detail: `the directory is still called ${rootName}, which Trainer renames last` },
+    });
 }
 
 /** One rng_state file a rank; `rng_state.pth` alone means a single process. */
