@@ -79,6 +79,16 @@ export const stateFindings = {
       advice: 'To resume with the optimizer, copy distrib_optim.pt of each rank directory.',
     }),
   }),
+  'saved-optimizer-missing': defineFinding({
+    severity: 'warning',
+    example: { argument: 'no_save_optim' },
+    words: ({ argument }) => ({
+      message: `No optimizer state, although the saved arguments do not set ${argument}.`,
+      effect:
+        'It was removed, or lost. Megatron fails to load the optimizer. The weights load with --no-load-optim; the optimizer and its master weights restart.',
+      advice: 'Copy the optimizer state from the source, or use another checkpoint.',
+    }),
+  }),
   'optimizer-missing': defineFinding({
     severity: 'warning',
     example: null,

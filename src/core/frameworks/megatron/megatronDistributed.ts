@@ -23,6 +23,7 @@ import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadContext, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { appendAll } from '../../bytes/appendAll.js';
+import { findLostOptimizer } from './lostOptimizer.js';
 import { findOtherMasters } from './masterWeights.js';
 import { findMissingArrays } from './missingArrays.js';
 
@@ -87,6 +88,7 @@ async function readSaved(context: ReadContext, listing: Listing, root: string): 
   noteUnfinished(parts, listing, root);
   noteMissingCommon(result, listing, root);
   appendAll(parts.findings, findOtherMasters(parts));
+  appendAll(parts.findings, findLostOptimizer(parts, member(common, 'args'), name));
   appendAll(parts.findings, findMissingArrays(listing, root, result.side.json.get(joinPath(root, 'metadata.json'))));
   return result;
 }

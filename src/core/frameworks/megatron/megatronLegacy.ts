@@ -11,6 +11,7 @@ import type { PickleValue } from '../../formats/pickle/pickleValue.js';
 import type { Topology } from '../../checkpoints/checkpointReport.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { findMegatronReplicas } from './megatronReplicas.js';
+import { findLostOptimizer } from './lostOptimizer.js';
 import { findOtherMastersOfRanks } from './masterWeights.js';
 import { findSwappedRanks } from './swappedRanks.js';
 import { readMegatronArguments, readModelSizes } from './megatronArguments.js';
@@ -109,6 +110,8 @@ function describeRanks(parts: Parts, latest: ReadonlySet<string>, rootName: stri
     parts.findings,
     findOtherMastersOfRanks(parts, (path) => (directories.has(path) ? parentPath(path) : undefined)),
   );
+  const newest = current === undefined ? '' : baseName(current.save === '' ? rootName : current.save);
+  appendAll(parts.findings, findLostOptimizer(parts, member(current?.root, 'args'), newest));
   parts.reshard = loadsConverted(
     `Any data-parallel size can load it; tensor-, pipeline- and expert-parallel sizes stay (${sizesOf(topology).join(' · ')}), unless tools/checkpoint/convert.py rewrites it.`,
     'python tools/checkpoint/convert.py',

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { utf8 } from '../../../builders/byteWriter.js';
 import * as p from '../../../builders/pickleBuilder.js';
-import { byRank, codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import { patternBytes } from '../../../builders/byteWriter.js';
+import { zarray } from '../../../builders/ocdbtBuilder.js';
+import { byRank, codes, inspectFiles, json, missingOf, model, without } from '../../../builders/torchDirectory.js';
 import { namespace, torchState, type State } from '../../../builders/torchStateBuilder.js';
 import { buildTorchZip } from '../../../builders/torchZipBuilder.js';
 
@@ -69,6 +71,30 @@ describe('Megatron-LM, legacy', () => {
       expect(report.resume.verdict).toBe('complete');
       expect(report.findings).toEqual([]);
     });
+  });
+
+  it.each<[string, Record<string, boolean>, string, string[]]>([
+    ['is said where the arguments do not turn it off', { no_save_optim: false }, 'iter_0000007', ['saved-optimizer-missing']],
+    ['is none where they do', { no_save_optim: true }, 'iter_0000007', []],
+    ['is none where they do not state it', {}, 'iter_0000007', []],
+    ['is none in released weights', { no_save_optim: false }, 'release', []],
+  ])('a lost optimizer %s', async (_, args, root, expected) => {
+    const weights = torchState((tensor) => ({
+      args: namespace({ ...sizes, ...args }),
+      iteration: 7,
+      model: { 'embedding.weight': tensor([8, 4]) },
+    }));
+    const files = byRank(4, nameOf, () => weights);
+    expect(codes(await inspectFiles(files, root))).toEqual(expected);
+    const common = torchState(() => ({ iteration: 7, args: namespace(args) }));
+    const zarr = {
+      'common.pt': common,
+      'metadata.json': json({ sharded_backend: 'zarr', common_backend: 'torch' }),
+      'embedding.word_embeddings.weight/.zarray': zarray([3]),
+      'embedding.word_embeddings.weight/0': patternBytes(12),
+    };
+    const found = codes(await inspectFiles(zarr, root)).filter((code) => code === 'saved-optimizer-missing');
+    expect(found).toEqual(expected);
   });
 
   it('reads the suffix as the expert rank where there are no pipeline stages', async () => {
