@@ -166,6 +166,16 @@ export const saveFindings = {
       advice: 'Check which of the two was renamed or copied.',
     }),
   }),
+  'scheduler-step-differs': defineFinding({
+    severity: 'warning',
+    example: { own: 1_000, step: 500 },
+    words: ({ own, step }) => ({
+      message: `The LR scheduler is at step ${formatCount(own)}, the checkpoint at step ${formatCount(step)}.`,
+      effect: 'The learning rate continues from the step of the scheduler.',
+      advice:
+        'Compare with another checkpoint of the run: the file may be from another save. A scheduler that restarted differs too.',
+    }),
+  }),
   'prepared-counts-differ': defineFinding({
     severity: 'note',
     example: { models: 2, optimizers: 1, schedulers: 2 },

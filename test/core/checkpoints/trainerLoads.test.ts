@@ -4,6 +4,7 @@ import { utf8 } from '../../builders/byteWriter.js';
 import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree } from '../../builders/memoryTree.js';
+import { torchState, type State } from '../../builders/torchStateBuilder.js';
 import { buildTorchZip, stateDict } from '../../builders/torchZipBuilder.js';
 import { buildSafetensors, buildSafetensorsIndex } from '../../builders/safetensorsBuilder.js';
 
@@ -120,4 +121,54 @@ it('a directory under its name during the save is unfinished', async () => {
   const { 'trainer_state.json': _, ...lost } = files;
   const { report } = await inspectCheckpoint(memoryTree('tmp-checkpoint-2', lost), { path: 'tmp-checkpoint-2' });
   expect(report).toMatchObject({ layout: 'huggingface-trainer', step: 2 });
+});
+
+describe('the scheduler of a Trainer checkpoint', () => {
+  const files = Object.fromEntries(
+    Object.entries(fixtureBelow('hf/trainer-pure-bf16')).flatMap(([name, bytes]) =>
+      name.startsWith('checkpoint-2/') ? [[name.slice(13), bytes]] : [],
+    ),
+  );
+  const at = (step: number, lastEpoch: number, more: Record<string, number> = {}): Record<string, Uint8Array> => ({
+    ...files,
+    'trainer_state.json': utf8(JSON.stringify({ global_step: step })),
+    'scheduler.pt': torchState(() => ({ last_epoch: lastEpoch, ...more })),
+  });
+
+  it.each<[string, Record<string, Uint8Array>, number, string[]]>([
+    ['is of the same step', at(1000, 1000), 1000, []],
+    ['is behind by skipped steps', at(1000, 910), 1000, []],
+    ['is of an earlier save', at(1000, 500), 1000, ['scheduler-step-differs']],
+    ['is of a later save', at(500, 1000), 500, ['scheduler-step-differs']],
+    ['follows a metric', at(1000, 4, { num_bad_epochs: 1 }), 1000, []],
+  ])('%s', async (_, checkpoint, step, expected) => {
+    expect((await verdictOf(checkpoint, `checkpoint-${step}`)).codes).toEqual(expected);
+  });
+
+  const state = (config: Record<string, State>, scheduler: State): Record<string, Uint8Array> => ({
+    'trainer_state.json': utf8('{"global_step":3}'),
+    'config.json': utf8('{"transformers_version":"4.50.0"}'),
+    'rng_state.pth': torchState((tensor) => ({ python: 1, cpu: tensor([8]) })),
+    'global_step3/mp_rank_00_model_states.pt': torchState((tensor) => ({
+      module: { 'a.weight': tensor([4, 4]) },
+      optimizer: { state: { '0': { exp_avg: tensor([4, 4]) } } },
+      lr_scheduler: scheduler,
+      global_steps: 3,
+      ds_config: { bf16: { enabled: true }, ...config },
+    })),
+  });
+  const torch = { last_epoch: 3 };
+  const saved = { 'scheduler.pt': torchState(() => torch) };
+
+  it.each<[string, Record<string, Uint8Array>, boolean]>([
+    ['belongs to it where DeepSpeed’s config sets neither optimizer nor scheduler', state({}, torch), true],
+    ['is there', { ...state({}, torch), ...saved }, false],
+    ['is DeepSpeed’s own', state({}, { last_batch_iteration: 3 }), false],
+    ['is stepped by DeepSpeed’s optimizer', state({ optimizer: { type: 'AdamW' } }, torch), false],
+    ['was not saved by old releases', { ...state({}, torch), 'config.json': utf8('{"transformers_version":"4.28.1"}') }, false],
+  ])('beside DeepSpeed: %s', async (_, checkpoint, isMissing) => {
+    const { codes, verdict } = await verdictOf(checkpoint, 'checkpoint-3');
+    expect(codes.includes('scheduler-missing')).toBe(isMissing);
+    expect(verdict).toBe(isMissing ? 'partial' : 'complete');
+  });
 });

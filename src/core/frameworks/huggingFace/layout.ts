@@ -8,6 +8,7 @@ import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import { findOtherSchedulerStep, lacksScheduler } from './trainerScheduler.js';
 import { isPipeline } from './pipeline.js';
 import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
 import type { RoleId } from '../../files/roleLabels.js';
@@ -43,6 +44,8 @@ export const huggingFaceTrainer: Layout = {
       'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
     );
     describeDeepSpeed(result);
+    if (lacksScheduler(parts)) parts.remnants = new Set([...(parts.remnants ?? []), 'scheduler']);
+    appendAll(parts.findings, findOtherSchedulerStep(parts));
     noteBaseModel(result);
     return result;
   },

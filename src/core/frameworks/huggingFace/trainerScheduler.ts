@@ -1,0 +1,54 @@
+/** The LR scheduler of a Trainer checkpoint: whether scheduler.pt belongs to it, and its step against the checkpoint's. */
+import type { Parts } from '../../checkpoints/parts.js';
+import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
+import type { Finding } from '../../findings/finding.js';
+import { entriesOf, member } from '../../formats/pickle/pickleAccess.js';
+import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+
+const schedulerName = 'scheduler.pt';
+
+/**
+ * With DeepSpeed, Trainer saves scheduler.pt where its own code made the scheduler: where the DeepSpeed config sets neither an optimizer nor
+ * a scheduler (transformers/trainer.py: _save_optimizer_and_scheduler; integrations/deepspeed.py: deepspeed_optim_sched). Releases
+ * before 4.34 did not save it.
+ */
+export function lacksScheduler({ files, objects, framework }: Parts): boolean {
+  if (files.some(({ path }) => path === schedulerName) || isBefore(framework.version, 4, 34)) return false;
+  for (const root of pickledRoots(objects).values()) {
+    const config = entriesOf(member(root, 'ds_config'));
+    if (config === undefined) continue;
+    const isOfDeepSpeed = member(member(root, 'lr_scheduler'), 'last_batch_iteration') !== undefined;
+    return !isOfDeepSpeed && !config.keys.includes('optimizer') && !config.keys.includes('scheduler');
+  }
+  return false;
+}
+
+function isBefore(version: string | null, major: number, minor: number): boolean {
+  const [, first, second] = /^(\d{1,4})\.(\d{1,4})/.exec(version ?? '') ?? [];
+  if (first === undefined || second === undefined) return false;
+  return Number(first) < major || (Number(first) === major && Number(second) < minor);
+}
+
+/** Steps that the scheduler may lag behind: it is not stepped where a step was skipped for overflow. */
+const MAX_SKIPPED = 50;
+const MAX_SKIPPED_SHARE = 0.1;
+
+/**
+ * A finding where scheduler.pt is of another step than the checkpoint. Trainer steps the scheduler once for each step that was not skipped;
+ * one that follows a metric counts evaluations.
+ */
+export function findOtherSchedulerStep({ objects, step, topology }: Parts): Finding[] {
+  const scheduler = pickledRoots(objects).get(schedulerName);
+  const own = countOf(member(scheduler, 'last_epoch'));
+  if (own === null || step === null || followsMetric(scheduler)) return [];
+  const lag = step - own;
+  // Accelerate steps a prepared scheduler once for each process.
+  const isByProcess = own === step * (topology.worldSize ?? 1);
+  if (isByProcess || (lag >= 0 && lag <= Math.max(MAX_SKIPPED, step * MAX_SKIPPED_SHARE))) return [];
+  return [{ code: 'scheduler-step-differs', path: schedulerName, facts: { own, step } }];
+}
+
+/** ReduceLROnPlateau. */
+function followsMetric(scheduler: PickleValue | undefined): boolean {
+  return member(scheduler, 'num_bad_epochs') !== undefined;
+}
