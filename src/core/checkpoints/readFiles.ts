@@ -14,7 +14,7 @@ import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
-import { findImpostor, refuseImpostor } from '../formats/impostor.js';
+import { findHoles, findImpostor, refuseImpostor } from '../formats/impostor.js';
 import { codeOfPathConfiguration, PATH_CONFIGURATION_BYTES } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
@@ -329,7 +329,21 @@ class FileReading {
     else if (role.reader === 'text') await this.readText(source, part, sink);
     else if (role.reader === 'sniff' || role.reader === 'none') await this.sniff(source, part, sink);
     else await this.readNamed(fileFormatOf(role.reader), source, part, sink);
+    await this.noteHoles(source, entry, sink);
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
+  }
+
+  /**
+   * A file that takes less on the disk than its size, and reads as zeros over a stretch of its data. A hard link counts 0 bytes where its
+   * file is listed under another name, and some file systems count none for any file.
+   */
+  private async noteHoles(source: ByteSource, { allocatedBytes = 0, sizeBytes }: FileEntry, sink: PartsSink): Promise<void> {
+    if (allocatedBytes === 0 || allocatedBytes >= sizeBytes || source.sizeBytes !== sizeBytes) return;
+    const found = await findHoles(source, 0, allocatedBytes, sink.signal);
+    await sink.turn();
+    if (found === undefined) return;
+    const facts = { bytes: sizeBytes, missingBytes: sizeBytes - allocatedBytes };
+    sink.finding({ code: 'file-has-holes', ...(found.offset === undefined ? {} : { offset: found.offset }), facts });
   }
 
   /** Reads what the name promises. The first bytes are looked at only where that fails: an intact file needs no read more. */

@@ -62,6 +62,16 @@ export const fileFindings = {
       advice: saveAgain,
     }),
   }),
+  'file-has-holes': defineFinding({
+    severity: 'warning',
+    example: { bytes: 268_435_456, missingBytes: 134_217_728 },
+    words: ({ bytes, missingBytes }) => ({
+      message: `${formatBytes(missingBytes)} of ${formatBytes(bytes)} take no space on the disk, and a stretch of the file reads as zeros.`,
+      effect:
+        'Data were never written, or are zeros that a copy left out or a file system compressed: these read alike. Sampled blocks were read.',
+      advice: 'Compare the file with its source by checksum.',
+    }),
+  }),
   'file-is-lfs-pointer': defineFinding({
     severity: 'error',
     example: { expectedBytes: 4_976_698_672 },
