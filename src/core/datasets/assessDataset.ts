@@ -8,7 +8,7 @@ import { bytesOfElements } from '../tensors/dtype.js';
 
 /** Findings about the dataset as a whole. */
 export function assessDataset(report: DatasetReport): Finding[] {
-  return [...dtypeFindings(report), ...columnFindings(report), ...shardFindings(report)];
+  return [...dtypeFindings(report), ...columnFindings(report), ...shardFindings(report), ...copyFindings(report)];
 }
 
 /** Highest id that an unsigned, or a non-negative signed, integer of this dtype holds. */
@@ -62,6 +62,19 @@ function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {
     share: formatShare(repeatedBytes / totalBytes),
   };
   return [{ code: 'columns-repeat-tokens', facts }];
+}
+
+/** Names that browsers and file managers give to a second copy: `train (1).parquet`, `train - Copy.parquet`, `train copy.parquet`. */
+const nameOfCopy = /(?: \(\d{1,3}\)| - Copy| copy)(?=\.[^/]*$)/;
+
+/** Shards that are beside one of the same name without the mark of a copy, and of the same size. */
+function copyFindings({ shards }: DatasetReport): Finding[] {
+  const bytesOf = new Map(shards.map(({ path, bytes }) => [path, bytes]));
+  const copies = shards.filter(({ path, bytes }) => nameOfCopy.test(path) && bytesOf.get(path.replace(nameOfCopy, '')) === bytes);
+  const [first] = copies;
+  if (first === undefined) return [];
+  const repeatedBytes = copies.reduce((sum, { bytes }) => sum + bytes, 0);
+  return [{ code: 'shard-copied', path: first.path, facts: { shards: copies.length, repeatedBytes } }];
 }
 
 /** Fewer say nothing about how shards are meant to be. */

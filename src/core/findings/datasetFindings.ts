@@ -151,6 +151,15 @@ export const datasetFindings = {
       advice: 'Keep one copy.',
     }),
   }),
+  'shard-copied': defineFinding({
+    severity: 'warning',
+    example: { shards: 1, repeatedBytes: 268_435_456 },
+    words: ({ shards, repeatedBytes }) => ({
+      message: `${counted(shards, 'shard')} (${formatBytes(repeatedBytes)}) named as a second copy of a shard of the same size. Their values were not compared.`,
+      effect: 'Loaders that find shards by a pattern read these samples twice. The totals count both.',
+      advice: 'Compare the two by checksum, and remove the copy if they are equal.',
+    }),
+  }),
   'line-corrupt': defineFinding({
     severity: 'error',
     example: { count: 2, total: 10_000 },

@@ -1,0 +1,17 @@
+/** Shards that were downloaded or copied a second time into the same directory. */
+import { expect, it } from 'vitest';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { codesOf, inspectDataset } from '../../builders/inspectDataset.js';
+
+const files = fixtureBelow('datasets/parquet-text-shards');
+const shard = 'data/train-00001-of-00003.parquet';
+
+it.each([
+  ['train-00001-of-00003 (1).parquet', shard, ['shard-copied']],
+  ['train-00001-of-00003 - Copy.parquet', shard, ['shard-copied']],
+  ['train-00001-of-00003 (1).parquet', 'data/train-00000-of-00003.parquet', []],
+  ['extra-00007 (1).parquet', shard, []],
+])('%s with the bytes of %s', async (name, source, expected) => {
+  const report = await inspectDataset({ ...files, [`data/${name}`]: files[source] as Uint8Array });
+  expect(codesOf(report).filter((code) => code === 'shard-copied')).toEqual(expected);
+});
