@@ -34,7 +34,7 @@ export class SummaryCards extends LitElement {
     const { verdict, present, missing, blockedBy } = this.report.resume;
     const names = missing.map(({ component }) => labelOfComponent(component)).join(', ');
     const detail =
-      verdict === 'broken' && blockedBy.length > 0
+      blockedBy.length > 0
         ? `${counted(blockingFindings(this.report), 'error')}: see the findings`
         : missing.length > 0
           ? `not saved: ${names}`
