@@ -1,9 +1,10 @@
+import path from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { limits } from '../../src/core/bytes/limits.js';
 import { concat, u32, u64, utf8 } from '../../test/builders/byteWriter.js';
 import { global, pickle, str } from '../../test/builders/pickleBuilder.js';
 import { buildZip } from '../../test/builders/torchZipBuilder.js';
-import { counted, fileBomb, packed, zstdRun, type Bomb, type Part } from './bomb.js';
+import { counted, fileBomb, packed, writeParts, zstdRun, type Bomb, type Part } from './bomb.js';
 
 const head = '\x80\x02';
 const million = 1_000_000;
@@ -50,20 +51,30 @@ export function pickleBombs(): Bomb[] {
     ]),
     packed(
       fileBomb('joblib: gzip of 2 GB', 'bomb.joblib', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
-      limits.pickleUnpackedBytes,
+      limits.unpackedBytes,
     ),
     packed(
       fileBomb('joblib: bzip2 of 18 GB', 'bomb.joblib', () => [{ unit: bzip2Lists, times: 20_000 }]),
-      limits.pickleUnpackedBytes,
+      limits.unpackedBytes,
     ),
     packed(
       fileBomb('pickle: zstd of 12 GB in .pkl', 'bomb.pkl', () => zstdRun(0x5d, 100_000)),
-      limits.pickleUnpackedBytes,
+      limits.unpackedBytes,
     ),
     packed(
       fileBomb('pickle: gzip of 2 GB in .pkl', 'bomb.pkl', () => [gzipSync(Buffer.alloc(2_000_000_000, 0x5d))]),
-      limits.pickleUnpackedBytes,
+      limits.unpackedBytes,
     ),
+    {
+      name: 'a directory of 20 pickles: bzip2 of 360 MB in each',
+      write(folder) {
+        for (let number = 0; number < 20; number++)
+          writeParts(path.join(folder, `${number}.pkl`), [{ unit: bzip2Lists, times: 400 }]);
+        return folder;
+      },
+      // Each file is read once, and adds to what may be unpacked.
+      unpackedBytes: limits.unpackedBytes + 20 * 400 * bzip2Lists.byteLength * limits.unpackedPerByteRead,
+    },
     torch('torch: 20 M lists in data.pkl', () => Buffer.concat([Buffer.from(head), Buffer.alloc(20 * million, ']')])),
     fileBomb('torch: data.pkl deflated, 1 GB', 'model.pt', () => [deflatedRecord('archive/data.pkl', 1_000_000_000)]),
     fileBomb('torch before 1.6: 20 M lists', 'model.pth', () => [

@@ -4,6 +4,7 @@ import { Decompress } from 'fzstd';
 import { isSkippable, type Compression } from './compression.js';
 import { FormatError } from './formatError.js';
 import { limits } from './limits.js';
+import type { UnpackBudget } from './unpackBudget.js';
 import { checkZstdBlock, readZstdFrameHeader } from './zstd.js';
 
 export interface Decoder {
@@ -11,22 +12,26 @@ export interface Decoder {
   push(piece: Uint8Array, isLast: boolean): void;
 }
 
-/** Collects what comes out, and no more than the bound. */
+/** Collects what comes out, and no more than the bound and the budget. */
 export class BoundedOutput {
   private readonly blocks: Uint8Array[] = [];
   private sizeBytes = 0;
   isFull = false;
 
-  constructor(private readonly maxBytes: number) {}
+  constructor(
+    private readonly maxBytes: number,
+    private readonly budget: UnpackBudget,
+  ) {}
 
   add(block: Uint8Array): void {
-    const room = this.maxBytes - this.sizeBytes;
+    const room = Math.min(this.maxBytes - this.sizeBytes, this.budget.roomBytes);
     if (block.byteLength > room) this.isFull = true;
     if (room <= 0 || block.byteLength === 0) return;
     // A copy, as decoders use their buffers again.
     const kept = block.slice(0, room);
     this.blocks.push(kept);
     this.sizeBytes += kept.byteLength;
+    this.budget.charge(kept.byteLength);
   }
 
   joined(): Uint8Array {

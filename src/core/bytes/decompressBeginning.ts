@@ -6,10 +6,11 @@ import type { ByteSource } from './byteSource.js';
 import type { Compression } from './compression.js';
 import type { Decoder } from './decoders.js';
 import { FormatError, throwIfCancelled } from './formatError.js';
+import type { Unpacking } from './unpackBudget.js';
 
 export interface Decompressed {
   bytes: Uint8Array;
-  /** False where there is more than `maxBytes`. */
+  /** False where there is more than `maxBytes`, or than the budget has left. */
   isWhole: boolean;
   /** Bytes of the file that were used up for it; a little more than belong to `bytes`. */
   consumedBytes: number;
@@ -27,11 +28,11 @@ export async function decompressBeginning(
   source: ByteSource,
   compression: Compression,
   maxBytes: number,
-  signal: AbortSignal | undefined,
+  { signal, unpackBudget }: Unpacking,
 ): Promise<Decompressed> {
   // Only when something is compressed: the tables of the decoders take longer to make than a small file takes to read.
   const { BoundedOutput, createDecoder } = await import('./decoders.js');
-  const output = new BoundedOutput(maxBytes);
+  const output = new BoundedOutput(maxBytes, unpackBudget);
   const decoder = createDecoder(compression, output);
   let at = 0;
   while (at < source.sizeBytes && !output.isFull) {

@@ -34,6 +34,10 @@ export const limits = {
   pickleNesting: 8,
   /** Pickles within one file: `.pkl` members of an archive, nested bytes, arrays of objects. */
   nestedPickles: 1_000,
+  /** What an inspection may decompress without regard to what it read: 2 s, and less than the heap of a process grows by itself. */
+  unpackedBytes: 32 * 1024 * 1024,
+  /** What it may besides, for each byte that it read: 0.1 s a MB. Models of scikit-learn shrink to a tenth, text to a quarter, 1 MB of zeros to 1 kB. */
+  unpackedPerByteRead: 16,
   /** What all compressed and nested pickles of one file may unpack to: a model of scikit-learn takes some 100 MB. Scanning it takes 0.1 s a MB. */
   pickleUnpackedBytes: 128 * 1024 * 1024,
   /** Nodes that a walk over a pickled object may visit; shared references make the walk longer than the file ("billion laughs"). */

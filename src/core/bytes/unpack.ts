@@ -4,13 +4,14 @@ import { decompressBeginning } from './decompressBeginning.js';
 import { decompressLz4FrameBeginning } from './lz4.js';
 import { decompressLzmaAlone, decompressXz } from './lzma.js';
 import { memorySource } from './memorySource.js';
+import type { Unpacking } from './unpackBudget.js';
 
 /** Compressions of files that are unpacked in memory. */
 export type PackedFormat = 'gzip' | 'zlib' | 'zstd' | 'lz4' | 'bzip2' | 'lzma' | 'xz';
 
 export interface Unpacked {
   bytes: Uint8Array;
-  /** False where there is more than `maxBytes`, or the input ends before it does. */
+  /** False where there is more than `maxBytes` or than the budget has left, or the input ends before it does. */
   isWhole: boolean;
 }
 
@@ -22,8 +23,17 @@ export async function unpack(
   packed: Uint8Array,
   compression: PackedFormat,
   maxBytes: number,
-  signal: AbortSignal | undefined,
+  unpacking: Unpacking,
 ): Promise<Unpacked> {
+  if (compression === 'gzip' || compression === 'zlib' || compression === 'zstd')
+    return decompressBeginning(memorySource('packed', packed), compression, maxBytes, unpacking);
+  const { unpackBudget } = unpacking;
+  const unpacked = unpackAtOnce(packed, compression, Math.min(maxBytes, unpackBudget.roomBytes));
+  unpackBudget.charge(unpacked.bytes.byteLength);
+  return unpacked;
+}
+
+function unpackAtOnce(packed: Uint8Array, compression: 'lz4' | 'bzip2' | 'lzma' | 'xz', maxBytes: number): Unpacked {
   switch (compression) {
     case 'lz4':
       return decompressLz4FrameBeginning(packed, maxBytes);
@@ -33,7 +43,5 @@ export async function unpack(
       return decompressLzmaAlone(packed, maxBytes);
     case 'xz':
       return decompressXz(packed, maxBytes);
-    default:
-      return decompressBeginning(memorySource('packed', packed), compression, maxBytes, signal);
   }
 }

@@ -73,7 +73,7 @@ class Archive {
     const distributed = this.members.find(({ name }) => baseName(name) === '.metadata');
     const root = distributed === undefined ? undefined : parentPath(distributed.name);
     const ofSet: string[] = [];
-    const imports = new FileImports(this.sink.signal);
+    const imports = new FileImports(this.sink);
     for (const member of this.members) {
       const { name } = member;
       if (root !== undefined && parentPath(name) === root && (baseName(name) === '.metadata' || name.endsWith('.distcp')))
@@ -141,6 +141,7 @@ class Archive {
     };
     return {
       signal: this.sink.signal,
+      unpackBudget: this.sink.unpackBudget,
       entry: (path) => {
         const member = this.members[this.byName.get(path) ?? -1];
         return member === undefined ? undefined : { path, sizeBytes: member.bytes, modifiedMs: null };

@@ -2,6 +2,7 @@ import { baseName } from '../files/paths.js';
 import type { FileFinding, Finding, FindingCode } from '../findings/finding.js';
 import { codeFindings } from '../findings/codeFindings.js';
 import { isOfSave } from '../findings/saveFindings.js';
+import type { UnpackBudget } from '../bytes/unpackBudget.js';
 import { limits } from '../bytes/limits.js';
 import { pickleOutline } from '../formats/pickle/pickleOutline.js';
 import type { PickleImportName } from '../formats/pickle/imports/importCollector.js';
@@ -26,6 +27,7 @@ export interface SharedParts {
   /** How many objects of ranks' files were found, by the files' role. */
   readonly rankObjects: Map<RoleId, number>;
   readonly signal: AbortSignal | undefined;
+  readonly unpackBudget: UnpackBudget;
 }
 
 /** The file that a sink is for. */
@@ -46,6 +48,7 @@ export class PartsSink implements FileSink {
   readonly path: string;
   readonly tensors: TensorTable;
   readonly signal: AbortSignal | undefined;
+  readonly unpackBudget: UnpackBudget;
   readonly isPadded: boolean;
   /** Set by a finding. */
   hasFindings = false;
@@ -67,6 +70,7 @@ export class PartsSink implements FileSink {
     this.path = own.part.path;
     this.tensors = shared.parts.tensors;
     this.signal = shared.signal;
+    this.unpackBudget = shared.unpackBudget;
     this.isPadded = own.role.isPadded === true;
     this.isRankFile = !own.isOfSet && rankOfFile(baseName(this.path)) !== undefined;
     this.rule = own.role.tensors;

@@ -130,8 +130,8 @@ class FileReading {
   ) {
     this.parts.leftClosed = left.size;
     this.numbers = new Map(context.entries.map((entry, index) => [entry.path, index]));
-    const { signal } = context;
-    this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal };
+    const { signal, unpackBudget } = context;
+    this.shared = { parts: this.parts, sharded: new ShardedTensors(), rankObjects: new Map(), signal, unpackBudget };
   }
 
   finish(): ReadResult {
@@ -200,6 +200,7 @@ class FileReading {
     try {
       await format.read(set, {
         signal: this.context.signal,
+        unpackBudget: this.context.unpackBudget,
         entry: (path) => this.context.entries[this.numbers.get(path) ?? -1],
         fileNumber: (path) => this.numbers.get(path),
         read: (path, offset, length) => opened(path, (source) => source.read(offset, length, this.context.signal)),

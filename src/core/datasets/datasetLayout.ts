@@ -1,3 +1,4 @@
+import type { UnpackBudget } from '../bytes/unpackBudget.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { FormatError } from '../bytes/formatError.js';
 import type { FileEntry } from '../files/fileTree.js';
@@ -76,6 +77,7 @@ export interface DatasetAccess {
   readonly options: DatasetOptions;
   readonly listing: Listing;
   readonly signal: AbortSignal | undefined;
+  readonly unpackBudget: UnpackBudget;
   entry(path: string): FileEntry | undefined;
   /** Opens a file of the listing for as long as `use` runs. Reads are counted. */
   withSource<T>(path: string, use: (source: ByteSource) => Promise<T>): Promise<T>;

@@ -1,4 +1,5 @@
 /** Reads what the layouts claimed, and everything beside it, into parts. One damaged file is a finding, no more. */
+import type { UnpackBudget } from '../bytes/unpackBudget.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { EvenSpread } from '../bytes/evenSpread.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
@@ -207,6 +208,10 @@ class DatasetReading implements DatasetAccess {
 
   get signal(): AbortSignal | undefined {
     return this.context.signal;
+  }
+
+  get unpackBudget(): UnpackBudget {
+    return this.context.unpackBudget;
   }
 
   get options(): DatasetOptions {

@@ -1,5 +1,6 @@
 import type { ByteSource } from '../bytes/byteSource.js';
 import type { ReadCounter } from '../bytes/countingSource.js';
+import type { UnpackBudget } from '../bytes/unpackBudget.js';
 import type { FileTree } from './fileTree.js';
 import { refuseLfsPointer } from './lfsPointer.js';
 
@@ -9,6 +10,7 @@ export interface OpenContext {
   readonly tree: FileTree;
   readonly counter: ReadCounter;
   readonly signal: AbortSignal | undefined;
+  readonly unpackBudget: UnpackBudget;
 }
 
 /**

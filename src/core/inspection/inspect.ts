@@ -3,6 +3,7 @@ import { appendAll } from '../bytes/appendAll.js';
 import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { UnpackBudget } from '../bytes/unpackBudget.js';
 import { sampleNames } from '../datasets/nameSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
@@ -65,7 +66,8 @@ export interface Inspection {
 export async function listParts(tree: FileTree, signal?: AbortSignal): Promise<{ path: string }[]> {
   const { entries } = await tree.list(signal);
   const listing = new Listing(tree.rootName, entries);
-  const context = { tree, counter: { bytesRead: 0, reads: 0 }, signal };
+  const counter: ReadCounter = { bytesRead: 0, reads: 0 };
+  const context = { tree, counter, signal, unpackBudget: new UnpackBudget(counter) };
   return (await findParts(listing, createProbe(context, listing)))?.parts ?? [];
 }
 
@@ -89,6 +91,7 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
     entries: files.entries,
     counter,
     signal: options.signal,
+    unpackBudget: new UnpackBudget(counter),
     onFile(file, filesDone, filesTotal) {
       progress = { file, filesDone, filesTotal };
       options.onProgress?.({ ...progress, bytesRead: counter.bytesRead });

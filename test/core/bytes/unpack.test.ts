@@ -1,4 +1,5 @@
 /** Compressions that Node does not have, against what Python's modules packed. */
+import { ofBeginning } from '../../../src/core/bytes/unpackBudget.js';
 import { describe, expect, it } from 'vitest';
 import { FormatError } from '../../../src/core/bytes/formatError.js';
 import { unpack, type PackedFormat } from '../../../src/core/bytes/unpack.js';
@@ -32,13 +33,13 @@ const packed: [PackedFormat, Uint8Array][] = [
 
 describe.each(packed)('%s', (compression, bytes) => {
   it('gives back what was packed', async () => {
-    const unpacked = await unpack(bytes, compression, 1 << 20, undefined);
+    const unpacked = await unpack(bytes, compression, 1 << 20, ofBeginning(undefined));
     expect(unpacked.isWhole).toBe(true);
     expect(Buffer.compare(unpacked.bytes, plain)).toBe(0);
   });
 
   it('stops at the bound', async () => {
-    const unpacked = await unpack(bytes, compression, 1000, undefined);
+    const unpacked = await unpack(bytes, compression, 1000, ofBeginning(undefined));
     expect(unpacked.isWhole).toBe(false);
     expect(unpacked.bytes.byteLength).toBeLessThanOrEqual(1000);
   });
@@ -46,7 +47,7 @@ describe.each(packed)('%s', (compression, bytes) => {
   it('every cut is an error or a part', async () => {
     for (let end = 0; end < bytes.byteLength; end++) {
       try {
-        const part = await unpack(bytes.subarray(0, end), compression, 1 << 20, undefined);
+        const part = await unpack(bytes.subarray(0, end), compression, 1 << 20, ofBeginning(undefined));
         expect(part.bytes.byteLength).toBeLessThanOrEqual(plain.byteLength);
       } catch (error) {
         expect(error).toBeInstanceOf(FormatError);
@@ -59,7 +60,9 @@ describe.each(packed)('%s', (compression, bytes) => {
       const changed = Uint8Array.from(bytes);
       changed[at] = 0xff - (changed[at] as number);
       try {
-        expect((await unpack(changed, compression, 1 << 16, undefined)).bytes.byteLength).toBeLessThanOrEqual(1 << 16);
+        expect((await unpack(changed, compression, 1 << 16, ofBeginning(undefined))).bytes.byteLength).toBeLessThanOrEqual(
+          1 << 16,
+        );
       } catch (error) {
         expect(error).toBeInstanceOf(FormatError);
       }

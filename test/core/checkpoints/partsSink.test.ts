@@ -1,3 +1,4 @@
+import { UnpackBudget } from '../../../src/core/bytes/unpackBudget.js';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
 import { emptyParts, type FilePart } from '../../../src/core/checkpoints/parts.js';
@@ -17,7 +18,13 @@ const role: FileRole = {
 };
 
 function sharedParts(): SharedParts {
-  return { parts: emptyParts(), sharded: new ShardedTensors(), rankObjects: new Map(), signal: undefined };
+  return {
+    parts: emptyParts(),
+    sharded: new ShardedTensors(),
+    rankObjects: new Map(),
+    signal: undefined,
+    unpackBudget: new UnpackBudget({ bytesRead: 0 }),
+  };
 }
 
 function partOf(path: string): FilePart {

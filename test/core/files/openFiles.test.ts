@@ -1,3 +1,4 @@
+import { UnpackBudget } from '../../../src/core/bytes/unpackBudget.js';
 import { expect, it } from 'vitest';
 import { memorySource } from '../../../src/core/bytes/memorySource.js';
 import { countedTree } from '../../../src/core/files/countedTree.js';
@@ -22,6 +23,7 @@ function oneFile(): { context: OpenContext; opened: () => number } {
     ),
     counter,
     signal: undefined,
+    unpackBudget: new UnpackBudget(counter),
   };
   return { context, opened: () => opened };
 }

@@ -1,3 +1,4 @@
+import { ofBeginning } from '../../../src/core/bytes/unpackBudget.js';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -17,7 +18,8 @@ describe('archives one after the other', () => {
       return source.read(offset, length, signal);
     };
     const items: RowItem[] = [];
-    for await (const item of walkArchiveRow({ ...source, read }, 1_000, new FileImports(undefined))) items.push(item);
+    for await (const item of walkArchiveRow({ ...source, read }, 1_000, new FileImports(ofBeginning(undefined))))
+      items.push(item);
     expect(items.length).toBeGreaterThan(10);
     expect(items.reduce((end, { offset, bytes }) => (offset === end ? end + bytes : -1), 0)).toBe(file.byteLength);
     expect(isRead.every((times) => times <= 1)).toBe(true);

@@ -85,7 +85,7 @@ async function readMetadata(
   if (sizeBytes > limits.pickleBytes) throw new FormatError('limit-exceeded', `${sizeBytes} bytes of metadata`);
   access.onProgress(path);
   const bytes = await access.read(path, 0, sizeBytes);
-  const found = new FileImports(access.signal);
+  const found = new FileImports(access);
   found.scan(bytes, 0);
   imports.set(path, found);
   const metadata = await readOrReport(bytes, found, path, access);

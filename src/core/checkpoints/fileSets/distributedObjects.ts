@@ -128,7 +128,7 @@ function isRepeatedSetting({ keyPath }: DistributedEntry, settings: Set<string>)
 export async function scanOtherObjects(saved: readonly Saved[], access: FileSetAccess): Promise<Map<string, FileImports>> {
   const found = new Map<string, FileImports>();
   const importsOf = (path: string): FileImports => {
-    const imports = found.get(path) ?? new FileImports(access.signal);
+    const imports = found.get(path) ?? new FileImports(access);
     found.set(path, imports);
     return imports;
   };

@@ -3,6 +3,7 @@
  * whatever the layout around it, so that directories of two frameworks read as well as those of one.
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
+import type { UnpackBudget } from '../../bytes/unpackBudget.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import type { NamePattern } from '../../files/namePattern.js';
 import type { RolesByName } from '../../formats/fileFormat.js';
@@ -21,6 +22,7 @@ export interface FileSet {
 /** What a set may do with its files. */
 export interface FileSetAccess {
   signal: AbortSignal | undefined;
+  unpackBudget: UnpackBudget;
   entry(path: string): FileEntry | undefined;
   /** Position of a file in the listing, for pieces of tensors; undefined for a file that is not there. */
   fileNumber(path: string): number | undefined;

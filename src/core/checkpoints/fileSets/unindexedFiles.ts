@@ -38,7 +38,7 @@ export async function describeUnindexed(context: ReadContext, parts: Parts): Pro
 
 async function readRow(context: ReadContext, path: string, maxItems: number, parts: Parts): Promise<RowItem[]> {
   const row: RowItem[] = [];
-  const imports = new FileImports(context.signal);
+  const imports = new FileImports(context);
   try {
     await withFile(context, path, async (source) => {
       for await (const item of walkArchiveRow(source, maxItems, imports, context.signal)) row.push(item);

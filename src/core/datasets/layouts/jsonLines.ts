@@ -1,5 +1,6 @@
 /** JSON Lines, plain or compressed, and JSON files that hold a list of records. */
 import { FormatError } from '../../bytes/formatError.js';
+import { ofBeginning } from '../../bytes/unpackBudget.js';
 import { compressionOf } from '../../bytes/compression.js';
 import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
@@ -136,7 +137,12 @@ async function plainBeginning(
   const compression = compressionOf(head);
   if (compression === undefined) return undefined;
   try {
-    const { bytes, isWhole } = await decompressBeginning(memorySource(path, head), compression, BEGINNING_BYTES, undefined);
+    const { bytes, isWhole } = await decompressBeginning(
+      memorySource(path, head),
+      compression,
+      BEGINNING_BYTES,
+      ofBeginning(undefined),
+    );
     return { bytes, isCut: !isWhole };
   } catch (error) {
     if (!FormatError.is(error)) throw error;

@@ -92,7 +92,7 @@ async function plainSource(path: string, source: ByteSource, access: DatasetAcce
   const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), access.signal);
   const compression = isTfRecord(head) ? undefined : compressionOfRecords(head);
   if (compression === undefined) return source;
-  const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes, access.signal);
+  const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes, access);
   return isWhole ? memorySource(path, bytes) : undefined;
 }
 

@@ -332,10 +332,11 @@ class Reading {
 
 /** What the pickled members of a shard import. */
 async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: DatasetAccess): Promise<FileImports> {
-  const imports = new FileImports(access.signal);
+  const imports = new FileImports(access);
   for (const { name, offset, bytes } of pickles) {
     const available = Math.max(0, Math.min(bytes, source.sizeBytes - offset));
     await imports.scanPart(sliceSource(source, offset, available), name, offset);
+    if (available < bytes) imports.leaveOut(name, bytes - available, 'it goes on behind what is read of the archive');
   }
   return imports;
 }
@@ -377,7 +378,7 @@ async function plainArchive(path: string, source: ByteSource, access: DatasetAcc
   const head = await source.read(0, Math.min(18, source.sizeBytes), access.signal);
   const compression = compressionOf(head);
   if (compression === undefined) return unpackedArchive(path, source, head, access);
-  const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes / 4, access.signal);
+  const { bytes, isWhole } = await decompressBeginning(source, compression, limits.countedTextBytes / 4, access);
   return { source: memorySource(path, bytes), isCompressed: true, isBeginning: !isWhole };
 }
 
@@ -387,7 +388,7 @@ async function unpackedArchive(path: string, source: ByteSource, head: Uint8Arra
   if (packing !== 'bzip2' && packing !== 'xz') return { source, isCompressed: false, isBeginning: false };
   const room = limits.countedTextBytes / 4;
   const packed = await source.read(0, Math.min(room, source.sizeBytes), access.signal);
-  const { bytes, isWhole } = await unpack(packed, packing, room, access.signal);
+  const { bytes, isWhole } = await unpack(packed, packing, room, access);
   return { source: memorySource(path, bytes), isCompressed: true, isBeginning: !isWhole };
 }
 

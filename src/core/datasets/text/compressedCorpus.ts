@@ -3,6 +3,7 @@ import type { ByteSource } from '../../bytes/byteSource.js';
 import type { Compression } from '../../bytes/compression.js';
 import { decompressBeginning, type Decompressed } from '../../bytes/decompressBeginning.js';
 import { memorySource } from '../../bytes/memorySource.js';
+import { ofBeginning } from '../../bytes/unpackBudget.js';
 import type { TextCorpus } from './textCorpus.js';
 
 /**
@@ -17,7 +18,7 @@ export function compressedCorpus(
 ): TextCorpus {
   let beginning: Promise<{ corpus: TextCorpus; ratio: number; consumedBytes: number }> | undefined;
   const open = async (signal: AbortSignal | undefined) => {
-    const content: Decompressed = await decompressBeginning(source, compression, maxBytes, signal);
+    const content: Decompressed = await decompressBeginning(source, compression, maxBytes, ofBeginning(signal));
     const { bytes, consumedBytes } = content;
     const ratio = consumedBytes === 0 ? 1 : bytes.byteLength / consumedBytes;
     return { corpus: inner(memorySource(source.name, bytes)), ratio, consumedBytes };

@@ -4,6 +4,7 @@ import { decompressBeginning } from '../../bytes/decompressBeginning.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { limits } from '../../bytes/limits.js';
+import { ofBeginning } from '../../bytes/unpackBudget.js';
 import { decodeStrictText } from '../../bytes/text.js';
 import type { DatasetAccess } from '../datasetLayout.js';
 
@@ -46,7 +47,7 @@ export async function readWholeText(path: string, access: DatasetAccess): Promis
       return bytes;
     }
     const content = memorySource(path, bytes);
-    const whole = await decompressBeginning(content, compression, limits.countedTextBytes, access.signal);
+    const whole = await decompressBeginning(content, compression, limits.countedTextBytes, access);
     return whole.isWhole ? whole.bytes : undefined;
   });
 }
@@ -73,7 +74,7 @@ export async function readTextBeginning(path: string, maxBytes: number, access: 
     const head = await source.read(0, Math.min(18, source.sizeBytes), access.signal);
     const compression = compressionOf(head);
     if (compression === undefined) return source.read(0, Math.min(maxBytes, source.sizeBytes), access.signal);
-    return (await decompressBeginning(source, compression, maxBytes, access.signal)).bytes;
+    return (await decompressBeginning(source, compression, maxBytes, ofBeginning(access.signal))).bytes;
   });
 }
 

@@ -47,7 +47,7 @@ interface FoundDataset {
 export async function readHdf5(source: ByteSource, sink: FileSink): Promise<string> {
   const paged = pagedSource(source);
   const { file, root, end } = await readSuperblock(paged, sink.signal);
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   const walk = new Walk(file, imports);
   let failure: FormatError | undefined;
   try {

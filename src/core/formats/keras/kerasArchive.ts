@@ -34,7 +34,7 @@ export async function readKerasArchive(source: ByteSource, sink: FileSink): Prom
   const weights = find(WEIGHTS);
   const metadata = await readMetadata(source, find(METADATA), sink.signal);
   const code = await codeOfConfig(source, find(CONFIG), sink.signal);
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   await imports.scanMembers(source, entries, (entry) => entry === weights);
   await sink.turn();
   await imports.report(sink);

@@ -8,7 +8,7 @@ import { readNpyHeader } from './npyHeader.js';
 
 /** What the pickle behind the header of an array of objects imports. */
 async function objectImports(source: ByteSource, headerBytes: number, sink: FileSink): Promise<FileImports> {
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   const bytes = source.sizeBytes - headerBytes;
   const read = Math.min(bytes, limits.largePickleScanBytes);
   imports.scan(await source.read(headerBytes, read, sink.signal), headerBytes);

@@ -4,6 +4,7 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
+import type { UnpackBudget } from '../../bytes/unpackBudget.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
@@ -29,9 +30,9 @@ export interface NumpyMember {
  */
 export async function readNumpyArchive(source: ByteSource, sink: FileSink): Promise<string> {
   const { members, others } = await readNumpyMembers(source, sink.signal);
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   for (const { entry, header } of members)
-    if (!FormatError.is(header) && header.isObject) await scanObjects(source, entry, header, imports);
+    if (!FormatError.is(header) && header.isObject) await scanObjects(source, entry, header, imports, sink.unpackBudget);
   await imports.scanMembers(source, others);
   await sink.turn();
   await imports.report(sink);
@@ -43,12 +44,20 @@ export async function readNumpyArchive(source: ByteSource, sink: FileSink): Prom
 }
 
 /** What the pickle of an array of objects imports. */
-async function scanObjects(source: ByteSource, entry: ZipEntry, header: NpyHeader, imports: FileImports): Promise<void> {
+async function scanObjects(
+  source: ByteSource,
+  entry: ZipEntry,
+  header: NpyHeader,
+  imports: FileImports,
+  budget: UnpackBudget,
+): Promise<void> {
   const { dataOffset, compressedBytes, method, bytes } = entry;
-  if (dataOffset === undefined || compressedBytes > limits.pickleUnpackedBytes || bytes > limits.pickleUnpackedBytes)
-    return imports.leaveOut(entry.name, compressedBytes, 'more than is read', entry.headerOffset);
+  const leaveOut = (): void => imports.leaveOut(entry.name, compressedBytes, 'more than is read', entry.headerOffset);
+  if (dataOffset === undefined || Math.max(compressedBytes, bytes) > limits.pickleUnpackedBytes) return leaveOut();
   const stored = await source.read(dataOffset, Math.min(compressedBytes, source.sizeBytes - dataOffset));
+  if (method === DEFLATED && bytes > budget.roomBytes) return leaveOut();
   const array = method === DEFLATED ? inflateBeginning(stored, Math.min(bytes, stored.byteLength * 1_032 + 64)) : stored;
+  if (method === DEFLATED) budget.charge(array.byteLength);
   imports.scan(array, method === STORED ? dataOffset : undefined, { start: header.headerBytes });
 }
 

@@ -1,3 +1,4 @@
+import type { UnpackBudget } from '../../bytes/unpackBudget.js';
 import type { FileFinding } from '../../findings/finding.js';
 import type { ComponentId, TensorPart } from '../../tensors/component.js';
 import type { NewTensor, TensorTable } from '../../tensors/tensorTable.js';
@@ -42,6 +43,7 @@ export interface FileSink {
   readonly path: string;
   readonly tensors: TensorTable;
   readonly signal: AbortSignal | undefined;
+  readonly unpackBudget: UnpackBudget;
   /** A component where all tensors of the file are the same, else a function of the key path. */
   readonly classify: ComponentId | Classifier;
   /** True where tensors are views of buffers with padding between them: what no tensor covers is not theirs. */

@@ -10,6 +10,7 @@ export function sinkWith(sink: FileSink, changes: Partial<FileSink>): FileSink {
     path: sink.path,
     tensors: sink.tensors,
     signal: sink.signal,
+    unpackBudget: sink.unpackBudget,
     classify: sink.classify,
     isPadded: sink.isPadded === true,
     turn: () => sink.turn(),

@@ -135,7 +135,7 @@ async function textOf(
 
 /** Attributes without the pickles in them, whose imports are listed. */
 async function showData(text: string | undefined, { headerOffset: offset }: ZipEntry, sink: FileSink): Promise<void> {
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   const root = text === undefined ? undefined : parsed(text);
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
     sink.finding({ code: 'header-corrupt', offset, facts: { detail: `${DATA} is no JSON object` } });

@@ -4,6 +4,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { encodeText } from '../../bytes/text.js';
 import { unpack, type PackedFormat } from '../../bytes/unpack.js';
+import { ofBeginning } from '../../bytes/unpackBudget.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
@@ -119,7 +120,7 @@ async function readBarePickle(source: ByteSource, sink: FileSink, hasMagic: bool
 
 /** Imports at the beginning of a pickle that is larger than what is read. */
 async function readLargePickle(source: ByteSource, sink: FileSink): Promise<void> {
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   imports.scan(await source.read(0, limits.largePickleScanBytes, sink.signal), 0);
   imports.leaveOut(
     'the pickle',
@@ -144,7 +145,7 @@ async function listPickle(
   hasMagic: boolean,
 ): Promise<PickleResult | undefined> {
   const arrays: ArrayInPickle[] = [];
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   const scan = (): ScanResult => {
     for (const array of arrays)
       if (array.isPickle) imports.scan(bytes, offset, { start: array.offset, end: array.offset + array.bytes });
@@ -171,27 +172,32 @@ async function listPickle(
 async function readPackedPickle(source: ByteSource, sink: FileSink, compression: PackedFormat): Promise<void> {
   const unsupported = new FormatError('unsupported', `a file in ${compression}`, { offset: 0 });
   if (source.sizeBytes > limits.pickleUnpackedBytes) {
-    const imports = new FileImports(sink.signal);
+    const imports = new FileImports(sink);
     imports.leaveOut('the file', source.sizeBytes, `compressed with ${compression}, and larger than what is unpacked`, 0);
     await imports.report(sink);
     throw unsupported;
   }
   if (!(await holdsPickle(source, compression, sink.signal))) throw unsupported;
   const packed = await source.read(0, source.sizeBytes, sink.signal);
-  const { bytes, isWhole } = await unpack(packed, compression, limits.pickleUnpackedBytes, sink.signal);
-  if (!isWhole) {
-    const imports = new FileImports(sink.signal);
-    imports.leaveOut('the file', source.sizeBytes, 'it unpacks to more than is read', 0);
-    await imports.report(sink);
-  }
-  await listPickle(bytes, sink, undefined, isPickle(bytes));
+  const { bytes, isWhole } = await unpack(packed, compression, limits.pickleUnpackedBytes, sink);
+  if (isWhole) await listPickle(bytes, sink, undefined, isPickle(bytes));
+  else await listBeginning(bytes, source.sizeBytes, sink);
+}
+
+/** Imports at the beginning of a pickle that unpacks to more than is read. Its values end with the pickle, and so are not made. */
+async function listBeginning(bytes: Uint8Array, packedBytes: number, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink);
+  imports.scan(bytes, undefined);
+  imports.leaveOut('the file', packedBytes, 'it unpacks to more than is read', 0);
+  await imports.report(sink);
+  sink.unexplained(0, packedBytes);
 }
 
 /** By the first bytes of what it unpacks to. */
 async function holdsPickle(source: ByteSource, compression: PackedFormat, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     const packed = await source.read(0, Math.min(PACKED_HEAD_BYTES, source.sizeBytes), signal);
-    const { bytes: head } = await unpack(packed, compression, HEAD_BYTES, signal);
+    const { bytes: head } = await unpack(packed, compression, HEAD_BYTES, ofBeginning(signal));
     return isPickle(head) || mayBeOldPickle(head);
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;

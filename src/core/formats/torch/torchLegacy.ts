@@ -33,7 +33,7 @@ export function isTorchLegacy(head: Uint8Array): boolean {
  */
 export async function readTorchLegacy(source: ByteSource, sink: FileSink): Promise<void> {
   const { pickles, bytes } = await readPickles(source, sink);
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   // Behind the fifth pickle come storages; behind damage anything may follow.
   imports.scan(bytes, 0, pickles.length === 5 ? { end: pickles[4]?.end ?? bytes.byteLength } : {});
   await imports.report(sink);

@@ -26,7 +26,7 @@ export function isTorchTar(head: Uint8Array): boolean {
 /** @throws FormatError as `readTar` */
 export async function readTorchTar(source: ByteSource, sink: FileSink): Promise<void> {
   const { members: found } = await readTar(source, sink.signal);
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   for (const { name, offset, bytes } of found) {
     const available = Math.max(0, Math.min(bytes, source.sizeBytes - offset));
     if (available > 0) await imports.scanPart(sliceSource(source, offset, available), name, offset);

@@ -33,7 +33,7 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
   const folder = folderOf(directory.entries);
   const records = recordsBelow(folder, directory.entries);
   const pickle = records.get('data.pkl');
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   const lost = await findLostBeginning(source, directory.entries, pickle, sink);
   await scanBeginning(source, directory.entries, lost, imports);
   if (pickle !== undefined) {
@@ -80,8 +80,9 @@ async function readPickle(
   if (entry.isEncrypted || (entry.method !== STORED && entry.method !== DEFLATED)) return undefined;
   const stored = await readZipRecord(source, entry, limits.pickleBytes, sink.signal);
   const isStored = entry.method === STORED;
-  if (!isStored && entry.bytes > limits.pickleUnpackedBytes) return undefined;
+  if (!isStored && entry.bytes > Math.min(limits.pickleUnpackedBytes, sink.unpackBudget.roomBytes)) return undefined;
   const bytes = isStored ? stored : inflateBeginning(stored, Math.min(entry.bytes, stored.byteLength * 1_032 + 64));
+  if (!isStored) sink.unpackBudget.charge(bytes.byteLength);
   imports.scan(bytes, isStored ? entry.dataOffset : undefined);
   return bytes;
 }

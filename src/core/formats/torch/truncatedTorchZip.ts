@@ -82,7 +82,7 @@ async function readGrowing(source: ByteSource, offset: number, sink: FileSink): 
 }
 
 async function noteImports(bytes: Uint8Array, offset: number, end: number, sink: FileSink): Promise<void> {
-  const imports = new FileImports(sink.signal);
+  const imports = new FileImports(sink);
   imports.scan(bytes, offset, { end });
   await imports.report(sink);
 }

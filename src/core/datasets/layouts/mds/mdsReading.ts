@@ -2,6 +2,7 @@
 import type { Compression } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { FormatError } from '../../../bytes/formatError.js';
+import { ofBeginning } from '../../../bytes/unpackBudget.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
 import type { ByteSource } from '../../../bytes/byteSource.js';
@@ -120,7 +121,7 @@ export class MdsReading {
     if (compression === undefined || this.compressedRead >= DECOMPRESSED_SHARDS) return undefined;
     this.compressedRead += 1;
     const wanted = Math.min(HEAD_BYTES, entry.raw.bytes);
-    const { bytes } = await decompressBeginning(source, compression, wanted, this.access.signal);
+    const { bytes } = await decompressBeginning(source, compression, wanted, ofBeginning(this.access.signal));
     if (bytes.byteLength < wanted)
       throw new FormatError('truncated', `it decompresses to ${bytes.byteLength} of ${entry.raw.bytes} bytes`);
     return memorySource(source.name, bytes);

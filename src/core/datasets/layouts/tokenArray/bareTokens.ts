@@ -164,7 +164,7 @@ export class BareTokens {
     const { access } = this;
     access.describe(path, { format: 'pickle', role: 'vocabulary', restKind: 'tokenizer' });
     const bytes = await access.withSource(path, (source) => readWhole(source, limits.jsonBytes, 'pickle', access.signal));
-    const imports = new FileImports(access.signal);
+    const imports = new FileImports(access);
     imports.scan(bytes, 0);
     await reportImports(imports, path, (finding) => access.finding(finding));
     const size = numberOf(member(runPickle(bytes).root, 'vocab_size'));
@@ -188,7 +188,7 @@ export class BareTokens {
       const { bytes, isWhole } =
         compression === undefined
           ? { bytes: await source.read(0, Math.min(source.sizeBytes, most), access.signal), isWhole: source.sizeBytes <= most }
-          : await decompressBeginning(source, compression, most, access.signal);
+          : await decompressBeginning(source, compression, most, access);
       this.csvBytesLeft -= bytes.byteLength;
       return isWhole ? readDocumentBounds(bytes, true, (length) => lengths.add(length)) : undefined;
     });

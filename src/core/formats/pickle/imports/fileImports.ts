@@ -7,6 +7,7 @@ import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
 import { unpack, type PackedFormat } from '../../../bytes/unpack.js';
+import type { Unpacking } from '../../../bytes/unpackBudget.js';
 import type { FileSink } from '../../sink/fileSink.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
 import { inflateBeginning } from '../../../bytes/inflate.js';
@@ -59,7 +60,7 @@ export class FileImports {
   private unpackedBytes = 0;
   private contents = 0;
 
-  constructor(private readonly signal: AbortSignal | undefined) {}
+  constructor(private readonly unpacking: Unpacking) {}
 
   /** Scans pickles of the file. @param offset where `bytes` begin in the file; undefined for bytes that were unpacked */
   scan(bytes: Uint8Array, offset: number | undefined, options: ScanOptions = {}, depth = 0): ScanResult {
@@ -107,15 +108,15 @@ export class FileImports {
    */
   async scanPart(source: ByteSource, record: string, offset: number): Promise<void> {
     try {
-      const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.signal);
+      const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.unpacking.signal);
       if (isZip(head)) {
-        const { entries } = await readZipDirectory(source, this.signal);
+        const { entries } = await readZipDirectory(source, this.unpacking.signal);
         return await this.scanMembers(source, entries, undefined, true);
       }
       if (isNpy(head)) return await this.scanObjects(source, record, offset);
       if (!mayHoldPickles(head)) return;
       const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
-      const bytes = await source.read(0, length, this.signal);
+      const bytes = await source.read(0, length, this.unpacking.signal);
       this.unpackedBytes += length;
       if (length < source.sizeBytes)
         this.leaveOut(record, source.sizeBytes - length, 'it is larger than what is read', offset + length);
@@ -128,12 +129,12 @@ export class FileImports {
 
   /** An array of NumPy: one of objects is a pickle behind its header. */
   private async scanObjects(source: ByteSource, record: string, offset: number): Promise<void> {
-    const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.signal));
+    const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal));
     if (header?.isObject !== true) return;
     const bytes = source.sizeBytes - header.headerBytes;
     const length = Math.min(bytes, limits.pickleBytes, this.room());
     this.unpackedBytes += length;
-    this.scan(await source.read(header.headerBytes, length, this.signal), offset + header.headerBytes);
+    this.scan(await source.read(header.headerBytes, length, this.unpacking.signal), offset + header.headerBytes);
     if (length < bytes)
       this.leaveOut(record, bytes - length, 'it is larger than what is read', offset + header.headerBytes + length);
     await this.scanContents();
@@ -216,7 +217,7 @@ export class FileImports {
 
   private async scanZip({ bytes, record, offset, depth }: Content): Promise<void> {
     const source = memorySource(record, bytes);
-    const { entries } = await readZipDirectory(source, this.signal);
+    const { entries } = await readZipDirectory(source, this.unpacking.signal);
     for (const entry of entries) {
       if (isPlainByName(entry.name, true) || entry.compressedBytes === 0) continue;
       const member = await this.readMember(source, entry);
@@ -233,7 +234,7 @@ export class FileImports {
   }
 
   private async scanPacked({ bytes, record, offset, depth }: Content, compression: PackedFormat): Promise<void> {
-    const unpacked = await unpack(bytes, compression, this.room(), this.signal);
+    const unpacked = await unpack(bytes, compression, this.room(), this.unpacking);
     this.unpackedBytes += unpacked.bytes.byteLength;
     if (!unpacked.isWhole) this.leaveOut(record, bytes.byteLength, 'it unpacks to more than is read', offset);
     this.add({ bytes: unpacked.bytes, record, offset: undefined, depth: depth + 1, isLoaded: false });
@@ -259,22 +260,36 @@ export class FileImports {
     }
     if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset });
     const available = Math.max(0, Math.min(compressedBytes, source.sizeBytes - dataOffset));
-    const start = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.signal);
+    const start = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.unpacking.signal);
     const head = method === DEFLATED ? inflateBeginning(start, HEAD_BYTES) : start.subarray(0, HEAD_BYTES);
     if (!mayHoldPickles(head)) return undefined;
-    if (available > this.room() || (method === DEFLATED && entry.bytes > this.room())) {
-      this.leaveOut(entry.name, available, 'it is larger than what is read', offset);
-      return undefined;
-    }
-    const packed = start.byteLength === available ? start : await source.read(dataOffset, available, this.signal);
+    if (available > this.room() || (method === DEFLATED && entry.bytes > this.packedRoom()))
+      return this.leaveOutLarge(entry, available);
+    const packed = start.byteLength === available ? start : await source.read(dataOffset, available, this.unpacking.signal);
+    // Other files may have used up what was left while this one was read.
+    if (method === DEFLATED && entry.bytes > this.packedRoom()) return this.leaveOutLarge(entry, available);
     // Loaders read no more than the directory declares either.
-    const bytes = method === DEFLATED ? inflateBeginning(packed, Math.min(entry.bytes, packed.byteLength * 1_032 + 64)) : packed;
+    const bytes = method === DEFLATED ? this.inflated(packed, entry) : packed;
     this.unpackedBytes += bytes.byteLength;
+    return bytes;
+  }
+
+  private leaveOutLarge({ name, headerOffset }: ZipEntry, bytes: number): undefined {
+    this.leaveOut(name, bytes, 'it is larger than what is read', headerOffset);
+  }
+
+  private inflated(packed: Uint8Array, entry: ZipEntry): Uint8Array {
+    const bytes = inflateBeginning(packed, Math.min(entry.bytes, packed.byteLength * 1_032 + 64));
+    this.unpacking.unpackBudget.charge(bytes.byteLength);
     return bytes;
   }
 
   private room(): number {
     return Math.max(0, limits.pickleUnpackedBytes - this.unpackedBytes);
+  }
+
+  private packedRoom(): number {
+    return Math.min(this.room(), this.unpacking.unpackBudget.roomBytes);
   }
 }
 

@@ -50,7 +50,7 @@ const plainNames =
 
 async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const imports = new FileImports(context.signal);
+  const imports = new FileImports(context);
   try {
     await withFile(context, path, (source) => imports.scanPart(source, path, 0));
     await reportImports(imports, path, (finding) => findings.push(finding));
