@@ -260,4 +260,24 @@ describe('texts that are none', () => {
     const allowed = await configFile(name, item.repeat(most / 2 - 1));
     expect(allowed?.document.problems[0]?.code).not.toBe('too-large');
   });
+
+  it.each([
+    ['a key', (parts: string) => `${parts} = 1\n`],
+    ['a table', (parts: string) => `[${parts}]\na = 1\n`],
+    ['a table of a list', (parts: string) => `[[${parts}]]\na = 1\n`],
+    ['a key of an inline table', (parts: string) => `a = {${parts} = 1}\n`],
+  ])('TOML refuses %s of more parts than maps may nest', async (_, line) => {
+    const problemOf = async (part: string, count: number) =>
+      (await configFile('deep.toml', line(Array<string>(count).fill(part).join('.'))))?.document.problems[0]?.code;
+    for (const part of ['a', '"="', "'#'", ' a ']) {
+      expect(await problemOf(part, 200_000)).toBe('too-deep');
+      expect(await problemOf(part, limits.configDepth + 1)).toBe('too-deep');
+      expect(await problemOf(part, limits.configDepth - 1)).toBeUndefined();
+    }
+  });
+
+  it('TOML reads values with many full stops', async () => {
+    const text = `a = "${'b.'.repeat(500)}"\nb = [${'1.5, '.repeat(500)}]\n# ${'c..'.repeat(500)}\nc = 1\n`;
+    expect((await configFile('dots.toml', text))?.document.problems).toEqual([]);
+  });
 });

@@ -16,6 +16,7 @@ export async function parseConfig(name: string, text: string): Promise<ConfigDoc
   if (countItems(text) > mostItems) return refused(syntax, 'too-large', `more than ${mostItems} lines and items`);
   if ((syntax === 'json' || syntax === 'yaml' || syntax === 'toml') && isTooDeep(text, syntax === 'yaml'))
     return refused(syntax, 'too-deep', `more than ${limits.configDepth} levels`);
+  if (syntax === 'toml' && hasDeepKey(text)) return refused(syntax, 'too-deep', `a key of more than ${limits.configDepth} parts`);
   switch (syntax) {
     case 'json':
       return parseJsonText(text);
@@ -43,6 +44,42 @@ function countItems(text: string): number {
     if (code === 0x0a || code === 0x2c || code === 0x5b || code === 0x7b) items += 1;
   }
   return items;
+}
+
+/**
+ * Whether a dotted key of TOML has more parts than maps may nest: each part opens a map. What is in quotes counts as one part, as long as the line; a
+ * text of several lines is not distinguished, which only matters for a line of it with a hundred words that nothing but full stops divide.
+ */
+function hasDeepKey(text: string): boolean {
+  let dots = 0;
+  let quote = 0;
+  let last = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a) quote = 0;
+    const isQuote = code === 0x22 || code === 0x27;
+    if (quote !== 0) {
+      if (code === quote) quote = 0;
+    } else if (isQuote) quote = code;
+    else if (code === 0x2e && last !== 0x2e) dots += 1;
+    else if (code === 0x2e || !isInKey(code)) dots = 0;
+    last = code;
+    if (dots >= limits.configDepth) return true;
+  }
+  return false;
+}
+
+/** Letters, digits, `-`, `_`, and the blanks around a dot (TOML 1.0, Keys). */
+function isInKey(code: number): boolean {
+  return (
+    (code >= 0x30 && code <= 0x39) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x61 && code <= 0x7a) ||
+    code === 0x2d ||
+    code === 0x5f ||
+    code === 0x20 ||
+    code === 0x09
+  );
 }
 
 /**

@@ -71,13 +71,16 @@ export class ScannedGroup {
 /** A call that is kept with its arguments: one that is unexpected, or whose result matters. */
 export class ScannedCall {
   readonly weight: number;
+  /** What is called; `unknown` where it is itself the end of a long chain of calls. */
+  readonly callee: Scanned;
 
   constructor(
-    readonly callee: Scanned,
+    callee: Scanned,
     readonly args: Scanned,
     readonly isUnexpected: boolean,
   ) {
-    this.weight = 1 + weightOf(callee) + weightOf(args);
+    this.callee = weightOf(callee) <= MAX_WEIGHT ? callee : unknown;
+    this.weight = 1 + weightOf(this.callee) + weightOf(args);
   }
 }
 
