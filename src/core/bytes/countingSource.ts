@@ -19,6 +19,8 @@ export function countReads(source: ByteSource, counter: ReadCounter): ByteSource
     name: source.name,
     sizeBytes: source.sizeBytes,
     async read(offset, length, signal) {
+      // Of an empty file there is nothing to ask a disk or a server for.
+      if (length === 0 && offset >= 0 && offset <= source.sizeBytes) return new Uint8Array(0);
       const bytes = await source.read(offset, length, signal);
       counter.reads += 1;
       counter.bytesRead += bytes.byteLength;

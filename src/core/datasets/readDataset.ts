@@ -55,7 +55,9 @@ export function createProbe(context: OpenContext, listing: Listing, sample: Name
   const failures = new Map<string, FormatError>();
   const read = async (path: string): Promise<Uint8Array> => {
     try {
-      refuseUnlisted(listing.entry(path));
+      const entry = listing.entry(path);
+      refuseUnlisted(entry);
+      if (entry?.sizeBytes === 0) return new Uint8Array(0);
       return await withFile(context, path, (source) => source.read(0, Math.min(PROBE_BYTES, source.sizeBytes), context.signal));
     } catch (error) {
       if (!FormatError.is(error) || FormatError.is(error, 'cancelled')) throw error;
