@@ -26,7 +26,7 @@ export interface ZarrArray {
   chunkBytes: number | undefined;
   /** Chunks that the array has when all are stored; undefined where that is no number. */
   chunks: number | undefined;
-  /** False where `fill_value` is null: then writers store all chunks, also those of zeros. */
+  /** False where `fill_value` is null: then TensorStore and zarr-python 2 store all chunks, also those of zeros. */
   hasFillValue: boolean;
 }
 

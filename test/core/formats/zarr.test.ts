@@ -164,6 +164,12 @@ describe('arrays in directories', () => {
     ).toEqual(['chunks-missing']);
   });
 
+  // zarr-python 3.1.6: create_array(fill_value=None, zarr_format=2), `.zattrs` of `{}`, and no file for a chunk of zeros.
+  it('without a fill value of zarr-python 3 may lack chunks of zeros', async () => {
+    const { codes } = await read({ 'w/.zarray': zarray([4], [2], null), 'w/.zattrs': utf8('{}'), 'w/0': patternBytes(8) });
+    expect(codes).toEqual(['chunks-not-stored']);
+  });
+
   it('leave other files in their directories alone', async () => {
     const { report } = await read({ 'w/.zarray': zarray([1]), 'w/0': patternBytes(4), 'w/shard_0.bin': patternBytes(9) });
     expect(report.files.find(({ path }) => path === 'w/shard_0.bin')?.format).not.toBe('zarr');

@@ -5,7 +5,7 @@
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { encodeText } from '../../bytes/text.js';
-import { baseName, parentPath } from '../../files/paths.js';
+import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import { isChunkKey, ZARR_2_NAME, ZARR_3_NAME } from '../../formats/zarr.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import type { Listing } from '../../files/listing.js';
@@ -86,9 +86,11 @@ async function readArray(set: ZarrSet, access: FileSetAccess): Promise<void> {
   }));
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
   const sink = access.sinkOf(marker);
+  // zarr-python 3 writes its attributes even where there are none; version 2 and TensorStore do not.
+  const isOfZarrPython3 = access.entry(joinPath(set.root, '.zattrs')) !== undefined;
   let isArray = true;
   noteArrayFailure(sink, set.name.join('.'), () => {
-    isArray = addZarrTensor(sink, set.name, metadata, { pieces, count: pieces.length, bytes });
+    isArray = addZarrTensor(sink, set.name, metadata, { pieces, count: pieces.length, bytes, isOfZarrPython3 });
   });
   access.describe(marker, { role: isArray ? 'array-metadata' : 'group-metadata', component: 'container' });
   for (const path of chunks) {

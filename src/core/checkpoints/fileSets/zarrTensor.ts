@@ -15,6 +15,11 @@ export interface StoredChunks {
   /** How many chunks, and their bytes as stored. */
   count: number;
   bytes: number;
+  /**
+   * True for an array of zarr-python 3, which leaves out chunks of nothing but zeros also where `fill_value` is null (`write_empty_chunks` false by
+   * default, `fill_value_or_default` in zarr/core/array.py).
+   */
+  isOfZarrPython3?: boolean;
 }
 
 /**
@@ -33,7 +38,7 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   if (chunks.bytes !== expectedBytes)
     sink.finding({ code: 'tensor-size-mismatch', facts: { tensor, bytes: chunks.bytes, expectedBytes } });
   if (array.chunks !== undefined && array.bytes !== 0 && chunks.count < array.chunks) {
-    const code = array.hasFillValue ? 'chunks-not-stored' : 'chunks-missing';
+    const code = array.hasFillValue || chunks.isOfZarrPython3 === true ? 'chunks-not-stored' : 'chunks-missing';
     sink.finding({ code, facts: { tensor, missing: array.chunks - chunks.count, chunks: array.chunks } });
   }
   return true;
