@@ -134,6 +134,11 @@ export const limits = {
   sniffedFiles: 2_000,
   /** Files beside data sets and the parts of a collection that are opened for their first bytes, as they may be pickles: as `sniffedFiles`. */
   picklesBeside: 2_000,
+  /**
+   * Files with names of texts, source code or pictures that are opened for their first bytes, as they may be pickles all the same: a checkpoint has
+   * some dozens of them, a repository 100,000.
+   */
+  plainNamesSniffed: 200,
   /** Files of one directory that are looked at where there are more `.json` files than that: one data set's are alike. */
   sniffedOfDirectory: 4,
   /** Refs of a cache of the Hugging Face Hub, a read each. Large caches have some hundred repositories with a few refs. */

@@ -1,4 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
+import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
@@ -118,6 +119,7 @@ function isOpenByName({ entry, role: { reader } }: FileUnit): boolean {
 class FileReading {
   private readonly files: FilePart[] = [];
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
+  private plainNamesLeft: number = limits.plainNamesSniffed;
   private readonly parts = emptyParts(this.files);
   private readonly shared: SharedParts;
   private readonly numbers: ReadonlyMap<string, number>;
@@ -150,11 +152,13 @@ class FileReading {
       this.left.has(entry) ||
       (role.reader === 'none' && codeReader === undefined && (await this.mayStayClosed(entry.path, entry.sizeBytes)))
     ) {
+      const imports = this.left.has(entry) || role.reader !== 'none' ? undefined : await this.importsOfPlain(entry, role);
       await turn();
+      await imports?.report(this.sinkFor(part, index, role, turn));
       this.noteClosed(entry, part);
       return entry.path;
     }
-    const sink = new PartsSink(this.shared, { part, number: index, role, isOfSet: false, turn });
+    const sink = this.sinkFor(part, index, role, turn);
     let source: ByteSource | undefined;
     try {
       source = await openFile(this.context, entry.path);
@@ -169,6 +173,28 @@ class FileReading {
       await source?.close();
     }
     return entry.path;
+  }
+
+  private sinkFor(part: FilePart, number: number, role: FileRole, turn: () => Promise<void>): PartsSink {
+    return new PartsSink(this.shared, { part, number, role, isOfSet: false, turn });
+  }
+
+  /**
+   * What a file imports that is a pickle under the name of a text or a picture: a program that knows it unpickles it whatever it is called. Undefined for files
+   * that are not looked at; who lists them says why they cannot be opened.
+   */
+  private async importsOfPlain(entry: FileEntry, role: FileRole): Promise<FileImports | undefined> {
+    if (isClosed(entry) || entry.sizeBytes === 0 || role.role === 'repository-internals') return undefined;
+    if (this.plainNamesLeft <= 0) return undefined;
+    this.plainNamesLeft -= 1;
+    const imports = new FileImports(this.context);
+    try {
+      await withFile(this.context, entry.path, (source) => imports.scanPart(source, entry.path, 0));
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      return undefined;
+    }
+    return imports;
   }
 
   /** Reads a set of files. Where its marker cannot be read the others stay unexplained. */
@@ -442,6 +468,7 @@ class FileReading {
       for (const finding of codeOfJson(part.path, root, (file) => this.placeOf(part.path, file))) sink.finding(finding);
     } catch (error) {
       if (FormatError.is(error)) throw error;
+      await reportPickle(bytes, part.path, sink);
       throw new FormatError('corrupt', jsonErrorInWords(error), { offset: 0, cause: error });
     }
   }
@@ -462,6 +489,7 @@ class FileReading {
     Object.assign(part, { format: 'text', checks: '' } satisfies Partial<FilePart>);
     const bytes = await source.read(0, source.sizeBytes, sink.signal);
     await sink.turn();
+    await reportPickle(bytes, part.path, sink);
     this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
   }
 
@@ -499,6 +527,13 @@ class FileReading {
     }
     sink.finding(impostor ?? finding);
   }
+}
+
+/** What bytes import that were expected to be text. It is the file's turn. */
+async function reportPickle(bytes: Uint8Array, path: string, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink);
+  await imports.scanContent(bytes, path, 0);
+  await imports.report(sink);
 }
 
 function headOf(source: ByteSource, signal: AbortSignal | undefined): Promise<Uint8Array> {

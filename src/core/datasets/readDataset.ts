@@ -109,12 +109,16 @@ export async function readDataset(
   await reading.noteAbsent(claimed);
   const unclaimed = listing.entries.filter(({ path }) => !claimed.has(path));
   const beside = await readBeside(unclaimed, reading);
-  await notePickles(unclaimed, context, reading);
+  // Text is claimed by the names of its files.
+  const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
+  await notePickles([...unclaimed, ...texts], context, reading);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
   await spotCheck(parts, context, reading);
   return parts;
 }
+
+const textName = /\.(?:txt|[ct]sv)$/i;
 
 /** Statistics, caches and indexes in the formats of their programs: a loader of the data set may unpickle them. */
 async function notePickles(entries: readonly FileEntry[], context: DatasetContext, reading: DatasetReading): Promise<void> {

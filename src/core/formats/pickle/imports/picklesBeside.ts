@@ -24,14 +24,17 @@ export interface PicklesBeside {
  * @throws FormatError `cancelled`
  */
 export async function scanPicklesBeside(context: OpenContext, entries: readonly FileEntry[]): Promise<PicklesBeside> {
-  const named = entries.filter(
+  const readable = entries.filter(
     ({ path, sizeBytes, error, link }) =>
-      sizeBytes > 0 && error === undefined && link === undefined && !isPlainName(path) && !isRepositoryInternal(path),
+      sizeBytes > 0 && error === undefined && link === undefined && !isRepositoryInternal(path),
   );
+  const named = readable.filter(({ path }) => !isPlainName(path));
+  const plain = readable.filter(({ path }) => isPlainName(path));
   // Those whose names say so come first, as the number is limited.
   named.sort((a, b) => Number(isPickleName(b.path)) - Number(isPickleName(a.path)));
   const findings: Finding[] = [];
-  for (const { path } of named.slice(0, limits.picklesBeside)) appendAll(findings, await findingsOf(context, path));
+  for (const { path } of [...named.slice(0, limits.picklesBeside), ...plain.slice(0, limits.plainNamesSniffed)])
+    appendAll(findings, await findingsOf(context, path));
   return { findings, left: Math.max(0, named.length - limits.picklesBeside) };
 }
 
@@ -40,7 +43,7 @@ export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
 }
 
-/** Names of texts, source code, pictures and sounds, which no program unpickles. All else is looked at by its first bytes. */
+/** Names of texts, source code, pictures and sounds, which programs seldom unpickle: of these the first are looked at. */
 function isPlainName(path: string): boolean {
   return plainNames.test(path);
 }
