@@ -189,7 +189,7 @@ function isBlocking({ code }: Finding): boolean {
 
 const harmless = new Set<FindingCode>([
   ...(Object.keys(codeFindings) as (keyof typeof codeFindings)[]),
-  ...(['listing-incomplete', 'internal-error', 'pickle-calls-unexpected', 'pickle-calls-cut'] as const),
+  ...(['listing-incomplete', 'internal-error', 'pickle-calls-unexpected', 'pickle-embeds-code', 'pickle-calls-cut'] as const),
 ]);
 
 /** The resume verdict, from what is present and which findings block. */

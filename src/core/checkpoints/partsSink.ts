@@ -181,6 +181,7 @@ export class PartsSink implements FileSink {
 const staysBesideCause: ReadonlySet<Finding['code']> = new Set<Finding['code']>([
   ...(Object.keys(codeFindings) as (keyof typeof codeFindings)[]),
   'pickle-calls-unexpected',
+  'pickle-embeds-code',
   'pickle-calls-cut',
   'pickle-not-scanned',
 ]);

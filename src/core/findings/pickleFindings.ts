@@ -13,6 +13,15 @@ export const pickleFindings = {
       advice: 'Do not load the file. Check where it comes from; save the weights as safetensors.',
     }),
   }),
+  'pickle-embeds-code': defineFinding({
+    severity: 'error',
+    example: { names: 'schedule, <lambda>' },
+    words: ({ names }) => ({
+      message: `Pickle contains bytecode of functions or classes${names === '' ? '' : `: ${names}`}.`,
+      effect: 'Loading the file rebuilds them; they run when the program calls them. Stowage did not run or check the bytecode.',
+      advice: 'Load the file only if you trust its author. Replace functions that were saved with the model by your own.',
+    }),
+  }),
   'pickle-calls-cut': defineFinding({
     severity: 'error',
     example: { calls: 40 },

@@ -13,6 +13,7 @@ import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
 import { inflateBeginning } from '../../../bytes/inflate.js';
 import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
+import { escaped } from './literalText.js';
 import { ImportCollector } from './importCollector.js';
 import { scanPickles, type ScanOptions, type ScanResult } from './pickleScan.js';
 
@@ -72,7 +73,9 @@ export class FileImports {
 
   /** True where any import or call was found. */
   get hasAny(): boolean {
-    return this.collectors.some(({ collector }) => collector.imports().length > 0 || collector.calls.length > 0);
+    return this.collectors.some(
+      ({ collector }) => collector.imports().length > 0 || collector.embeddedAt !== undefined || collector.calls.length > 0,
+    );
   }
 
   /** Notes a part of the file that may be a pickle and is not scanned. */
@@ -158,10 +161,22 @@ export class FileImports {
         sink.finding({ code: 'pickle-calls-unexpected', ...place, facts: { call: text } });
       }
     }
+    this.reportEmbedded(sink);
     const more = this.collectors.reduce((sum, { collector }) => sum + collector.moreCalls, 0);
     if (more > 0) sink.finding({ code: 'pickle-calls-cut', facts: { calls: more } });
     for (const { record, bytes, detail, offset } of this.notScanned)
       sink.finding({ code: 'pickle-not-scanned', ...(offset === undefined ? {} : { offset }), facts: { record, bytes, detail } });
+  }
+
+  /** One finding for all functions of the file: rebuilding each takes some ten calls. */
+  private reportEmbedded(sink: ImportSink): void {
+    const found = this.collectors.filter(({ collector }) => collector.embeddedAt !== undefined);
+    const [first] = found;
+    if (first === undefined) return;
+    const names = new Set(found.flatMap(({ collector }) => [...collector.embedded]));
+    const place = first.offset === undefined ? {} : { offset: first.offset + (first.collector.embeddedAt ?? 0) };
+    const shown = [...names].slice(0, limits.pickleCalls).map(escaped).join(', ');
+    sink.finding({ code: 'pickle-embeds-code', ...place, facts: { names: shown } });
   }
 
   private keep(collector: ImportCollector, offset: number | undefined, depth: number): void {

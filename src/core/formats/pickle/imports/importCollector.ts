@@ -33,6 +33,10 @@ export class ImportCollector {
   readonly calls: UnexpectedCall[] = [];
   readonly nested: NestedBytes[] = [];
   private readonly callTexts = new Set<string>();
+  /** Names of functions and classes whose bytecode the pickle holds, as far as they are listed. */
+  readonly embedded = new Set<string>();
+  /** Where the first call that rebuilds one is; undefined without any. */
+  embeddedAt: number | undefined;
   /** Different calls that are not written out. */
   moreCalls = 0;
   /** Nested pickles that are not scanned, and their bytes. */
@@ -74,6 +78,12 @@ export class ImportCollector {
     }
     this.callTexts.add(text);
     this.calls.push({ text, offset });
+  }
+
+  /** Notes a call that rebuilds a function or a class. @param name undefined for a step to one */
+  addEmbedded(name: string | undefined, offset: number): void {
+    this.embeddedAt ??= offset;
+    if (name !== undefined && this.embedded.size < limits.pickleCalls) this.embedded.add(name);
   }
 
   addNested(nested: NestedBytes): void {

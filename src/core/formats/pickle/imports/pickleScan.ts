@@ -10,6 +10,7 @@ import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, TWO_LINES } from '../
 import { opcode } from '../opcodes.js';
 import { isMethodKey, isShared, judgeCall, type Way } from './callRule.js';
 import { callText, valueText } from './callText.js';
+import { embeddedCode } from './embeddedCode.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
 import { bytesAt, stringAt } from './literalText.js';
@@ -475,7 +476,9 @@ class PickleScan {
     if (made !== undefined) return this.stack.push(made);
     if (this.isLost && !isBeyondDoubt(callee)) return this.stack.push(unknown);
     if (callee instanceof ScannedName) callee.isCalled = true;
-    this.collector.addCall(callText(this.bytes, callee, args), start);
+    const embedded = embeddedCode(this.bytes, callee, args, way === 'new' || isEmpty);
+    if (embedded === false) this.collector.addCall(callText(this.bytes, callee, args), start);
+    else this.collector.addEmbedded(embedded.name, start);
     this.markCalled(args);
     this.stack.push(new ScannedCall(callee, args, true));
   }
