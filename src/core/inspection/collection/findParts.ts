@@ -12,6 +12,7 @@ import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
+import { agentDirectories } from './agentDirectories.js';
 import { areDatasetsApart } from './datasetsApart.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
@@ -56,6 +57,13 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
   }
   if (run === undefined) {
+    const agents = await agentDirectories(listing, placedProbe(search.probe, root));
+    if (agents.length > 0)
+      return agents.map((name) => ({
+        path: joinPath(root, name),
+        root: joinPath(root, name),
+        listing: listingBelow(listing, name),
+      }));
     const layout = detectLayout(listing);
     const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(search.probe, root)) : null;
     // Several models beside each other do not hide what lies in the directories.
