@@ -55,6 +55,18 @@ describe('entries of a TorchSnapshot manifest', () => {
     expect(await json(limits.manifestEntries)).toMatchObject({ worldSize: 2, tensors: [] });
     await expect(json(limits.manifestEntries + 1)).rejects.toMatchObject(beyond);
   });
+
+  it('are read up to their limit from YAML', async () => {
+    const yaml = (count: number) =>
+      parseSnapshotManifest(
+        utf8(`world_size: 2\nmanifest:\n${Array.from({ length: count }, (_, index) => `  a${index}: {}\n`).join('')}`),
+      );
+    await expect(yaml(limits.manifestEntries + 1)).rejects.toMatchObject(beyond);
+  });
+
+  it('are not read from a longer file', async () => {
+    await expect(parseSnapshotManifest(new Uint8Array(limits.manifestBytes + 1))).rejects.toMatchObject(beyond);
+  });
 });
 
 describe('tensors of one header', () => {
@@ -107,6 +119,20 @@ describe('tensors of one header', () => {
     expect(all.tensors).toBe(headerTensors);
     expect(all.codes).not.toContain('header-too-large');
     expect((await inspectFile('a.onnx', file(headerTensors + 1))).codes).toContain('header-too-large');
+  });
+
+  it('have names up to their limit in ONNX', async () => {
+    const unit = 1024;
+    const tensor = (nameBytes: number): Uint8Array => {
+      const name = concat(bytes(0x42), varint(nameBytes), new Uint8Array(nameBytes).fill(0x61));
+      return concat(bytes(0x2a), varint(name.byteLength), name);
+    };
+    const file = (nameBytes: number): Uint8Array => {
+      const graph = concat(repeated(tensor(unit), limits.tensorNameBytes / unit - 1), tensor(unit - 1), tensor(nameBytes));
+      return concat(protoField(1, 9), bytes(0x3a), varint(graph.byteLength), graph, protoField(8, protoField(2, 17)));
+    };
+    expect((await inspectFile('a.onnx', file(1))).codes).not.toContain('header-too-large');
+    expect((await inspectFile('a.onnx', file(2))).codes).toContain('header-too-large');
   });
 
   it('are read up to their limit from a tensor bundle', () => {
