@@ -169,11 +169,19 @@ function textsOfLine(line: Uint8Array, { separator, texts }: Table): string[] {
 
 function tableOf(path: string, bytes: Uint8Array): Table {
   const separator = /\.tsv$/i.test(withoutCompression(path)) ? 0x09 : 0x2c;
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const start = behindSettings(bytes, mark);
   const first: CsvRecord[] = [];
   readCsvRecords(bytes, separator, start, (record) => first.push(record) < 32);
   const names = first[0]?.fields ?? [];
-  return { separator, names, texts: textColumns(names, first.slice(1)), firstOffset: first[0]?.end ?? 0 };
+  return { separator, names, texts: textColumns(names, first.slice(1)), firstOffset: first[0]?.end ?? start };
+}
+
+/** Behind a first line of settings as JSON, which Stable-Baselines3 writes (common/monitor.py, ResultsWriter: `#{"t_start": ...}`). */
+function behindSettings(bytes: Uint8Array, start: number): number {
+  if (bytes[start] !== 0x23 || bytes[start + 1] !== 0x7b) return start;
+  const end = bytes.indexOf(0x0a, start);
+  return end === -1 ? bytes.byteLength : end + 1;
 }
 
 /** Those whose names say so, else the one with the most text. */
