@@ -2,7 +2,6 @@
 import { limits } from '../../bytes/limits.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import type { Listing } from '../../files/listing.js';
-import { parentPath } from '../../files/paths.js';
 import { isStableBaselines3 } from '../../formats/stableBaselines3/stableBaselines3.js';
 
 /**
