@@ -1,5 +1,5 @@
 import { FormatError } from '../core/bytes/formatError.js';
-import { systemErrorCode } from './systemErrorCode.js';
+import { systemErrorCode } from './os/systemErrorCode.js';
 
 const reasons: Record<string, string> = {
   EACCES: 'no permission to read it',

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { FormatError } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { type ConfigSources, type FoundText, isModelName } from '../core/configs/configAccess.js';
+import type { System } from './os/system.js';
+import { thisSystem } from './os/thisSystem.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
 import { readRegularText } from './regularFile.js';
 
@@ -17,16 +19,16 @@ const refBytes = 1024;
  * Files of this machine that a config in `folder` names.
  * @param rootPaths the directories that may be read; with any given, the Hub's cache, which is outside, is not
  */
-export function nodeConfigSources(folder: string, rootPaths: RootPaths = null): ConfigSources {
+export function nodeConfigSources(folder: string, rootPaths: RootPaths = null, system = thisSystem): ConfigSources {
   const roots = ReadableRoots.of(rootPaths);
   return {
-    read: async (named) => readNamed(folder, named, await roots),
+    read: async (named) => readNamed(folder, named, await roots, system),
     readCached: async (model) => (rootPaths === null ? readHubConfig(model, await roots) : null),
   };
 }
 
-async function readNamed(folder: string, named: string, roots: ReadableRoots): Promise<FoundText | null> {
-  if (leadsToServer(named)) return null;
+async function readNamed(folder: string, named: string, roots: ReadableRoots, system: System): Promise<FoundText | null> {
+  if (system.leadsToServer(named)) return null;
   if (path.isAbsolute(named)) return readConfigText(named, roots);
   let base = path.resolve(folder);
   for (let level = 0; level <= parentFolders; level++) {
@@ -35,11 +37,6 @@ async function readNamed(folder: string, named: string, roots: ReadableRoots): P
     base = path.dirname(base);
   }
   return null;
-}
-
-/** Windows logs in to the server of such a path, whoever wrote it, and opens devices by one (Microsoft, "Naming Files, Paths"). */
-function leadsToServer(named: string): boolean {
-  return process.platform === 'win32' && /^[\\/]{2}/.test(named);
 }
 
 async function readConfigText(file: string, roots: ReadableRoots): Promise<FoundText | null> {
@@ -86,8 +83,13 @@ function hubCache(): string {
  * Bytes that a user may still write where a config in `configFolder` has its checkpoints go; null where the system does not tell, and for
  * folders that are on no file system (`s3://…`, `gs://…`) or, on Windows, on a server.
  */
-export async function freeBytesFor(configFolder: string, outputFolder: string | undefined): Promise<number | null> {
-  if (outputFolder !== undefined && (/^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder) || leadsToServer(outputFolder))) return null;
+export async function freeBytesFor(
+  configFolder: string,
+  outputFolder: string | undefined,
+  system = thisSystem,
+): Promise<number | null> {
+  if (outputFolder !== undefined && (/^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder) || system.leadsToServer(outputFolder)))
+    return null;
   let folder = path.resolve(configFolder, outputFolder ?? '.');
   for (;;) {
     try {

@@ -1,10 +1,12 @@
-import { opendirSync, type Dir, type Dirent } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { opendirSync, readdirSync, type Dir, type Dirent } from 'node:fs';
+import { opendir, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { appendAll } from '../core/bytes/appendAll.js';
 import { throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
 import { describeIoError } from './ioError.js';
+import type { System } from './os/system.js';
+import { thisSystem } from './os/thisSystem.js';
 import { QuickCalls } from './quickCalls.js';
 
 export interface FoundFile {
@@ -26,7 +28,7 @@ const concurrentFolders = 8;
 const entriesAtOnce = 256;
 
 /** Finds every file below a folder without following links, a bounded number of folders at a time. */
-export async function walkDirectory(root: string, signal?: AbortSignal): Promise<DirectoryWalk> {
+export async function walkDirectory(root: string, signal?: AbortSignal, system = thisSystem): Promise<DirectoryWalk> {
   const walk: DirectoryWalk = { files: [], errors: [], truncated: false };
   const calls = new QuickCalls();
   let level = [''];
@@ -42,7 +44,7 @@ export async function walkDirectory(root: string, signal?: AbortSignal): Promise
     for (let start = 0; start < level.length && !walk.truncated; start += concurrentFolders) {
       const folders = level.slice(start, start + concurrentFolders);
       const found = await Promise.all(
-        folders.map((folder) => listFolder(path.join(root, folder), { folder, walk, calls, signal })),
+        folders.map((folder) => listFolder(path.join(root, folder), { folder, walk, calls, system, signal })),
       );
       appendAll(next, found.flat());
     }
@@ -56,11 +58,12 @@ interface FolderWalk {
   folder: string;
   walk: DirectoryWalk;
   calls: QuickCalls;
+  system: System;
   signal: AbortSignal | undefined;
 }
 
 /** Adds the folder's files to the walk and answers its sub-folders. */
-async function listFolder(absolute: string, { folder, walk, calls, signal }: FolderWalk): Promise<string[]> {
+async function listFolder(absolute: string, { folder, walk, calls, system, signal }: FolderWalk): Promise<string[]> {
   const folders: string[] = [];
   const add = (entry: Dirent): void => {
     const relative = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -69,7 +72,7 @@ async function listFolder(absolute: string, { folder, walk, calls, signal }: Fol
     else walk.truncated = true;
   };
   try {
-    const { entries, rest } = await beginningAt(absolute, calls);
+    const { entries, rest } = await beginningAt(absolute, calls, system);
     try {
       throwIfCancelled(signal);
       for (const entry of entries) if (!walk.truncated) add(entry);
@@ -89,12 +92,30 @@ async function listFolder(absolute: string, { folder, walk, calls, signal }: Fol
   return folders;
 }
 
-function beginningAt(absolute: string, calls: QuickCalls): FolderBeginning | Promise<FolderBeginning> {
-  const atOnce = (): FolderBeginning => beginningOf(absolute);
-  return (
-    calls.atOnce(atOnce) ??
-    calls.call(atOnce, async () => ({ entries: [], rest: await opendir(absolute, { bufferSize: entriesAtOnce }) }))
-  );
+function beginningAt(absolute: string, calls: QuickCalls, system: System): FolderBeginning | Promise<FolderBeginning> {
+  const { atOnce, later } = system.opendirReportsLinks ? opened(absolute) : listed(absolute);
+  return calls.atOnce(atOnce) ?? calls.call(atOnce, later);
+}
+
+/** The same folder at once or later. */
+interface Beginnings {
+  atOnce: () => FolderBeginning;
+  later: () => Promise<FolderBeginning>;
+}
+
+function opened(absolute: string): Beginnings {
+  return {
+    atOnce: () => beginningOf(absolute),
+    later: async () => ({ entries: [], rest: await opendir(absolute, { bufferSize: entriesAtOnce }) }),
+  };
+}
+
+/** All entries of the folder: Node hands them over in one list. */
+function listed(absolute: string): Beginnings {
+  return {
+    atOnce: () => ({ entries: readdirSync(absolute, { withFileTypes: true }), rest: null }),
+    later: async () => ({ entries: await readdir(absolute, { withFileTypes: true }), rest: null }),
+  };
 }
 
 interface FolderBeginning {

@@ -1,5 +1,5 @@
 import { statSync, type Stats } from 'node:fs';
-import { readlink, realpath, stat } from 'node:fs/promises';
+import { readlink, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
@@ -9,6 +9,9 @@ import { linkWithoutTarget, type FileEntry, type FileListing, type FileTree } fr
 import { compareNatural } from '../core/files/naturalOrder.js';
 import { ListedEntries } from './listedEntries.js';
 import { describeIoError } from './ioError.js';
+import { realPath } from './os/realPath.js';
+import type { System } from './os/system.js';
+import { thisSystem } from './os/thisSystem.js';
 import { Owners } from './owners.js';
 import { UndecodedNames } from './undecodedNames.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
@@ -25,7 +28,11 @@ const openHandles = limits.concurrentReads * 2;
  * @param rootPaths the directories that links may lead to; null where they may lead anywhere
  * @throws FormatError `io` when there is nothing at the path or it cannot be looked at
  */
-export async function createNodeFileTree(inspectedPath: string, rootPaths: RootPaths = null): Promise<FileTree> {
+export async function createNodeFileTree(
+  inspectedPath: string,
+  rootPaths: RootPaths = null,
+  system: System = thisSystem,
+): Promise<FileTree> {
   const root = path.resolve(inspectedPath);
   const roots = await ReadableRoots.of(rootPaths);
   try {
@@ -33,15 +40,10 @@ export async function createNodeFileTree(inspectedPath: string, rootPaths: RootP
     const stats = await stat(real);
     const rootName = path.basename(root) || root;
     const links: Links = { roots, places: new Map() };
-    if (stats.isDirectory()) return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, signal));
+    if (stats.isDirectory()) return new NodeFileTree(root, real, links, (signal) => listDirectory(real, links, system, signal));
     if (!stats.isFile()) throw new FormatError('io', 'it is neither a folder nor a regular file');
-    const entry: FileEntry = {
-      path: rootName,
-      sizeBytes: stats.size,
-      modifiedMs: stats.mtimeMs,
-      ...diskFacts(stats, new Owners()),
-    };
-    const companions = await findCompanions(root, links);
+    const entry: FileEntry = { path: rootName, ...factsAt(real, stats, { owners: new Owners(), system }) };
+    const companions = await findCompanions(root, links, system);
     links.places.set(rootName, real);
     const entries = [entry, ...companions].sort((a, b) => compareNatural(a.path, b.path));
     const listing = { entries, errors: [], truncated: false };
@@ -95,21 +97,21 @@ class NodeFileTree implements FileTree {
 }
 
 /** The files beside a file that belong to it; names are paired where the user sees them, not behind a link. */
-async function findCompanions(root: string, { roots, places }: Links): Promise<FileEntry[]> {
+async function findCompanions(root: string, { roots, places }: Links, system: System): Promise<FileEntry[]> {
   const found = await Promise.all(
     companionNames(path.basename(root)).map(async (name): Promise<FileEntry[]> => {
       const real = await roots.resolve(path.join(path.dirname(root), name)).catch(() => undefined);
       const stats = real === undefined ? undefined : await stat(real).catch(() => undefined);
       if (real === undefined || stats?.isFile() !== true) return [];
       places.set(name, real);
-      return [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs }];
+      return [{ path: name, sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...placeholderFacts(real, stats, system) }];
     }),
   );
   return found.flat();
 }
 
-async function listDirectory(realRoot: string, links: Links, signal?: AbortSignal): Promise<FileListing> {
-  const { files, errors, truncated } = await walkDirectory(realRoot, signal);
+async function listDirectory(realRoot: string, links: Links, system: System, signal?: AbortSignal): Promise<FileListing> {
+  const { files, errors, truncated } = await walkDirectory(realRoot, signal, system);
   const listed = new Set(files.filter(({ kind }) => kind === 'file').map(({ path: filePath }) => filePath));
   const entries: FileEntry[] = [];
   const described: Described = {
@@ -118,6 +120,7 @@ async function listDirectory(realRoot: string, links: Links, signal?: AbortSigna
     owners: new Owners(),
     calls: new QuickCalls(),
     undecoded: new UndecodedNames(),
+    system,
   };
   let next = 0;
   const lookUp = async (): Promise<void> => {
@@ -138,18 +141,16 @@ interface Described extends Links {
   owners: Owners;
   calls: QuickCalls;
   undecoded: UndecodedNames;
+  system: System;
 }
 
 /** The usual file, where its facts are at hand; undefined for all others. */
-function describeAtOnce(
-  realRoot: string,
-  { path: filePath, kind }: FoundFile,
-  { calls, owners }: Described,
-): FileEntry | undefined {
+function describeAtOnce(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): FileEntry | undefined {
   if (kind !== 'file') return undefined;
+  const absolute = path.join(realRoot, filePath);
   try {
-    const stats = calls.atOnce(() => statSync(path.join(realRoot, filePath)));
-    return stats?.isFile() === true ? { path: filePath, ...countedFacts(stats, owners) } : undefined;
+    const stats = others.calls.atOnce(() => statSync(absolute));
+    return stats?.isFile() === true ? { path: filePath, ...factsAt(absolute, stats, others) } : undefined;
   } catch {
     return undefined;
   }
@@ -161,16 +162,18 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
   let link: FileEntry['link'];
   try {
-    if (kind === 'link') link = { target: await readlink(absolute), inside: false };
+    if (kind === 'link') link = await linkAt(absolute, others.system);
     const stats = await others.calls.call(
       () => statSync(absolute),
       () => stat(absolute),
     );
+    // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
+    if (kind === 'link' && stats.isDirectory()) {
+      const target = link?.target ?? (await realPath(absolute));
+      return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { target, inside: false, isDirectory: true } };
+    }
     if (link !== undefined) {
-      // A folder behind a link is not followed: that way there are no loops, and nothing outside of the root is counted.
-      if (stats.isDirectory())
-        return { ...nothing, allocatedBytes: 0, modifiedMs: stats.mtimeMs, link: { ...link, isDirectory: true } };
-      const real = await realpath(absolute);
+      const real = await realPath(absolute);
       const refusal = others.roots.refusalOf(real);
       if (refusal !== null) return { ...nothing, link, error: refusal };
       others.places.set(filePath, real);
@@ -181,7 +184,7 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
     return {
       path: filePath,
-      ...countedFacts(stats, others.owners),
+      ...factsAt(link === undefined ? absolute : (others.places.get(filePath) ?? absolute), stats, others),
       // Its target counts, under its own name.
       ...(link?.inside === true && { sizeBytes: 0, allocatedBytes: 0 }),
       ...(link && { link }),
@@ -189,25 +192,48 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   } catch (error) {
     const undecoded = kind === 'file' ? others.undecoded.statsOf(absolute) : undefined;
     if (undecoded !== undefined)
-      return { ...nothing, ...countedFacts(undecoded, others.owners), error: 'its name is not UTF-8: rename it to have it read' };
+      return { ...nothing, ...countedFacts(undecoded, others), error: 'its name is not UTF-8: rename it to have it read' };
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? linkWithoutTarget : describeIoError(error) };
   }
 }
 
-function countedFacts(
-  stats: Stats,
-  owners: Owners,
-): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'allocatedBytes' | 'owner' | 'fileId'> {
-  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...diskFacts(stats, owners) };
+/** Undefined for what Windows lists among links and is none: a file of a deduplicated volume, which is read as any other. */
+async function linkAt(absolute: string, { hasReparsePoints }: System): Promise<FileEntry['link']> {
+  try {
+    return { target: await readlink(absolute), inside: false };
+  } catch (error) {
+    if (hasReparsePoints && ['EINVAL', 'UNKNOWN'].includes((error as { code?: string }).code ?? '')) return undefined;
+    throw error;
+  }
 }
 
-/** Blocks count 512 bytes each, whatever the file system's own are (stat(2)); Windows gives none. */
-function diskFacts(
-  { blocks, uid, nlink, dev, ino }: Stats,
-  owners: Owners,
-): Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId'> {
-  if (process.platform === 'win32') return {};
+/** What is needed to tell the facts of a file. */
+type FactSources = Pick<Described, 'owners' | 'system'>;
+type DiskFacts = Pick<FileEntry, 'allocatedBytes' | 'owner' | 'fileId'>;
+
+/** @param absolute where the file is, without links */
+function factsAt(
+  absolute: string,
+  stats: Stats,
+  sources: FactSources,
+): Pick<FileEntry, 'sizeBytes' | 'modifiedMs' | 'error'> & DiskFacts {
+  return { ...countedFacts(stats, sources), ...placeholderFacts(absolute, stats, sources.system) };
+}
+
+function countedFacts(stats: Stats, sources: FactSources): Pick<FileEntry, 'sizeBytes' | 'modifiedMs'> & DiskFacts {
+  return { sizeBytes: stats.size, modifiedMs: stats.mtimeMs, ...diskFacts(stats, sources) };
+}
+
+/** A file with an error is never opened. */
+function placeholderFacts(absolute: string, stats: Stats, system: System): Pick<FileEntry, 'error'> {
+  const error = system.placeholderReason(absolute, stats);
+  return error === null ? {} : { error };
+}
+
+/** Blocks count 512 bytes each, whatever the file system's own are (stat(2)). */
+function diskFacts({ blocks, uid, nlink, dev, ino }: Stats, { owners, system }: FactSources): DiskFacts {
+  if (!system.hasUnixStats) return {};
   return {
     allocatedBytes: blocks * 512,
     owner: owners.nameOf(uid),

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import { readSystemFile } from './systemFile.js';
+import { readSystemFile } from './os/systemFile.js';
 
 /** Names of the users who own files. Directory services other than /etc/passwd are not asked: their users are numbers, but for oneself. */
 export class Owners {

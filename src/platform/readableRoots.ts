@@ -1,7 +1,7 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { FormatError } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
+import { realPath } from './os/realPath.js';
 
 /** Directories outside of which no file is read, whatever a link or a config names; null where every directory may be read. */
 export type RootPaths = readonly string[] | null;
@@ -13,7 +13,7 @@ export class ReadableRoots {
   /** A root that is not there allows nothing. */
   static async of(paths: RootPaths): Promise<ReadableRoots> {
     if (paths === null) return new ReadableRoots(null);
-    const found = await Promise.all(paths.map((root) => realpath(root).catch(() => null)));
+    const found = await Promise.all(paths.map((root) => realPath(root).catch(() => null)));
     return new ReadableRoots(found.filter((root) => root !== null));
   }
 
@@ -24,7 +24,7 @@ export class ReadableRoots {
   async resolve(file: string): Promise<string> {
     let real: string;
     try {
-      real = await realpath(file);
+      real = await realPath(file);
     } catch (error) {
       throw new FormatError('io', describeIoError(error), { cause: error });
     }

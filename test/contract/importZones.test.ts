@@ -21,7 +21,8 @@ const zones: Record<string, RegExp> = {
 };
 
 /** Files that only Node can run. The bundler would fail on their `node:` imports elsewhere, but says so less clearly. */
-const nodeOnly = /^src\/platform\/(bandwidth\/|node|worker|startedWorker|inspectionWorker|estimateWorker)/;
+const nodeOnly =
+  /^src\/platform\/(bandwidth\/|os\/(?!systemName|systemErrorCode)|node|worker|startedWorker|inspectionWorker|estimateWorker)/;
 
 describe('import zones of the bundles', () => {
   const metafiles = readMetafiles();

@@ -1,4 +1,12 @@
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+import { constants } from 'node:os';
+
+/** SIGBREAK is Ctrl-Break, which only Windows has: elsewhere Node refuses to listen for it. */
+const signals: readonly NodeJS.Signals[] = [
+  'SIGINT',
+  'SIGTERM',
+  'SIGHUP',
+  ...('SIGBREAK' in constants.signals ? (['SIGBREAK'] as const) : []),
+];
 
 /**
  * Runs work that cleans up after itself when its signal is aborted: on Ctrl-C, when a job is cancelled, when the terminal goes away.

@@ -32,10 +32,16 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
   f2fs: node('F2FS'),
   bcachefs: node('bcachefs'),
   vfat: node('FAT'),
+  msdos: node('FAT'),
+  fat: node('FAT'),
+  fat32: node('FAT'),
   exfat: node('exFAT'),
+  ntfs: node('NTFS'),
   ntfs3: node('NTFS'),
+  refs: node('ReFS'),
   fuseblk: node('a disk through FUSE'),
   apfs: node('APFS'),
+  hfs: node('HFS+'),
   nfs: shared('NFS'),
   nfs4: shared('NFS 4'),
   lustre: shared('Lustre'),
@@ -50,10 +56,20 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
   panfs: shared('PanFS'),
   cifs: shared('SMB'),
   smb3: shared('SMB'),
+  smbfs: shared('SMB'),
+  afpfs: shared('AFP'),
+  webdav: shared('WebDAV'),
+  // Windows has one form of path for the servers of all its clients.
+  unc: shared('a network share, SMB as a rule'),
   afs: shared('AFS'),
-  // Folders of the machine that this one is a guest of: a dev container's workspace.
   '9p': node('9p, a folder of the host'),
   virtiofs: node('virtiofs, a folder of the host'),
+  drvfs: node('a Windows drive through WSL'),
+  vboxsf: node('VirtualBox, a folder of the host'),
+  'fuse.vmhgfs-fuse': node('VMware, a folder of the host'),
+  'fuse.grpcfuse': node('Docker Desktop, a folder of the host'),
+  fakeowner: node('Docker Desktop, a folder of the host'),
+  prl_fs: node('Parallels, a folder of the host'),
   'fuse.daos': shared('DAOS'),
   'fuse.dfuse': shared('DAOS through dfuse'),
   'fuse.juicefs': shared('JuiceFS, files in an object store'),
@@ -75,7 +91,25 @@ const fileSystems: Readonly<Record<string, FileSystemName>> = {
 export function fileSystemName({ type, source }: Pick<FileSystemFacts, 'type' | 'source'>): FileSystemName {
   // Mountpoint for Amazon S3 sets no subtype: only its source tells.
   const key = type === 'fuse' && source === 'mountpoint-s3' ? 'fuse.mountpoint-s3' : type;
+  if (type === '9p' && /^(drvfs|[A-Za-z]:\\?)$/.test(source ?? '')) return node('9p, a Windows drive through WSL');
+  if (type === '9p' && source?.startsWith('\\\\') === true) return node('9p, a distribution of WSL');
   return (Object.hasOwn(fileSystems, key) ? fileSystems[key] : undefined) ?? { name: type, kind: 'unknown' };
+}
+
+/** Folders of the machine that this one is a guest of, as the workspace of a dev container: the host may cache what this kernel does not. */
+const foldersOfHost: ReadonlySet<string> = new Set([
+  '9p',
+  'virtiofs',
+  'drvfs',
+  'vboxsf',
+  'fuse.vmhgfs-fuse',
+  'fuse.grpcfuse',
+  'fakeowner',
+  'prl_fs',
+]);
+
+export function isCachedByHost(type: string): boolean {
+  return foldersOfHost.has(type);
 }
 
 /** True where other nodes and other people use it as well. */

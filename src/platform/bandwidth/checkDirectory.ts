@@ -5,6 +5,8 @@ import path from 'node:path';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { checkDirectoryName, isDataName, markerName, probeName, smallFileNames } from '../../core/bandwidth/checkNames.js';
 import { limits } from '../../core/bytes/limits.js';
+import { whileHeld } from '../os/heldFiles.js';
+import { thisSystem } from '../os/thisSystem.js';
 import { toCheckError } from './checkIoError.js';
 import { forEachAtOnce } from './forEachAtOnce.js';
 import { makeMarker, readMarker, type CheckMarker } from './checkMarker.js';
@@ -51,7 +53,7 @@ export class CheckDirectory {
     }
     let directory: CheckDirectory | null = null;
     try {
-      directory = await CheckDirectory.hold(directoryPath, makeMarker(files, smallFiles));
+      directory = await CheckDirectory.hold(directoryPath, await makeMarker(files, smallFiles));
       await directory.writeMarker();
       return directory;
     } catch (error) {
@@ -123,7 +125,7 @@ export class CheckDirectory {
       await this.expectSamePath();
       const stats = await lstat(this.base + name).catch(ignoreMissing);
       if (stats === null) return;
-      if (stats.isFile()) await unlink(this.base + name).catch(ignoreMissing);
+      if (stats.isFile()) await whileHeld(() => unlink(this.base + name)).catch(ignoreMissing);
       else this.disown(name);
     });
   }
@@ -160,7 +162,7 @@ export class CheckDirectory {
     const stats = await lstat(now).catch(ignoreMissing);
     if (stats === null) return;
     if (!isSame(stats, this.made)) throw new CheckError('not-removed', `${now} is not the directory that the check made`);
-    await rmdir(now).catch(ignoreMissing);
+    await whileHeld(() => rmdir(now)).catch(ignoreMissing);
   }
 
   private async isGone(): Promise<boolean> {
@@ -182,25 +184,22 @@ export class CheckDirectory {
   }
 
   private get hasDescriptorPath(): boolean {
-    return this.base.startsWith(descriptorPaths);
+    return this.handle !== null && this.base === thisSystem.pathOfDescriptor(this.handle.fd);
   }
 }
 
-/** Linux looks a name up from an open directory when it is put behind this and the descriptor's number. */
-const descriptorPaths = '/proc/self/fd/';
-
 async function openDirectory(directoryPath: string): Promise<{ base: string; handle: FileHandle | null; stats: Stats }> {
   const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
-  if (process.platform === 'win32') {
+  if (!thisSystem.opensDirectories) {
     const stats = await lstat(directoryPath);
     if (!stats.isDirectory()) throw new CheckError('not-a-directory', `${directoryPath} is not a directory`);
     return { base: directoryPath + path.sep, handle: null, stats };
   }
   const handle = await open(directoryPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   const stats = await handle.stat();
-  const throughDescriptor = `${descriptorPaths}${handle.fd}/`;
-  const reached = process.platform === 'linux' ? await stat(throughDescriptor).catch(() => null) : null;
-  const base = reached !== null && isSame(reached, stats) ? throughDescriptor : `${directoryPath}/`;
+  const throughDescriptor = thisSystem.pathOfDescriptor(handle.fd);
+  const reached = throughDescriptor === null ? null : await stat(throughDescriptor).catch(() => null);
+  const base = throughDescriptor !== null && reached !== null && isSame(reached, stats) ? throughDescriptor : `${directoryPath}/`;
   return { base, handle, stats };
 }
 

@@ -1,5 +1,5 @@
 import { CheckError, type CheckErrorCode } from '../../core/bandwidth/checkError.js';
-import { systemErrorCode } from '../systemErrorCode.js';
+import { systemErrorCode } from '../os/systemErrorCode.js';
 
 const codes: Record<string, CheckErrorCode> = {
   EROFS: 'not-writable',

@@ -1,10 +1,11 @@
-import { readlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
 import os from 'node:os';
 import * as v from 'valibot';
 import { isDataName, markerName } from '../../core/bandwidth/checkNames.js';
 import { limits } from '../../core/bytes/limits.js';
 import { openRegularFile } from '../regularFile.js';
-import { readSystemFile } from '../systemFile.js';
+import type { MachineIdentity } from '../os/system.js';
+import { thisSystem } from '../os/thisSystem.js';
 
 /** What a check tells of itself in its directory before it writes anything else: who may remove what, and whether it is still at work. */
 export interface CheckMarker {
@@ -13,12 +14,12 @@ export interface CheckMarker {
   /** ISO 8601. */
   startedAt: string;
   host: string;
-  /** Changes with every start of the machine; null where the system does not tell. */
+  /** A digest of what `MachineIdentity` has, as others may read the marker; those of earlier versions have none. */
+  machineId: string | null;
   bootId: string | null;
-  /** In which numbers of processes are counted: a container has its own. */
   processNamespace: string | null;
   pid: number;
-  /** When the process began, in ticks since the start of the machine: numbers of processes are used again. */
+  /** As `System.startOfProcess` has it: numbers of processes are used again. */
   processStart: string | null;
   files: string[];
   smallFiles: number;
@@ -31,6 +32,7 @@ const markerSchema = v.object({
   schemaVersion: v.literal(1),
   startedAt: v.pipe(v.string(), v.isoTimestamp()),
   host: shortText,
+  machineId: v.optional(v.nullable(shortText), null),
   bootId: v.nullable(shortText),
   processNamespace: v.nullable(shortText),
   pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
@@ -39,16 +41,17 @@ const markerSchema = v.object({
   smallFiles: count,
 });
 
-export function makeMarker(files: string[], smallFiles: number): CheckMarker {
+export async function makeMarker(files: string[], smallFiles: number, system = thisSystem): Promise<CheckMarker> {
+  const [identity, processStart] = await Promise.all([system.identity(), system.startOfProcess(process.pid)]);
   return {
     kind: 'stowage-bandwidth',
     schemaVersion: 1,
     startedAt: new Date().toISOString(),
     host: os.hostname(),
-    bootId: bootId(),
-    processNamespace: processNamespace(),
+    ...identity,
+    machineId: digestOf(identity.machineId),
     pid: process.pid,
-    processStart: startOfProcess(process.pid),
+    processStart,
     files,
     smallFiles,
   };
@@ -86,13 +89,33 @@ export function parseMarker(text: string): CheckMarker | null {
 }
 
 /** Whether the check that wrote a marker is still running, as far as this machine shows. */
-export function stateOf(marker: CheckMarker): 'running' | 'elsewhere' | 'left' {
-  if (marker.host !== os.hostname()) return 'elsewhere';
+export async function stateOf(marker: CheckMarker, system = thisSystem): Promise<'running' | 'elsewhere' | 'left'> {
+  const here = await system.identity();
+  if (!isOf(here, marker)) return 'elsewhere';
   // The machine was started again in between.
-  if (marker.bootId !== bootId()) return 'left';
-  if (marker.processNamespace !== processNamespace()) return 'elsewhere';
+  if (marker.bootId !== null && here.bootId !== null && marker.bootId !== here.bootId) return 'left';
+  if (marker.processNamespace !== here.processNamespace) return 'elsewhere';
   if (!isAlive(marker.pid)) return 'left';
-  return marker.processStart === startOfProcess(marker.pid) ? 'running' : 'left';
+  const start = await system.startOfProcess(marker.pid);
+  if (marker.processStart !== null && start !== null) return marker.processStart === start ? 'running' : 'left';
+  return (marker.bootId === null || here.bootId === null) && isBeforeBoot(marker.startedAt) ? 'left' : 'running';
+}
+
+function digestOf(machineId: string | null): string | null {
+  return machineId === null ? null : createHash('sha256').update(`stowage ${machineId}`).digest('hex');
+}
+
+/** A machine may get another name from each network it joins; where nothing else identifies it, its name does. */
+function isOf({ machineId }: MachineIdentity, marker: CheckMarker): boolean {
+  if (machineId !== null && marker.machineId !== null) return digestOf(machineId) === marker.machineId;
+  return marker.host === os.hostname();
+}
+
+/** The clock may be set while the machine runs. */
+const clockSlackMs = 60_000;
+
+function isBeforeBoot(startedAt: string): boolean {
+  return Date.parse(startedAt) < Date.now() - os.uptime() * 1000 - clockSlackMs;
 }
 
 function isAlive(pid: number): boolean {
@@ -103,22 +126,4 @@ function isAlive(pid: number): boolean {
     // EPERM: it is somebody else's.
     return (error as { code?: unknown }).code === 'EPERM';
   }
-}
-
-function bootId(): string | null {
-  return readSystemFile('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-}
-
-function processNamespace(): string | null {
-  try {
-    return readlinkSync('/proc/self/ns/pid');
-  } catch {
-    return null;
-  }
-}
-
-/** Field 22 of /proc/PID/stat, proc(5). The name of the program, field 2, may hold blanks and brackets, but ends with the last bracket. */
-function startOfProcess(pid: number): string | null {
-  const stat = readSystemFile(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

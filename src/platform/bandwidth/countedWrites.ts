@@ -1,17 +1,12 @@
-import { readSystemFile } from '../systemFile.js';
+import { thisSystem } from '../os/thisSystem.js';
 
 /** What the kernel counts for the calling thread since this was made: the argument of write(2), wherever it goes. */
 export class CountedWrites {
-  private readonly before = writtenByThread();
+  private readonly before = thisSystem.writtenByThread();
 
-  /** Null where the kernel does not say: another system than Linux, or one without accounting of tasks. */
+  /** Null where the kernel does not count: another system than Linux, or one without accounting of tasks. */
   bytes(): number | null {
-    const now = writtenByThread();
+    const now = thisSystem.writtenByThread();
     return now === null || this.before === null ? null : now - this.before;
   }
-}
-
-function writtenByThread(): number | null {
-  const found = /^wchar: (\d+)$/m.exec(readSystemFile('/proc/thread-self/io') ?? '');
-  return found === null ? null : Number(found[1]);
 }

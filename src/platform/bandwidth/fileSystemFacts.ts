@@ -1,25 +1,17 @@
 import { statfs } from 'node:fs/promises';
 import { parseLustreQuota, parseLustreStripe, parseQuota } from '../../core/bandwidth/fileSystemPrograms.js';
-import {
-  isInMemory,
-  mountOf,
-  parseMountTable,
-  storingMountOf,
-  typeOfMagic,
-  type Mount,
-} from '../../core/bandwidth/mountTable.js';
+import { isCachedByHost } from '../../core/bandwidth/fileSystemKind.js';
+import { isInMemory, typeOfMagic, type Mount } from '../../core/bandwidth/mountTable.js';
 import type { FileSystemFacts } from '../../core/bandwidth/targetFacts.js';
-import { readSystemFile } from '../systemFile.js';
-import { runProgram } from './runProgram.js';
+import { runProgram } from '../os/runProgram.js';
+import { thisSystem } from '../os/thisSystem.js';
 
 /** Programs that ask a server get so long. */
 const programTimeoutMs = 3_000;
 
 /** What the system tells of the file system behind a path without symbolic links. @throws the system's error where statfs does */
-export async function readFileSystemFacts(path: string, signal?: AbortSignal): Promise<FileSystemFacts> {
-  const stats = await statfs(path);
-  const mounts = readMounts();
-  const mount = mountOf(mounts, path);
+export async function readFileSystemFacts(path: string, signal?: AbortSignal, system = thisSystem): Promise<FileSystemFacts> {
+  const [stats, { mount }] = await Promise.all([statfs(path), system.mountAt(path)]);
   const type = mount?.type ?? typeOfMagic(stats.type);
   const isLustre = type === 'lustre';
   const [stripe, quota] = await Promise.all([
@@ -45,20 +37,17 @@ export async function readFileSystemFacts(path: string, signal?: AbortSignal): P
 export interface StoringFacts {
   /** It stays in memory, O_DIRECT or not. */
   isInMemory: boolean;
-  /** It has a cache of its own, of which pages that are dropped tell nothing: ZFS, which before 2.3 takes O_DIRECT and reads from it all the same. */
+  /**
+   * Something else than this kernel caches it, whatever O_DIRECT and dropped pages say: ZFS, which before 2.3 takes O_DIRECT and reads
+   * from its own cache all the same, and folders of the host, which has a cache of its own.
+   */
   hasOwnCache: boolean;
 }
 
-export async function readStoringFacts(path: string): Promise<StoringFacts> {
-  const mounts = readMounts();
-  const mount = mountOf(mounts, path);
-  const type = mount === null ? typeOfMagic((await statfs(path)).type) : storingMountOf(mounts, mount).type;
-  return { isInMemory: isInMemory(type), hasOwnCache: type === 'zfs' };
-}
-
-/** Empty where there is no such table. */
-function readMounts(): Mount[] {
-  return parseMountTable(readSystemFile('/proc/self/mountinfo') ?? '');
+export async function readStoringFacts(path: string, system = thisSystem): Promise<StoringFacts> {
+  const { storing } = await system.mountAt(path);
+  const type = storing?.type ?? typeOfMagic((await statfs(path)).type);
+  return { isInMemory: isInMemory(type), hasOwnCache: type === 'zfs' || isCachedByHost(type) };
 }
 
 async function readStripe(path: string, signal?: AbortSignal): Promise<FileSystemFacts['stripe']> {

@@ -1,6 +1,6 @@
-import { access, readdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import os from 'node:os';
-import { readSystemFile } from '../systemFile.js';
+import { thisSystem } from '../os/thisSystem.js';
 
 /** What tells of a batch system, and of a job of it. */
 const systems = [
@@ -34,7 +34,7 @@ const sourcesOfMachine = (): LoginNodeSources => ({
       () => true,
       () => false,
     ),
-  processes: namesOfProcesses,
+  processes: () => thisSystem.programs(),
 });
 
 /** Why this machine is one that people log in to and share, and not one that trains; null where nothing says so. */
@@ -54,10 +54,4 @@ export async function loginNodeReason(sources: LoginNodeSources = sourcesOfMachi
 async function hasOneOf(sources: LoginNodeSources, files: readonly string[]): Promise<boolean> {
   for (const file of files) if (await sources.exists(file)) return true;
   return false;
-}
-
-/** Empty where the system does not tell (no /proc, or hidepid). */
-async function namesOfProcesses(): Promise<string[]> {
-  const entries = await readdir('/proc').catch(() => []);
-  return entries.filter((entry) => /^\d+$/.test(entry)).map((pid) => readSystemFile(`/proc/${pid}/comm`)?.trim() ?? '');
 }

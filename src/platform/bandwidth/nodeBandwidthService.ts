@@ -1,11 +1,12 @@
 import { constants } from 'node:fs';
-import { access, opendir, realpath, stat } from 'node:fs/promises';
+import { access, opendir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { CheckError } from '../../core/bandwidth/checkError.js';
 import { checkDirectoryPattern } from '../../core/bandwidth/checkNames.js';
 import type { OtherCheck, TargetFacts } from '../../core/bandwidth/targetFacts.js';
 import { limits } from '../../core/bytes/limits.js';
 import type { BandwidthService } from '../../app/bandwidth/bandwidthService.js';
+import { realPath } from '../os/realPath.js';
 import { CheckDirectory } from './checkDirectory.js';
 import { stateOf } from './checkMarker.js';
 import { findEmptyLeft, removeEmptyLeft } from './emptyDirectory.js';
@@ -29,7 +30,7 @@ export function createNodeBandwidthService(options: CheckOptions): BandwidthServ
  * @throws CheckError `not-removed`
  */
 export async function removeLeft(directoryPath: string, isCrashed = false): Promise<void> {
-  const parent = await realpath(path.dirname(directoryPath)).catch(() => null);
+  const parent = await realPath(path.dirname(directoryPath)).catch(() => null);
   const resolved = parent === null ? null : path.join(parent, path.basename(directoryPath));
   const isNamedSo = checkDirectoryPattern.test(path.basename(directoryPath));
   const directory = resolved === null || !isNamedSo ? null : await CheckDirectory.find(resolved);
@@ -38,7 +39,7 @@ export async function removeLeft(directoryPath: string, isCrashed = false): Prom
     throw new CheckError('not-removed', `${directoryPath} is not what a check of yours has left`);
   }
   const isOfThisProcess = directory.marker.pid === process.pid;
-  if (stateOf(directory.marker) === 'running' && !(isCrashed && isOfThisProcess)) {
+  if ((await stateOf(directory.marker)) === 'running' && !(isCrashed && isOfThisProcess)) {
     await directory.close();
     throw new CheckError('not-removed', `${directoryPath} belongs to a check that is running`);
   }
@@ -69,7 +70,7 @@ async function readTargetFacts(target: string, signal?: AbortSignal): Promise<Ta
 /** The directory behind a path, with symbolic links resolved. @throws CheckError */
 async function findDirectory(target: string): Promise<string> {
   try {
-    const resolved = await realpath(target);
+    const resolved = await realPath(target);
     if (!(await stat(resolved)).isDirectory()) throw new CheckError('not-a-directory', `${target} is not a directory`);
     return resolved;
   } catch (error) {
@@ -106,5 +107,5 @@ async function findOtherCheck(directoryPath: string): Promise<OtherCheck | null>
   const { startedAt, host } = directory.marker;
   const contents = await directory.contents();
   await directory.close();
-  return { path: directory.path, startedAt, host, ...contents, state: stateOf(directory.marker) };
+  return { path: directory.path, startedAt, host, ...contents, state: await stateOf(directory.marker) };
 }

@@ -2,16 +2,16 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { probeName } from '../../core/bandwidth/checkNames.js';
 import { limits } from '../../core/bytes/limits.js';
+import { thisSystem } from '../os/thisSystem.js';
 import type { CheckDirectory } from './checkDirectory.js';
 import { slotOf, type SharedMemory } from './sharedMemory.js';
 
 /** Whether files can be written and read past the cache: some file systems refuse the flag, others every write with it. */
-export async function probeDirect(directory: CheckDirectory, memory: SharedMemory): Promise<boolean> {
-  const { O_DIRECT, O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW } = constants;
-  // macOS and Windows have none.
-  if (O_DIRECT === undefined) return false;
+export async function probeDirect(directory: CheckDirectory, memory: SharedMemory, system = thisSystem): Promise<boolean> {
+  const { O_CREAT, O_EXCL, O_RDWR, O_NOFOLLOW } = constants;
+  if (system.directFlag === null) return false;
   const block = slotOf(memory, 0, 0).subarray(0, limits.checkSectorBytes);
-  const handle = await open(directory.base + probeName, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | O_DIRECT, 0o600).catch(
+  const handle = await open(directory.base + probeName, O_CREAT | O_EXCL | O_RDWR | O_NOFOLLOW | system.directFlag, 0o600).catch(
     ifRefused,
   );
   try {

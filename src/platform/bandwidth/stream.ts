@@ -1,8 +1,10 @@
-import { closeSync, constants, fsyncSync, openSync, readSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import { smallFileNames } from '../../core/bandwidth/checkNames.js';
 import type { ShapeFile } from '../../core/bandwidth/checkShape.js';
 import { addLatency, noLatencies, type LatencyCounts } from '../../core/bandwidth/latencies.js';
-import { systemErrorCode } from '../systemErrorCode.js';
+import { systemErrorCode } from '../os/systemErrorCode.js';
+import { unlinkHeld, renameHeld } from '../os/heldFiles.js';
+import { thisSystem } from '../os/thisSystem.js';
 import { CheckControl, monotonicNanoseconds, readBlockOf, slotOf, type SharedMemory } from './sharedMemory.js';
 import { BlockSamples } from './blockSamples.js';
 import { CountedWrites } from './countedWrites.js';
@@ -232,7 +234,7 @@ export class Stream {
       this.file = name;
       addLatency(
         done.remove,
-        timed(() => unlinkSync(this.place.base + name)),
+        timed(() => unlinkHeld(this.place.base + name)),
       );
     }
     this.syncDirectory();
@@ -260,7 +262,7 @@ export class Stream {
     }
     addLatency(
       into.rename,
-      timed(() => renameSync(this.place.base + made, this.place.base + renamed)),
+      timed(() => renameHeld(this.place.base + made, this.place.base + renamed)),
     );
     return renamed;
   }
@@ -277,8 +279,8 @@ export class Stream {
 
   private open(name: string, flags: number, isDirect: boolean): number {
     this.file = name;
-    // Both are undefined where the system has no such flag.
-    const direct = isDirect ? (constants.O_DIRECT ?? 0) : 0;
+    const direct = isDirect ? (thisSystem.directFlag ?? 0) : 0;
+    // Undefined on Windows.
     return openSync(this.place.base + name, flags | (constants.O_NOFOLLOW ?? 0) | direct, 0o600);
   }
 

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { freeBytesFor, nodeConfigSources } from '../../../src/platform/nodeConfigSources.js';
+import { windowsSystem } from '../../../src/platform/os/windows.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 
 const outOfWorkspace = 'it leads out of the workspace, which is not trusted';
@@ -53,10 +54,9 @@ it.each(['/dev/zero', '/dev/ptmx', '/proc/self/environ', '/proc/kmsg', '/sys/ker
 it.each([(file: string) => `/${file}`, (file: string) => `\\\\${file}`, (file: string) => `/\\${file}`])(
   'a config that names a server on Windows has nothing there opened, nor its space asked for',
   async (onServer) => {
-    vi.spyOn(process, 'platform', 'get').mockReturnValue('win32');
     const named = onServer(at('work/model.json'));
-    expect(await nodeConfigSources(at('work')).read(named)).toBeNull();
-    expect(await freeBytesFor(at('work'), named)).toBeNull();
+    expect(await nodeConfigSources(at('work'), null, windowsSystem()).read(named)).toBeNull();
+    expect(await freeBytesFor(at('work'), named, windowsSystem())).toBeNull();
   },
 );
 

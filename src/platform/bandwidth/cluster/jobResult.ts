@@ -5,7 +5,7 @@ import type { NodesMeasurement } from '../../../core/bandwidth/nodes.js';
 import { FormatError } from '../../../core/bytes/formatError.js';
 import { limits } from '../../../core/bytes/limits.js';
 import { readRegularText } from '../../regularFile.js';
-import { systemErrorCode } from '../../systemErrorCode.js';
+import { systemErrorCode } from '../../os/systemErrorCode.js';
 import { knownCode, textOf } from './messages.js';
 
 /** The file in which a job leaves what it measured, or why it did not. It appears whole. */

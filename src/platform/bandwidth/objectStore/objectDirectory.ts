@@ -34,7 +34,7 @@ export class ObjectDirectory {
   /** Writes the marker below a new prefix, before anything else. */
   static async make(client: S3Client, parent: string, names: string[], signal: AbortSignal): Promise<ObjectDirectory> {
     const prefix = keyBelow(parent, checkDirectoryName(randomBytes(16).toString('hex')));
-    const directory = new ObjectDirectory(client, prefix, makeMarker(names, 0));
+    const directory = new ObjectDirectory(client, prefix, await makeMarker(names, 0));
     try {
       await directory.put(markerName, Buffer.from(JSON.stringify(directory.marker)), signal);
       return directory;

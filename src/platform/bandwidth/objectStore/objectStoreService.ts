@@ -83,7 +83,7 @@ async function findOthers(client: S3Client, { bucket, prefix }: ObjectStoreTarge
       startedAt,
       host,
       ...contents,
-      state: stateOf(directory.marker),
+      state: await stateOf(directory.marker),
     });
   }
   return others;
@@ -92,7 +92,7 @@ async function findOthers(client: S3Client, { bucket, prefix }: ObjectStoreTarge
 async function removeLeft(client: S3Client, prefix: string): Promise<void> {
   const directory = isOfCheck(prefix) ? await ObjectDirectory.find(client, prefix, never) : null;
   if (directory === null) throw new CheckError('not-removed', `${prefix} is not what a check has left`);
-  if (stateOf(directory.marker) === 'running')
+  if ((await stateOf(directory.marker)) === 'running')
     throw new CheckError('not-removed', `${prefix} belongs to a check that is running`);
   await directory.remove();
 }

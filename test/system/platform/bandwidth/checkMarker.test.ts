@@ -6,10 +6,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDataName } from '../../../../src/core/bandwidth/checkNames.js';
 import { makeMarker, parseMarker, stateOf, type CheckMarker } from '../../../../src/platform/bandwidth/checkMarker.js';
 import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
+import { macosSystem } from '../../../../src/platform/os/macos.js';
+import { windowsSystem } from '../../../../src/platform/os/windows.js';
 import { failureOf, makeFolder, namesIn, removeFolder } from './checkSetup.js';
 
 const service = createNodeBandwidthService({ threadFile: '' });
 const checkName = `.stowage-bandwidth-${'0'.repeat(32)}`;
+const ownMarker = await makeMarker(['a.bin'], 0);
 let target: string;
 
 beforeEach(() => (target = makeFolder()));
@@ -35,23 +38,46 @@ function leaveEmpty(name = checkName, made = longAgo): string {
 
 /** Of a process that is gone. */
 function deadMarker(changes: Partial<CheckMarker> = {}): CheckMarker {
-  return { ...makeMarker(['a.bin'], 0), pid: 2 ** 30, ...changes };
+  return { ...ownMarker, pid: 2 ** 30, ...changes };
 }
 
 describe('the marker of a check', () => {
-  it('says that a check of this process is running, and of others what this machine shows', () => {
-    const mine = makeMarker([], 0);
-    expect(stateOf(mine)).toBe('running');
-    expect(stateOf({ ...mine, pid: 2 ** 30 })).toBe('left');
-    expect(stateOf({ ...mine, host: 'another' })).toBe('elsewhere');
+  it('says that a check of this process is running, and of others what this machine shows', async () => {
+    const mine = await makeMarker([], 0);
+    expect(await stateOf(mine)).toBe('running');
+    expect(await stateOf({ ...mine, pid: 2 ** 30 })).toBe('left');
+    expect(await stateOf({ ...mine, host: 'another', machineId: 'another' })).toBe('elsewhere');
     if (process.platform !== 'linux') return;
-    expect(stateOf({ ...mine, bootId: 'before' })).toBe('left');
-    expect(stateOf({ ...mine, processStart: '1' })).toBe('left');
-    expect(stateOf({ ...mine, processNamespace: 'pid:[1]' })).toBe('elsewhere');
+    expect(await stateOf({ ...mine, bootId: 'before' })).toBe('left');
+    expect(await stateOf({ ...mine, processStart: '1' })).toBe('left');
+    expect(await stateOf({ ...mine, processNamespace: 'pid:[1]' })).toBe('elsewhere');
   });
 
-  it('is taken for what it is however it was changed', () => {
-    const good = makeMarker(['a.bin', 'b.bin'], 3);
+  it('is of this machine whatever its name has become, and of an earlier process with the same number', async () => {
+    const answers: Record<string, string> = {
+      sysctl: 'B3C1F6A2-0000-4000-8000-000000000001\n',
+      ioreg: '    "IOPlatformUUID" = "0A1B2C3D-0000-1000-8000-00805F9B34FB"\n',
+      ps: 'Mon Nov 23 15:34:59 2026\n',
+    };
+    const mac = macosSystem({ run: (command) => Promise.resolve(answers[path.basename(command)] ?? null), home: '/Users/ana' });
+    const mine = await makeMarker([], 0, mac);
+    expect(JSON.stringify(mine)).not.toContain('0A1B2C3D');
+    expect(await stateOf({ ...mine, host: 'ana-mac.home' }, mac)).toBe('running');
+    expect(await stateOf({ ...mine, host: 'ana-mac.home', bootId: 'before' }, mac)).toBe('left');
+    expect(await stateOf({ ...mine, machineId: 'another' }, mac)).toBe('elsewhere');
+    expect(await stateOf({ ...mine, processStart: 'Sun Nov 22 09:00:00 2026' }, mac)).toBe('left');
+  });
+
+  it('is compared with the time since the start of a machine that gives neither an id of it nor that of the process', async () => {
+    const windows = windowsSystem({ run: () => Promise.resolve(null), env: {}, home: 'C:\\Users\\ana', hostName: 'PC' });
+    const mine = await makeMarker([], 0, windows);
+    expect([mine.machineId, mine.bootId, mine.processStart]).toEqual([null, null, null]);
+    expect(await stateOf(mine, windows)).toBe('running');
+    expect(await stateOf({ ...mine, startedAt: '2020-01-01T00:00:00.000Z' }, windows)).toBe('left');
+  });
+
+  it('is taken for what it is however it was changed', async () => {
+    const good = await makeMarker(['a.bin', 'b.bin'], 3);
     expect(parseMarker(JSON.stringify(good))).toEqual(good);
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(good)), fc.jsonValue(), (key, value) => {

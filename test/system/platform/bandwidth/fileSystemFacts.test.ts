@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readFileSystemFacts } from '../../../../src/platform/bandwidth/fileSystemFacts.js';
 import { loginNodeReason, type LoginNodeSources } from '../../../../src/platform/bandwidth/loginNode.js';
-import { runProgram } from '../../../../src/platform/bandwidth/runProgram.js';
+import { runProgram } from '../../../../src/platform/os/runProgram.js';
 import { makeFolder, removeFolder } from './checkSetup.js';
 
 let folder: string;

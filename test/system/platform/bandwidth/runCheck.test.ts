@@ -8,6 +8,8 @@ import { readStoringFacts } from '../../../../src/platform/bandwidth/fileSystemF
 import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
 import { runCheck } from '../../../../src/platform/bandwidth/runCheck.js';
 import { until } from '../../../builders/until.js';
+import { macosSystem } from '../../../../src/platform/os/macos.js';
+import { windowsSystem } from '../../../../src/platform/os/windows.js';
 import { bundleEntry, checkIn, makeFolder, mebibyte, namesIn, progressTo, removeFolder, requestOf } from './checkSetup.js';
 
 let bundles: string;
@@ -247,10 +249,8 @@ describe('a bandwidth check', () => {
     expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(true);
     expect(cachedBytes()).toBe(0);
     expect(await dropPages(target, [{ name: 'missing', sizeBytes: 1 }], never)).toBe(false);
-    vi.spyOn(process, 'platform', 'get').mockReturnValueOnce('win32').mockReturnValueOnce('darwin');
-    expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(false);
-    expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never)).toBe(false);
-    vi.restoreAllMocks();
+    for (const system of [windowsSystem(), macosSystem()])
+      expect(await dropPages(target, [{ name: 'file', sizeBytes: mebibyte }], never, system)).toBe(false);
   });
 
   it('measures the same without a check of metadata and with more streams than files', async () => {

@@ -447,7 +447,7 @@ function onServer(binary: string): void {
       const gone = spawn('true');
       await new Promise((resolve) => gone.once('close', resolve));
       const folder = `runs/.stowage-bandwidth-${'5'.repeat(32)}`;
-      const marker = { ...makeMarker(['rank_0.bin'], 0), pid: gone.pid };
+      const marker = { ...(await makeMarker(['rank_0.bin'], 0)), pid: gone.pid };
       await put(`${folder}/.stowage-marker.json`, JSON.stringify(marker), 'versioned');
       for (const text of ['once', 'again']) await put(`${folder}/rank_0.bin`, text, 'versioned');
       await put('runs/mine.txt', 'mine', 'versioned');

@@ -12,7 +12,7 @@ export interface ProgramOptions {
 export function runProgram(command: string, args: string[], options: ProgramOptions): Promise<string | null> {
   const { timeoutMs, signal, anyExitCode = false } = options;
   return new Promise((resolve) => {
-    const env = { ...process.env, LC_ALL: 'C' };
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
     const child = spawn(command, args, {
       env,
       stdio: ['ignore', 'pipe', 'ignore'],

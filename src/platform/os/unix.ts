@@ -1,0 +1,20 @@
+import type { System } from './system.js';
+
+/** What holds for every Unix. What a system has beyond POSIX is added by its own file. */
+export const unixSystem: System = {
+  leadsToServer: () => false,
+  opendirReportsLinks: true,
+  hasReparsePoints: false,
+  hasUnixStats: true,
+  placeholderReason: () => null,
+  opensDirectories: true,
+  pathOfDescriptor: () => null,
+  directFlag: null,
+  dropsPages: false,
+  holdsFiles: false,
+  identity: () => Promise.resolve({ machineId: null, bootId: null, processNamespace: null }),
+  startOfProcess: () => Promise.resolve(null),
+  mountAt: () => Promise.resolve({ mount: null, storing: null }),
+  writtenByThread: () => null,
+  programs: () => Promise.resolve([]),
+};
