@@ -7,6 +7,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { inputsDigest, removeStamp, stampBuild } from './scripts/buildStamp.mjs';
+import { isStarted } from './scripts/isStarted.mjs';
 import { thirdPartyNotices } from './scripts/thirdPartyNotices.mjs';
 import { buildWebview } from './webview/build.mjs';
 
@@ -107,7 +108,7 @@ async function watch() {
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isStarted(import.meta.url)) {
   if (process.argv.includes('--watch')) await watch();
   else {
     const minify = process.argv.includes('--production');

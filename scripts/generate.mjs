@@ -1,7 +1,6 @@
 /** Writes what follows from tables in the sources. `--check` only compares, and fails where a committed file differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { findings } from './generate/findings.mjs';
 import { formatPages } from './generate/formatPages.mjs';
 import { hostSentences } from './generate/hostSentences.mjs';
@@ -10,6 +9,7 @@ import { plan } from './generate/plan.mjs';
 import { readableFiles } from './generate/readableFiles.mjs';
 import { reports } from './generate/reports.mjs';
 import { projectRoot } from './host/project.mjs';
+import { isStarted } from './isStarted.mjs';
 
 /**
  * @typedef {object} Target
@@ -40,7 +40,7 @@ export async function changedFiles(onChange = () => undefined) {
   return changed;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+if (isStarted(import.meta.url)) {
   const isCheck = process.argv.includes('--check');
   const changed = await changedFiles((file, text) => {
     if (isCheck) return console.error(`${file} is not what the sources generate: run \`npm run generate\`.`);

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import net from 'node:net';
+import { pathToFileURL } from 'node:url';
 import { ensureHost } from './host/ensureHost.mjs';
 import { installVsix, startHostServer } from './host/hostServer.mjs';
 import { openBrowser } from './host/openBrowser.mjs';
@@ -26,7 +27,7 @@ async function start() {
   const port = (await isFree(preferredPort)) ? preferredPort : 0;
   const server = await startHostServer({ host, dataFolder, extensionsFolder, port });
   const workspace = path.join(projectRoot, 'samples');
-  const url = server.url({ folder: existsSync(workspace) ? workspace : projectRoot });
+  const url = server.url({ folder: pathToFileURL(existsSync(workspace) ? workspace : projectRoot).pathname });
   console.log(`\nVS Code ${currentHost.vscode} with Stowage is at\n\n  ${url}\n`);
   console.log('Right-click a folder in the Explorer > Inspect Checkpoint or Dataset. Ctrl-C ends it.');
   openBrowser(url);

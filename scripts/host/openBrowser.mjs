@@ -5,16 +5,22 @@ import { spawn } from 'node:child_process';
  * @param {string} url
  */
 export function openBrowser(url) {
-  const command = browserCommand();
+  const [command, ...args] = browserCommand() ?? [];
   if (command === undefined) return;
-  const child = spawn(command, [url], { stdio: 'ignore', detached: true });
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
   child.once('error', () => undefined);
   child.unref();
 }
 
-function browserCommand() {
-  if (process.env['CI'] !== undefined) return undefined;
-  if (process.platform === 'darwin') return 'open';
-  if (process.platform === 'win32') return 'explorer';
-  return process.env['DISPLAY'] !== undefined || process.env['WAYLAND_DISPLAY'] !== undefined ? 'xdg-open' : undefined;
+/**
+ * The program that opens an address, with its first arguments; undefined without a desktop.
+ * @param {string} platform
+ * @param {Record<string, string | undefined>} env
+ */
+export function browserCommand(platform = process.platform, env = process.env) {
+  if (env['CI'] !== undefined) return undefined;
+  if (platform === 'darwin') return ['open'];
+  // Explorer takes an address with a query for a file, and opens the documents' folder; `start` would have a shell read its `&`.
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return env['DISPLAY'] !== undefined || env['WAYLAND_DISPLAY'] !== undefined ? ['xdg-open'] : undefined;
 }

@@ -58,6 +58,14 @@ async function inspection(workers: Workers, hasLocalFiles: boolean, path: string
 /** An absolute path, or one relative to the first workspace folder; without `..` in it, so that it is where it seems to be. */
 function uriAt(path: string): vscode.Uri {
   if (/^[a-z][\w+.-]+:\/\//i.test(path)) return vscode.Uri.joinPath(vscode.Uri.parse(path, true), '.');
+  // A share, which only Windows names so, is no path below the drive of the workspace.
+  const share = /^\\\\([^\\/?.][^\\/]*)(?=[\\/])/.exec(path);
+  if (share !== null)
+    return vscode.Uri.from({
+      scheme: 'file',
+      authority: share[1] ?? '',
+      path: path.slice(share[0].length).replaceAll('\\', '/'),
+    });
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const isAbsolute = path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path);
   if (folder === undefined) return vscode.Uri.file(path);

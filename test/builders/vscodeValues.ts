@@ -83,8 +83,9 @@ export class FakeUri {
     return uri.with({ path: `/${joined.join('/')}` });
   }
 
+  /** As on Linux: of a share, two slashes and its server come first. */
   get fsPath(): string {
-    return this.path;
+    return this.scheme === 'file' && this.authority !== '' ? `//${this.authority}${this.path}` : this.path;
   }
 
   with(changes: Partial<UriParts>): FakeUri {

@@ -5,6 +5,7 @@ import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { decodeText } from '../bytes/text.js';
 import { baseName } from '../files/paths.js';
+import { isSideFile } from '../files/sideFiles.js';
 import type { FileFinding } from '../findings/finding.js';
 import { codeOfKerasConfig } from '../formats/keras/kerasCode.js';
 import { codeOfTemplate, codeOfTemplates } from '../formats/loaderCode/chatTemplate.js';
@@ -35,6 +36,7 @@ const readers: readonly [name: RegExp, reader: CodeReader][] = [
 
 /** How code in a file with this name is looked for; undefined for a name that no loader takes code from. */
 export function codeReaderOf(path: string): CodeReader | undefined {
+  if (isSideFile(path)) return undefined;
   const name = baseName(path);
   return readers.find(([pattern]) => pattern.test(name))?.[1];
 }

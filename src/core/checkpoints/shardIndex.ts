@@ -19,6 +19,10 @@ interface IndexCheck {
   /** 1 for each row that the index lists. */
   listed: Uint8Array;
   missingShards: Map<string, number>;
+  /** Names of the index that a file has in another case or normal form. */
+  respelled: Set<string>;
+  /** Paths of the files by their spelling; made for the first name that no file has. */
+  spellings: Map<string, string | null> | undefined;
   /** Files of which a reader listed what it found before damage. */
   partlyRead: ReadonlySet<string>;
   /** By shard: how many, and the first few names. */
@@ -43,6 +47,8 @@ export function checkShardIndex(
     fileNumbers,
     listed: new Uint8Array(parts.tensors.size),
     missingShards: new Map(),
+    respelled: new Set(),
+    spellings: undefined,
     partlyRead: new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && partlyRead.has(code) ? [path] : []))),
     missingTensors: new Map(),
     totalSize: undefined,
@@ -169,11 +175,37 @@ interface Shard {
 
 function shardOf(check: IndexCheck, name: string): Shard {
   if (!isSafeFileName(name)) return { name, file: undefined, isReadable: false };
-  const path = joinPath(parentPath(check.indexPath), name);
+  const named = joinPath(parentPath(check.indexPath), name);
+  const path = check.fileNumbers.has(named) ? named : otherSpelling(check, named);
   const file = check.fileNumbers.get(path);
   if (file === undefined) return { name, file, isReadable: false };
   const isReadable = check.parts.files[file]?.isUnreadable !== true && !check.partlyRead.has(path);
   return { name, file, isReadable };
+}
+
+/** The one file that macOS or Windows finds under this name, and says so; the name itself where there is none, or several. */
+function otherSpelling(check: IndexCheck, named: string): string {
+  check.spellings ??= bySpelling(check.fileNumbers.keys());
+  const found = check.spellings.get(spellingOf(named));
+  if (found === undefined || found === null) return named;
+  if (!check.respelled.has(named)) {
+    check.respelled.add(named);
+    if (check.respelled.size <= limits.missingShards)
+      add(check, { code: 'index-shard-spelled-otherwise', facts: { shard: baseName(named), file: baseName(found) } });
+  }
+  return found;
+}
+
+/** Null for names of several files. */
+function bySpelling(paths: Iterable<string>): Map<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const path of paths) found.set(spellingOf(path), found.has(spellingOf(path)) ? null : path);
+  return found;
+}
+
+/** Equal for names that APFS and NTFS do not tell apart, as a rule: by case, and on a Mac by normal form too. */
+function spellingOf(path: string): string {
+  return path.normalize('NFC').toLowerCase();
 }
 
 /** Readers list what they found before such damage. */

@@ -2,6 +2,8 @@
 import type { FileEntry } from '../files/fileTree.js';
 import { baseName } from '../files/paths.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
+import { roleLabels } from '../files/roleLabels.js';
+import { isSideFile } from '../files/sideFiles.js';
 import { memberOf } from '../formats/text/jsonMember.js';
 import type { DatasetAccess } from './datasetLayout.js';
 import type { ByteKind } from './datasetReport.js';
@@ -30,6 +32,10 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
     const isDirectory = link?.isDirectory === true;
     if (isRepositoryInternal(path)) {
       access.describe(path, { format: 'other', role: 'repository internals', restKind: 'metadata' });
+      continue;
+    }
+    if (isSideFile(path)) {
+      access.describe(path, { format: 'other', role: roleLabels['side-file'], restKind: 'metadata' });
       continue;
     }
     if (isDirectory) access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });

@@ -4,6 +4,7 @@ import type { Listing } from '../files/listing.js';
 import { baseName, parentPath } from '../files/paths.js';
 import { projectName } from '../files/projectFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
+import { isSideFile } from '../files/sideFiles.js';
 import type { DatasetLayout, Probe } from './datasetLayout.js';
 import { holdsContent } from './holdsContent.js';
 import { isIndexCache } from './layouts/megatron/indexCache.js';
@@ -57,7 +58,7 @@ export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> 
 async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
   let free: readonly FileEntry[] = listing.entries.filter(
-    (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !projectName.test(entry.path),
+    (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !isSideFile(entry.path) && !projectName.test(entry.path),
   );
   for (const layout of datasetLayouts) {
     const own = await layout.claim(free, listing, probe);
@@ -115,7 +116,7 @@ export function areMostOf(claims: readonly Claim[], listing: Listing): boolean {
 
 /** Files that say nothing about what they lie beside. */
 export function isBeside(path: string): boolean {
-  if (isRepositoryInternal(path) || isIndexCache(path)) return true;
+  if (isRepositoryInternal(path) || isSideFile(path) || isIndexCache(path)) return true;
   return /(^|\/)\.|\.(json|ya?ml|toml|md|py|sh|lock|log|model|vocab|pkl|txt|html?)$|^(LICENSE|README)/i.test(baseName(path));
 }
 

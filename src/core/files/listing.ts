@@ -1,10 +1,12 @@
 import type { FileEntry } from './fileTree.js';
 import { baseName, parentPath } from './paths.js';
+import { isSideFile } from './sideFiles.js';
 
 /** The listing as layouts look at it. */
 export class Listing {
   private readonly atRoot: ReadonlySet<string>;
   private byPath: Map<string, FileEntry> | undefined;
+  private own: Listing | undefined;
   private byDirectory: Map<string, string[]> | undefined;
 
   constructor(
@@ -18,6 +20,15 @@ export class Listing {
   /** True where a file was inspected, not a directory. */
   get isSingleFile(): boolean {
     return this.entries.length === 1 && this.entries[0]?.path === this.rootName;
+  }
+
+  /** The same without what an operating system put beside the files; itself where there is nothing of that, and where nothing else is. */
+  get withoutSideFiles(): Listing {
+    if (this.own === undefined) {
+      const own = this.entries.filter(({ path }) => !isSideFile(path));
+      this.own = own.length === this.entries.length || own.length === 0 ? this : new Listing(this.rootName, own);
+    }
+    return this.own;
   }
 
   /** A file directly in the inspected directory. */

@@ -93,6 +93,7 @@ export const roleLabels = {
   'earlier-save': 'left from an earlier save',
   'directory-link': 'link to a directory',
   'repository-internals': 'repository internals',
+  'side-file': 'side file of macOS or Windows',
   unrecognised: 'not recognised',
 } as const;
 

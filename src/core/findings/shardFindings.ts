@@ -13,6 +13,15 @@ export const shardFindings = {
       advice: 'Copy or download the missing shard.',
     }),
   }),
+  'index-shard-spelled-otherwise': defineFinding({
+    severity: 'warning',
+    example: { shard: 'Model-00002-of-00004.safetensors', file: 'model-00002-of-00004.safetensors' },
+    words: ({ shard, file }) => ({
+      message: `Shard ${shard} of the index is the file ${file}: the names differ in case or Unicode normal form.`,
+      effect: 'macOS and Windows may find the file under both names. Linux does not, and loading fails there.',
+      advice: 'Rename the file to the name in the index before copying it to Linux.',
+    }),
+  }),
   'index-path-unsafe': defineFinding({
     severity: 'error',
     example: { shard: '../../etc/passwd' },

@@ -17,7 +17,7 @@ function matchLayouts(listing: Listing): Layout {
   let best: Layout = unknownLayout;
   let confidence = 0;
   for (const layout of listing.isSingleFile ? singleFileLayouts : layouts) {
-    const match = layout.match(listing);
+    const match = layout.match(listing.withoutSideFiles);
     if (match > confidence) [best, confidence] = [layout, match];
   }
   return best;

@@ -9,5 +9,5 @@ const SETTINGS_ALONE = 0.3;
 
 /** False where names make sure that a framework saved a checkpoint. */
 export function mayBeDataset(layout: Layout, listing: Listing): boolean {
-  return looseLayouts.has(layout.id) || layout.match(listing) <= SETTINGS_ALONE;
+  return looseLayouts.has(layout.id) || layout.match(listing.withoutSideFiles) <= SETTINGS_ALONE;
 }

@@ -25,6 +25,29 @@ describe('a shard index', () => {
     expect(findings.some(({ code, path }) => code === 'header-too-large' && path === 'model.safetensors.index.json')).toBe(true);
   });
 
+  it.each([
+    ['case', 'Model-00001-of-00001.safetensors', 'model-00001-of-00001.safetensors'],
+    ['normal form', 'mod\u00e8le.safetensors', 'mode\u0300le.safetensors'],
+  ])('that differs from its shard in %s is matched, and says so', async (_, named, file) => {
+    const index = { metadata: {}, weight_map: { a: named } };
+    const tree = memoryTree('model', { [file]: model, 'model.safetensors.index.json': utf8(JSON.stringify(index)) });
+    const { findings } = await inspectHostile(tree);
+    expect(findings.map(({ code }) => code)).toEqual(['index-shard-spelled-otherwise']);
+    expect(findings[0]?.message).toContain(`Shard ${named} of the index is the file ${file}:`);
+  });
+
+  it('matches no name of which two files have other spellings', async () => {
+    const index = { metadata: {}, weight_map: { a: 'MODEL.safetensors' } };
+    const tree = memoryTree('model', {
+      'model.safetensors': model,
+      'Model.safetensors': model,
+      'model.safetensors.index.json': utf8(JSON.stringify(index)),
+    });
+    const codes = (await inspectHostile(tree)).findings.map(({ code }) => code);
+    expect(codes).toContain('index-shard-missing');
+    expect(codes).not.toContain('index-shard-spelled-otherwise');
+  });
+
   it('reports a path that leads elsewhere once, however often it alternates with a shard', async () => {
     const names = Array.from({ length: 40 }, (_, number) =>
       number % 2 === 0 ? '../elsewhere.safetensors' : 'model-00001-of-00002.safetensors',

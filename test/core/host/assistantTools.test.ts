@@ -44,6 +44,26 @@ describe('a tool of an assistant', () => {
     });
   });
 
+  it.each(['\\\\server\\share\\run', '\\\\server\\share/run'])(
+    'has the share of %s as its own authority, and asks for it',
+    (path) => {
+      expect(JSON.stringify(prepared(path))).toContain('Read outside of the workspace?');
+      expect(JSON.stringify(prepared(path))).toContain('//server/share/run');
+    },
+  );
+
+  it.each([
+    ['vscode-remote://wsl%2Bubuntu/home/ana/run', 'model', 'vscode-remote://wsl%2Bubuntu/home/ana/run/model'],
+    ['vscode-remote://ssh-remote%2Blogin/scratch', '/data/m', 'vscode-remote://ssh-remote%2Blogin/data/m'],
+    ['vscode-remote://dev-container%2B7b22/workspaces/a', 'm', 'vscode-remote://dev-container%2B7b22/workspaces/a/m'],
+    ['vscode-remote://tunnel%2Bgpu/home/ana', 'C:\\models\\a', 'vscode-remote://tunnel%2Bgpu/C:/models/a'],
+    ['vscode-vfs://github/org/repo', '/org/repo/m', 'vscode-vfs://github/org/repo/m'],
+  ])('in %s keeps scheme and authority for %s', (folder, path, whole) => {
+    standIn.folder = { uri: Uri.parse(folder), name: 'work', index: 0 };
+    const asked = prepared(path) as vscode.PreparedToolInvocation;
+    expect(asked.invocationMessage).toBe(`Inspecting ${Uri.parse(whole).toString()}`);
+  });
+
   it('reads outside of the workspace only while it is trusted', async () => {
     writeWeights('memfs:/other/model.safetensors');
     writeWeights('memfs:/project/model.safetensors');

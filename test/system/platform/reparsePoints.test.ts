@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import type * as FsPromises from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -7,7 +8,7 @@ import { windowsSystem } from '../../../src/platform/os/windows.js';
 
 // What Windows answers for a reparse point that is no link, as files of deduplicated volumes and mounted volumes are.
 vi.mock('node:fs/promises', async (original) => ({
-  ...(await original<typeof import('node:fs/promises')>()),
+  ...(await original<typeof FsPromises>()),
   readlink: (file: string) => Promise.reject(Object.assign(new Error(`EINVAL: readlink ${file}`), { code: 'EINVAL' })),
 }));
 

@@ -43,7 +43,7 @@ function searchFileSets(listing: Listing, roles: RolesByName): FoundFileSet[] {
   const taken = new Set<string>();
   const found: FoundFileSet[] = [];
   for (const format of fileSetFormats) {
-    for (const set of format.find(listing, roles)) {
+    for (const set of format.find(listing.withoutSideFiles, roles)) {
       const paths = set.paths.filter((path) => !taken.has(path));
       if (paths.length === 0 || paths[0] !== set.paths[0]) continue;
       for (const path of paths) taken.add(path);

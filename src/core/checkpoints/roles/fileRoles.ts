@@ -1,6 +1,7 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
 import { baseName } from '../../files/paths.js';
 import { isRepositoryInternal } from '../../files/repositoryInternals.js';
+import { isSideFile } from '../../files/sideFiles.js';
 import { patternOf } from '../../files/namePattern.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import { fileFormats } from '../fileFormats.js';
@@ -132,6 +133,8 @@ function optimizerTensors(keyPath: readonly string[]): ReturnType<Classifier> {
 function roleBy(groups: readonly RuleGroup[], path: string): FileRole {
   if (isRepositoryInternal(path))
     return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
+  if (isSideFile(path))
+    return { role: 'side-file', component: 'container', reader: 'sniff', tensors: 'container', format: 'other' };
   const array = roleOfArrayFile(path);
   if (array !== undefined) return array;
   const name = baseName(path);

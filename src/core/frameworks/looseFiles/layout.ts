@@ -129,8 +129,8 @@ function nameByContent(parts: Parts): void {
 }
 
 /** False for files that lie beside those of every layout. */
-function isOfLayout({ component }: FilePart): boolean {
-  return component !== 'config' && component !== 'tokenizer';
+function isOfLayout({ component, role }: FilePart): boolean {
+  return role !== 'side-file' && component !== 'config' && component !== 'tokenizer';
 }
 
 /** False for those that no reader knows, too. */

@@ -24,12 +24,12 @@ export function isProject(listing: Listing, below: (name: string) => Listing): b
   const names = new Set(listing.entries.filter(({ path }) => isOfCheckpoint(path)).map(({ path }) => topOf(path)));
   const hasCode = [...code].some((name) => !names.has(name));
   if (names.size === 0 || names.has('') || !hasCode) return false;
-  const confidence = detectLayout(listing).match(listing);
+  const confidence = detectLayout(listing).match(listing.withoutSideFiles);
   return [...names].every((name) => confidenceOf(below(name)) >= confidence);
 }
 
 function confidenceOf(listing: Listing): number {
-  return detectLayout(listing).match(listing);
+  return detectLayout(listing).match(listing.withoutSideFiles);
 }
 
 /** The first directory of a path; empty for a file of the listing itself. */

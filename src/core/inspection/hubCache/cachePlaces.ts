@@ -1,10 +1,11 @@
+import { isSideFile } from '../../files/sideFiles.js';
 import type { Listing } from '../../files/listing.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
 import type { CacheByteKind } from './cacheReport.js';
 import type { HubCache } from './findHubCache.js';
 
 /** Files beside the repositories: huggingface_hub/constants.py, transformers/utils/hub.py, bford.info/cachedir; and what desktops leave. */
-const notes = /^(CACHEDIR\.TAG|version(_\w+)?\.txt|\.DS_Store|Thumbs\.db|desktop\.ini)$/;
+const notes = /^(CACHEDIR\.TAG|version(_\w+)?\.txt)$/;
 /** Logins (`HF_TOKEN_PATH`, `HF_STORED_TOKENS_PATH`): they are counted, and never opened. */
 const secrets = /^(token|stored_tokens)$/;
 /** Payloads of the store that repositories share, by their Xet hash, and what marks that store (utils/_shared_blobs.py). */
@@ -40,11 +41,11 @@ export class CachePlaces {
       if (this.hubs.has(directory)) {
         if (inside.startsWith('.locks/')) return 'locks';
         if (this.withStore.has(directory) && inside.startsWith('blobs/')) return kindInStore(inside);
-        if (notes.test(inside)) return 'metadata';
+        if (notes.test(inside) || isSideFile(inside)) return 'metadata';
       }
       if (this.homes.has(directory)) {
         if (inside.startsWith('xet/')) return 'xet';
-        if (notes.test(inside)) return 'metadata';
+        if (notes.test(inside) || isSideFile(inside)) return 'metadata';
       }
     }
     return 'other';

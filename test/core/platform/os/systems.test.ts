@@ -68,11 +68,11 @@ no mount at all
 `;
 
 describe('macOS', () => {
-  const home = '/Users/ana';
+  const home = '/home of/ana';
   const system = macosSystem({ run: () => Promise.resolve(macosMount), home });
 
   it.each([
-    ['/Users/ana/ckpt', 'apfs', 'APFS', false],
+    ['/home of/ana/ckpt', 'apfs', 'APFS', false],
     ['/Volumes/models/llama', 'smbfs', 'SMB', true],
     ['/Volumes/ckpt', 'nfs', 'NFS', true],
     ['/Volumes/USB (old)/a', 'exfat', 'exFAT', false],
@@ -110,14 +110,14 @@ const disks = [
 ];
 
 function windows(answer: (command: string) => string | null, env: Record<string, string> = {}): System {
-  return windowsSystem({ run: (command) => Promise.resolve(answer(command)), env, home: 'C:\\Users\\ana', hostName: 'PC' });
+  return windowsSystem({ run: (command) => Promise.resolve(answer(command)), env, home: 'C:\\Homes\\ana', hostName: 'PC' });
 }
 
 describe('Windows', () => {
   const system = windows(() => JSON.stringify(disks));
 
   it.each([
-    ['C:\\Users\\ana', 'ntfs', 'NTFS', false],
+    ['C:\\Homes\\ana', 'ntfs', 'NTFS', false],
     ['\\\\?\\c:\\deep', 'ntfs', 'NTFS', false],
     ['D:\\ckpt', 'refs', 'ReFS', false],
     ['E:\\', 'exfat', 'exFAT', false],
@@ -156,11 +156,11 @@ describe('Windows', () => {
   );
 
   it('opens no placeholder of OneDrive, by whatever path it is reached', () => {
-    const cloud = windows(() => null, { OneDrive: 'C:\\Users\\ana\\OneDrive' });
+    const cloud = windows(() => null, { OneDrive: 'C:\\Homes\\ana\\OneDrive' });
     const reason = (file: string, blocks: number): boolean => cloud.placeholderReason(file, { size: 5e9, blocks }) !== null;
-    expect(reason('C:\\Users\\ana\\OneDrive\\m.gguf', 0)).toBe(true);
-    expect(reason('\\\\?\\c:\\users\\ana\\onedrive\\m.gguf', 0)).toBe(true);
-    expect(reason('C:\\Users\\ana\\OneDrive\\m.gguf', 8)).toBe(false);
+    expect(reason('C:\\Homes\\ana\\OneDrive\\m.gguf', 0)).toBe(true);
+    expect(reason('\\\\?\\c:\\homes\\ana\\onedrive\\m.gguf', 0)).toBe(true);
+    expect(reason('C:\\Homes\\ana\\OneDrive\\m.gguf', 8)).toBe(false);
     expect(reason('D:\\m.gguf', 0)).toBe(false);
   });
 
@@ -259,7 +259,7 @@ describe('a tree on Windows', () => {
   it('has the real path of a file for which the system has no final one', async () => {
     const native = (): Promise<never> => Promise.reject(Object.assign(new Error('EISDIR'), { code: 'EISDIR' }));
     const file = path.join(root, 'junction', 'x.bin');
-    const real = await realPath(file, system, native as never);
+    const real = await realPath(file, system, native);
     expect(lstatSync(real).size).toBe(3);
     expect(real.endsWith(`${path.sep}a${path.sep}x.bin`)).toBe(true);
     await expect(realPath(file, unixSystem, native as never)).rejects.toThrow('EISDIR');

@@ -59,7 +59,7 @@ describe('the marker of a check', () => {
       ioreg: '    "IOPlatformUUID" = "0A1B2C3D-0000-1000-8000-00805F9B34FB"\n',
       ps: 'Mon Nov 23 15:34:59 2026\n',
     };
-    const mac = macosSystem({ run: (command) => Promise.resolve(answers[path.basename(command)] ?? null), home: '/Users/ana' });
+    const mac = macosSystem({ run: (command) => Promise.resolve(answers[path.basename(command)] ?? null), home: '/home of/ana' });
     const mine = await makeMarker([], 0, mac);
     expect(JSON.stringify(mine)).not.toContain('0A1B2C3D');
     expect(await stateOf({ ...mine, host: 'ana-mac.home' }, mac)).toBe('running');
@@ -69,7 +69,7 @@ describe('the marker of a check', () => {
   });
 
   it('is compared with the time since the start of a machine that gives neither an id of it nor that of the process', async () => {
-    const windows = windowsSystem({ run: () => Promise.resolve(null), env: {}, home: 'C:\\Users\\ana', hostName: 'PC' });
+    const windows = windowsSystem({ run: () => Promise.resolve(null), env: {}, home: 'C:\\Homes\\ana', hostName: 'PC' });
     const mine = await makeMarker([], 0, windows);
     expect([mine.machineId, mine.bootId, mine.processStart]).toEqual([null, null, null]);
     expect(await stateOf(mine, windows)).toBe('running');

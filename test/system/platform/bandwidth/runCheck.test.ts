@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, type Stats } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CheckProgress } from '../../../../src/core/bandwidth/measurement.js';
 import { dropPages } from '../../../../src/platform/bandwidth/dropPages.js';
 import { readStoringFacts } from '../../../../src/platform/bandwidth/fileSystemFacts.js';

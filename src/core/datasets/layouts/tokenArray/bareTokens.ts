@@ -1,4 +1,5 @@
 /** Files of tokens and nothing else: the width is told by names, settings and companions, or else by a sample. */
+import { isSideFile } from '../../../files/sideFiles.js';
 import { compressionOf } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { limits } from '../../../bytes/limits.js';
@@ -207,7 +208,8 @@ export class BareTokens {
   private async dtypeInSettings(): Promise<Width | undefined> {
     const { access } = this;
     for (const { path, sizeBytes } of access.listing.entries) {
-      if (!/\.json$/.test(path) || sizeBytes > limits.metadataPayloadBytes || /tokenizer|vocab/.test(path)) continue;
+      if (!/\.json$/.test(path) || sizeBytes > limits.metadataPayloadBytes || /tokenizer|vocab/.test(path) || isSideFile(path))
+        continue;
       const value = await access.json(path, 'settings');
       for (const key of ['memmap_dtype', 'token_dtype', 'dtype']) {
         const dtype = dtypeOfNumpyName(memberOf(value, key) ?? memberOf(memberOf(value, 'data'), key));
