@@ -47,7 +47,7 @@ const ensured = new Map();
  * @param {(line: string) => void} say
  * @param {(unpacked: string) => Promise<void>} [prepare]
  */
-function ensurePackage(name, pin, say, prepare) {
+export function ensurePackage(name, pin, say, prepare) {
   const folder = path.join(cacheRoot, 'packages', `${name}-${pin.version}`);
   const unpacked =
     ensured.get(folder) ?? (existsSync(folder) ? Promise.resolve(folder) : unpack(folder, name, pin, say, prepare));

@@ -28,7 +28,9 @@ async function main() {
   }
   const { printTimes, recordTimes, writeTimes } = await import('./times.mjs');
   const { runSuites } = await import('./schedule.mjs');
-  const wanted = suites.filter(({ name, group }) => chosen.length === 0 || chosen.includes(name) || chosen.includes(group));
+  const wanted = suites.filter(({ name, group, isByName = false }) =>
+    chosen.length === 0 ? !isByName : chosen.includes(name) || chosen.includes(group),
+  );
   // A suite keeps about one processor busy, a browser's a little more.
   const slots = Math.min(2, os.availableParallelism());
   // A suite that runs alone takes both.
@@ -39,6 +41,8 @@ async function main() {
   if (options.includes('--write-docs')) writeTimes(ran, suites);
   const results = ran.map(({ result }) => result);
   for (const line of leftOut(results)) console.log(`\nLeft out on this machine: ${line}`);
+  if (chosen.length === 0)
+    for (const { name } of suites.filter(({ isByName }) => isByName)) console.log(`\nNot part of this run: npm test -- ${name}`);
   const { line, isSuccess } = summarize(results);
   console.log(`\n${line}`);
   return isSuccess ? 0 : 1;

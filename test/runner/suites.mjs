@@ -10,6 +10,7 @@ import { ensureVersityGateway } from './ensureVersityGateway.mjs';
 import { runHostSuite } from './hostSuite.mjs';
 import { runPackageSuite } from './packageSuite.mjs';
 import { runVitestSuite } from './vitestSuite.mjs';
+import { runWindowsSuite } from './windowsSuite.mjs';
 
 /**
  * @typedef {object} Suite
@@ -18,6 +19,7 @@ import { runVitestSuite } from './vitestSuite.mjs';
  * @property {string} summary what the suite is for, in a line
  * @property {(() => Promise<unknown>)[]} needs what has to be there before it starts; all are fetched at once when a run begins
  * @property {() => Promise<import('./results.mjs').SuiteResult>} run
+ * @property {boolean} [isByName] runs where it is named alone: `npm test` stays short
  */
 
 const ensureCurrentHost = () => ensureHost(currentHost);
@@ -85,6 +87,14 @@ export const suites = [
     summary: 'the packed VSIX, installed as a user would',
     needs: [...browserAndBuild, ensureCurrentHost],
     run: runPackageSuite,
+  },
+  {
+    name: 'windows',
+    group: 'windows',
+    summary: "the built command line on Windows' own Node, under wine: equal to Linux, and led to no server by a file",
+    needs: [ensureBuild],
+    run: runWindowsSuite,
+    isByName: true,
   },
   vitestSuite('contract', 'manifest, package, documentation, bundles and the repository itself', [ensureBuild]),
   check('format', 'Prettier', 'format:check'),
