@@ -28,7 +28,7 @@ export function nodeConfigSources(folder: string, rootPaths: RootPaths = null, s
 }
 
 async function readNamed(folder: string, named: string, roots: ReadableRoots, system: System): Promise<FoundText | null> {
-  if (system.leadsToServer(named)) return null;
+  if (system.leadsOutOfFiles(named)) return null;
   if (path.isAbsolute(named)) return readConfigText(named, roots);
   let base = path.resolve(folder);
   for (let level = 0; level <= parentFolders; level++) {
@@ -88,7 +88,7 @@ export async function freeBytesFor(
   outputFolder: string | undefined,
   system = thisSystem,
 ): Promise<number | null> {
-  if (outputFolder !== undefined && (/^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder) || system.leadsToServer(outputFolder)))
+  if (outputFolder !== undefined && (/^[a-z][a-z\d+.-]*:\/\//i.test(outputFolder) || system.leadsOutOfFiles(outputFolder)))
     return null;
   let folder = path.resolve(configFolder, outputFolder ?? '.');
   for (;;) {

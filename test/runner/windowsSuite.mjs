@@ -33,7 +33,7 @@ export async function runWindowsSuite() {
   try {
     // Relative, as drives of wine have other names.
     const file = (/** @type {string} */ name) => path.relative(projectRoot, path.join(work, name));
-    const jobs = [...inspections(), ...estimates(), ...leadingJobs(file('configs'))];
+    const jobs = [...inspections(), ...estimates(), oddNames(file('odd')), ...leadingJobs(file('configs'))];
     writeFileSync(file('jobs.json'), JSON.stringify(jobs));
     await Promise.all([
       windows.run([driver, file('jobs.json'), file('windows.json'), cli], file('windows.log')),
@@ -88,6 +88,15 @@ function estimates() {
     { name: `estimate ${file}`, args: ['estimate', file, '--json'] },
     { name: `plan ${file}`, args: ['plan', file, '--markdown'] },
   ]);
+}
+
+/** A path of more than 400 characters, reserved names, and names that differ in case or normal form. @param {string} folder @returns {Job} */
+function oddNames(folder) {
+  const deep = path.join(folder, ...Array.from({ length: 9 }, (_, index) => `${index}`.repeat(48)));
+  mkdirSync(path.join(projectRoot, deep), { recursive: true });
+  for (const name of ['con', 'aux.json', 'A.json', 'a.json', 'mode\u0300le.json', 'mod\u00e8le.json', 'b c#%.json'])
+    writeFileSync(path.join(projectRoot, deep, name), '{"a": 1}');
+  return { name: 'inspect of a long path and odd names', args: ['inspect', folder, '--json'] };
 }
 
 /** @param {string} file */

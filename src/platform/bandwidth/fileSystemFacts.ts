@@ -39,7 +39,7 @@ export interface StoringFacts {
   isInMemory: boolean;
   /**
    * Something else than this kernel caches it, whatever O_DIRECT and dropped pages say: ZFS, which before 2.3 takes O_DIRECT and reads
-   * from its own cache all the same, and folders of the host, which has a cache of its own.
+   * from its own cache all the same, folders of the host, which has a cache of its own, and on Windows what is not known to have none.
    */
   hasOwnCache: boolean;
 }
@@ -47,7 +47,10 @@ export interface StoringFacts {
 export async function readStoringFacts(path: string, system = thisSystem): Promise<StoringFacts> {
   const { storing } = await system.mountAt(path);
   const type = storing?.type ?? typeOfMagic((await statfs(path)).type);
-  return { isInMemory: isInMemory(type), hasOwnCache: type === 'zfs' || isCachedByHost(type) };
+  return {
+    isInMemory: isInMemory(type),
+    hasOwnCache: type === 'zfs' || isCachedByHost(type) || system.directTypes?.has(type) === false,
+  };
 }
 
 async function readStripe(path: string, signal?: AbortSignal): Promise<FileSystemFacts['stripe']> {

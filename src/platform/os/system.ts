@@ -24,8 +24,8 @@ export interface FileStats {
 
 /** All that differs between operating systems. */
 export interface System {
-  /** True for a path that makes the system log in to a server, or open a device, whoever wrote the path. */
-  leadsToServer(path: string): boolean;
+  /** True for a path that makes the system log in to a server, or open a device or a stream behind a file, whoever wrote the path. */
+  leadsOutOfFiles(path: string): boolean;
   /** False where `opendir` reports links of directories as directories: `readdir` has to list them. */
   opendirReportsLinks: boolean;
   /** True where a path may have no real path although it can be read, and a reparse point may be no link. */
@@ -40,6 +40,8 @@ export interface System {
   pathOfDescriptor(descriptor: number): string | null;
   /** The flag of `open` for reads and writes past the cache; null where Node reaches none. */
   directFlag: number | null;
+  /** Types of file systems on which that flag is known to do so; null for all that take it. */
+  directTypes: ReadonlySet<string> | null;
   /** True where `dd` can drop the pages of a file from the cache. */
   dropsPages: boolean;
   /** True where a virus scanner or an indexer may hold a file for a moment, so that its removal or renaming fails with EPERM, EBUSY or EACCES. */

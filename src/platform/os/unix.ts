@@ -2,7 +2,7 @@ import type { System } from './system.js';
 
 /** What holds for every Unix. What a system has beyond POSIX is added by its own file. */
 export const unixSystem: System = {
-  leadsToServer: () => false,
+  leadsOutOfFiles: () => false,
   opendirReportsLinks: true,
   hasReparsePoints: false,
   hasUnixStats: true,
@@ -10,6 +10,7 @@ export const unixSystem: System = {
   opensDirectories: true,
   pathOfDescriptor: () => null,
   directFlag: null,
+  directTypes: null,
   dropsPages: false,
   holdsFiles: false,
   identity: () => Promise.resolve({ machineId: null, bootId: null, processNamespace: null }),

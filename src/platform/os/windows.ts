@@ -38,8 +38,7 @@ export function windowsSystem(sources: WindowsSources = sourcesOfMachine()): Sys
   );
   return {
     ...unixSystem,
-    // Microsoft, "Naming Files, Paths, and Namespaces": both slashes separate.
-    leadsToServer: (file) => /^[\\/]{2}/.test(file),
+    leadsOutOfFiles: (file) => /^[\\/]{2}/.test(file) || namesDeviceOrStream(file),
     opendirReportsLinks: false,
     hasReparsePoints: true,
     hasUnixStats: false,
@@ -47,6 +46,8 @@ export function windowsSystem(sources: WindowsSources = sourcesOfMachine()): Sys
       isPlaceholderIn(cloudFolders, '\\', withoutNamespace(file), stats) ? notOnThisMachine : null,
     opensDirectories: false,
     directFlag: noBuffering,
+    // Others may take it and cache all the same: servers do, and so does wine.
+    directTypes: new Set(['ntfs', 'refs']),
     holdsFiles: true,
     async identity() {
       const output = await run(program('reg.exe'), ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid']);
@@ -63,6 +64,14 @@ export function windowsSystem(sources: WindowsSources = sourcesOfMachine()): Sys
       return { mount, storing: mount };
     },
   };
+}
+
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+
+/** Microsoft, "Naming Files, Paths, and Namespaces": devices have these names in every directory, and a colon names a stream of a file. */
+function namesDeviceOrStream(file: string): boolean {
+  const parts = file.replace(/^[A-Za-z]:/, '').split(/[\\/]/);
+  return parts.some((part) => part.includes(':') || deviceName.test(part));
 }
 
 const volumesScript =

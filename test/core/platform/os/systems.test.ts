@@ -147,11 +147,39 @@ describe('Windows', () => {
     expect(await windows(() => 'Get-Process : Cannot find a process').startOfProcess(7)).toBeNull();
   });
 
+  it.each(['C:\\a\\nul', 'con.json', 'a/COM1 .txt', 'lpt¹', 'm.safetensors:stream', 'C:\\m.json::$DATA'])(
+    'opens no device or stream for %s',
+    (named) => {
+      expect(system.leadsOutOfFiles(named)).toBe(true);
+      expect(linuxSystem().leadsOutOfFiles(named)).toBe(false);
+    },
+  );
+
+  it.each(['C:\\a\\m.json', 'a/console.json', 'common/m.json', 'm.json.', 'd:m.json', 'COM10', 'x'.repeat(400)])(
+    'takes %s for a file',
+    (named) => expect(system.leadsOutOfFiles(named)).toBe(false),
+  );
+
+  it('takes reads for uncached only where the file system is known not to cache them', async () => {
+    const root = os.tmpdir();
+    const at = (type: string): System => {
+      const mount = { mountPoint: root, type, source: '', options: [] };
+      return { ...system, mountAt: () => Promise.resolve({ mount, storing: mount }) };
+    };
+    for (const [type, hasOwnCache] of [
+      ['ntfs', false],
+      ['refs', false],
+      ['unc', true],
+      ['unknown', true],
+    ] as const)
+      expect(await readStoringFacts(root, at(type))).toEqual({ isInMemory: false, hasOwnCache });
+  });
+
   it.each(['//evil/share/m', '\\\\evil\\share', '/\\evil\\s', '\\\\?\\C:\\x', '\\\\.\\pipe\\x'])(
     'logs in nowhere for %s',
     (named) => {
-      expect(system.leadsToServer(named)).toBe(true);
-      for (const other of [linuxSystem(), macosSystem(), unixSystem]) expect(other.leadsToServer(named)).toBe(false);
+      expect(system.leadsOutOfFiles(named)).toBe(true);
+      for (const other of [linuxSystem(), macosSystem(), unixSystem]) expect(other.leadsOutOfFiles(named)).toBe(false);
     },
   );
 
