@@ -4,6 +4,7 @@ import { isCheckThread, runCheckThread } from './platform/bandwidth/checkThread.
 if (isCheckThread()) runCheckThread();
 else {
   // Node reads files with four threads unless this is set before the first read; on a network file system they wait most of the time.
+  // On Windows this comes too late: libuv reads a copy of the environment that is made when the process starts.
   process.env['UV_THREADPOOL_SIZE'] ??= '32';
 
   void import('./cli/main.js')
