@@ -12,12 +12,12 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { blockingFindings } from '../../src/core/pages/checkpoint/headline.js';
 import { verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { findingsCard, summaryCard } from '../panel/summaryCard.js';
-import { summaryCardsStyles } from '../panel/summaryCardsStyles.js';
+import { cardStyles } from '../shared/cardStyles.js';
 
 /** Four short answers: resume, findings, duplicates, and the parts of the whole. */
 @customElement('stowage-summary-cards')
 export class SummaryCards extends LitElement {
-  static override styles = [baseStyles, summaryCardsStyles];
+  static override styles = [baseStyles, cardStyles];
 
   @property({ attribute: false }) report!: CheckpointReport;
 

@@ -10,8 +10,9 @@ import { pluralOf } from '../../src/core/text/plural.js';
 import { summarizeShards } from '../../src/core/pages/dataset/shardSummary.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import { cardWith, findingsCard, summaryCard } from '../panel/summaryCard.js';
-import { summaryCardsStyles } from '../panel/summaryCardsStyles.js';
+import { findingsCard, summaryCard } from '../panel/summaryCard.js';
+import { cardWith } from '../shared/card.js';
+import { cardStyles } from '../shared/cardStyles.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { datasetCardsStyles } from './datasetCardsStyles.js';
@@ -20,7 +21,7 @@ import { sourceOf, type CardSource } from './numberSource.js';
 /** Tokens, samples, bytes a token, shards, padding, vocabulary, findings. Numbers open where they come from. */
 @customElement('stowage-dataset-cards')
 export class DatasetCards extends LitElement {
-  static override styles = [baseStyles, summaryCardsStyles, datasetCardsStyles];
+  static override styles = [baseStyles, cardStyles, datasetCardsStyles];
 
   @property({ attribute: false }) report!: DatasetReport;
   @state() private opened: CardSource | null = null;

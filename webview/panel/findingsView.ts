@@ -17,7 +17,7 @@ import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { otherSizesOf, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { severityIcons } from './severityIcons.js';
-import { severityStyles } from './severityStyles.js';
+import { severityStyles } from '../shared/severityStyles.js';
 import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
 /** Each finding with its place, effect and advice; the resume verdict of a checkpoint; what was checked and what was not. */

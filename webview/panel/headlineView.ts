@@ -4,7 +4,7 @@ import type { ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { verdictIcon } from './severityIcons.js';
-import { severityStyles } from './severityStyles.js';
+import { severityStyles } from '../shared/severityStyles.js';
 
 /** The answer: whether it is well, how big it is, and why. */
 @customElement('stowage-headline')

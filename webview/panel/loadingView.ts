@@ -3,7 +3,7 @@ import { customElement, property } from 'lit/decorators.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
-import { cardGridStyles } from './cardGridStyles.js';
+import { cardGridStyles } from '../shared/cardGridStyles.js';
 import './progressLine.js';
 
 /** The report's frame before there is a report: the same blocks at the same places, with how far it is where the answer will stand. */

@@ -14,7 +14,7 @@ import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 import { verdictIcon } from './severityIcons.js';
-import { severityStyles } from './severityStyles.js';
+import { severityStyles } from '../shared/severityStyles.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')

@@ -1,7 +1,7 @@
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { Report } from '../../src/core/inspection/report.js';
-import { keepUnits } from '../shared/byteText.js';
+import { cardWith } from '../shared/card.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons } from './severityIcons.js';
 import { checksInWords, severityCounts } from '../../src/core/pages/findingCounts.js';
@@ -14,7 +14,7 @@ export interface SummaryCard {
   more?: { tab: TabId; text: string };
 }
 
-/** One card: a title, which leads to the tab that says more, an answer and a detail in one line. Needs `summaryCardsStyles`. */
+/** One card: a title, which leads to the tab that says more, an answer and a detail in one line. Needs `cardStyles`. */
 export function summaryCard(from: EventTarget, { title, answer, detail, more }: SummaryCard): TemplateResult {
   const heading =
     more === undefined
@@ -28,17 +28,6 @@ export function summaryCard(from: EventTarget, { title, answer, detail, more }: 
           ${title}
         </button>`;
   return cardWith(heading, answer, detail);
-}
-
-/** A card with something else than the link to a tab as its title. */
-export function cardWith(title: TemplateResult, answer: TemplateResult, detail: string): TemplateResult {
-  return html`<section class="card">
-    <h2>${title}</h2>
-    <div class="line">
-      ${answer}
-      ${detail === '' ? nothing : html`<p class="detail clip muted" title=${detail}><bdi>${keepUnits(detail)}</bdi></p>`}
-    </div>
-  </section>`;
 }
 
 /** How many findings there are of each severity. */

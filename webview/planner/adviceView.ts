@@ -18,8 +18,6 @@ export class AdviceView extends LitElement {
       }
       .recommendation {
         margin-top: 8px;
-        font-size: 1.154em;
-        line-height: 1.55;
         text-wrap: pretty;
       }
       section {

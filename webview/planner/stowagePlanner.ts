@@ -17,6 +17,7 @@ import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
+import './answerTiles.js';
 import './inputsView.js';
 import './contentsView.js';
 import { withInput, withoutInput } from './planEdits.js';
@@ -89,6 +90,7 @@ export class StowagePlanner extends LitElement {
   private renderPlan({ document, plan, page }: ShownPlan, problems: readonly InputProblem[]): TemplateResult {
     const { opened } = this.panel.view;
     return html`${problems.length === 0 ? nothing : html`<stowage-plan-problems .problems=${problems}></stowage-plan-problems>`}
+      <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
       <div class="columns">
         <stowage-plan-inputs
@@ -98,8 +100,8 @@ export class StowagePlanner extends LitElement {
           .opened=${opened}
           .isRoomy=${this.isRoomy}
         ></stowage-plan-inputs>
+        ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks class="risks" .risks=${page.risks}></stowage-plan-risks>`}
         <div class="answers">
-          ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks .risks=${page.risks}></stowage-plan-risks>`}
           <stowage-plan-contents .sections=${page.sections}></stowage-plan-contents>
           ${repeat(
             page.sections,

@@ -4,6 +4,18 @@ import { css, type CSSResult } from 'lit';
 export const stowagePlannerStyles: CSSResult = css`
   .columns {
     margin-top: 14px;
+    grid-template-areas: 'risks' 'inputs' 'answers';
+    row-gap: 0;
+  }
+  .risks {
+    grid-area: risks;
+  }
+  .inputs {
+    grid-area: inputs;
+  }
+  .answers {
+    grid-area: answers;
+    min-width: 0;
   }
   .failure {
     max-width: 72ch;
@@ -15,7 +27,7 @@ export const stowagePlannerStyles: CSSResult = css`
   }
   @container (min-width: 960px) {
     .columns {
-      grid-template-columns: 290px minmax(0, 1fr);
+      grid-template: 'inputs risks' auto 'inputs answers' 1fr / 290px minmax(0, 1fr);
     }
     /* Inputs stay in sight while the answers are read. */
     .inputs {

@@ -53,6 +53,31 @@ interface PlanFile {
 
 export const specs: Spec[] = [
   {
+    name: 'planner: the first answers stand above the inputs, and lead to their sections',
+    async run({ open }) {
+      for (const width of [1400, 600]) {
+        const page = await open({ scenario: 'plan-405b', width, height: 900 });
+        const tiles = page.locator('stowage-plan-tiles');
+        const [first, inputs, risks] = await Promise.all(
+          [tiles.locator('.card').last(), page.locator('stowage-plan-inputs'), page.locator('stowage-plan-risks')].map((part) =>
+            part.boundingBox(),
+          ),
+        );
+        assert.ok(first && inputs && risks);
+        assert.ok(
+          first.y + first.height < 200 && risks.y < 600 && risks.y <= inputs.y,
+          `${width}: ${first.y} ${risks.y} ${inputs.y}`,
+        );
+      }
+      const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
+      await page.locator('stowage-plan-tiles').getByRole('button', { name: 'Levels, and what a failure costs' }).click();
+      const section = page.locator('stowage-plan-section:has(h2:text-is("Levels, and what a failure costs"))');
+      await nextFrames(page);
+      const box = await section.boundingBox();
+      assert.ok(box !== null && box.y > -5 && box.y < 900);
+    },
+  },
+  {
     name: 'planner: a plan of Llama 3 405B gives its published numbers',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });

@@ -3,7 +3,7 @@ import { cardGridStyles } from './cardGridStyles.js';
 import { severityStyles } from './severityStyles.js';
 
 /** The look of the cards: a strip of short answers. */
-export const summaryCardsStyles: CSSResult = css`
+export const cardStyles: CSSResult = css`
   ${cardGridStyles}
   .cards {
     padding: 5px 0;
