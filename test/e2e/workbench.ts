@@ -38,8 +38,14 @@ export class Workbench {
     for (const frame of this.page.frames())
       await frame
         .evaluate(async () => {
-          // Fonts load once something that needs them is laid out.
+          // Fonts load once something that needs them is laid out; that of the icons once the style sheet of each is there.
           document.body.getBoundingClientRect();
+          const roots: (Document | ShadowRoot)[] = [document];
+          for (const root of roots)
+            for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
+          const waiting = roots.flatMap((root) => [...root.querySelectorAll('link')]).filter(({ sheet }) => sheet === null);
+          await Promise.all(waiting.map((link) => new Promise((loaded) => (link.onload = link.onerror = loaded))));
+          await document.fonts.load('16px codicon');
           await document.fonts.ready;
         })
         // A document that is being closed is in no picture.

@@ -40,13 +40,20 @@ export function datasetVerdict(report: DatasetReport): ReportVerdict {
   };
 }
 
-/** How many findings its parts have. */
+/** What is the matter with the directory as a whole, then how many findings its parts have. */
 export function collectionVerdict(report: CollectionReport): ReportVerdict {
   const ofParts = report.parts.flatMap(({ findings: { error = 0, warning = 0 } }): (Severity | 'fine')[] => [
     error > 0 ? 'error' : warning > 0 ? 'warning' : 'fine',
   ]);
-  const own = severityCounts(report)[0]?.severity ?? 'fine';
-  return { severity: gravest([own, ...ofParts]), text: report.parts.length === 0 ? '' : partFindings(report), more: '' };
+  const parts = report.parts.length === 0 ? '' : partFindings(report);
+  const own = severityCounts(report).filter(({ severity }) => severity !== 'note');
+  const worst = worstOf(report.findings);
+  if (own.length === 0 || worst === null) return { severity: gravest(ofParts), text: parts, more: '' };
+  return {
+    severity: gravest([worst.severity, ...ofParts]),
+    text: `${own.map(({ text }) => text).join(', ')} here.`,
+    more: `${sentence(worst.message)} ${parts}`,
+  };
 }
 
 /** A state that resumes only in part is worth a look; what holds no training state is not at fault. */

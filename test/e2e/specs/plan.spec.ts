@@ -69,7 +69,10 @@ export const specs: Spec[] = [
       await workbench.report.getByText('172 GB/s').first().waitFor();
       await workbench.report.getByText('every 5.5 minutes').first().waitFor();
       await keepPicture('plan-405b');
-      await workbench.report.getByRole('button', { name: 'How often to save', exact: true }).click();
+      await workbench.report
+        .getByRole('navigation', { name: 'Answers' })
+        .getByRole('button', { name: 'How often to save' })
+        .click();
       await keepPicture('plan-interval');
       await input(workbench.report, 'Interval').fill('60');
       await workbench.report.getByText('15.8 GB/s').first().waitFor();
