@@ -134,6 +134,8 @@ export const limits = {
   sniffedFiles: 2_000,
   /** Files beside data sets and the parts of a collection that are opened for their first bytes, as they may be pickles: as `sniffedFiles`. */
   picklesBeside: 2_000,
+  /** Of a token file that begins as a pickle: one in 16,384 of true ones does by chance, and a pickle that calls is seldom larger. */
+  tokenFileScanBytes: 16 * 1024 * 1024,
   /**
    * Files with names of texts, source code or pictures that are opened for their first bytes, as they may be pickles all the same: a checkpoint has
    * some dozens of them, a repository 100,000.

@@ -14,6 +14,7 @@ import type { FileEntry } from '../files/fileTree.js';
 import type { Listing } from '../files/listing.js';
 import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
+import { findPicklesAsTokens } from './picklesAsTokens.js';
 import { promisesData } from '../files/readableFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
 import { formatCount } from '../text/units.js';
@@ -112,6 +113,8 @@ export async function readDataset(
   // Text is claimed by the names of its files.
   const texts = listing.entries.filter(({ path }) => claimed.has(path) && textName.test(path));
   await notePickles([...unclaimed, ...texts], context, reading);
+  const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
+  for (const finding of await findPicklesAsTokens(context, tokenFiles)) reading.finding(finding);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
   await spotCheck(parts, context, reading);

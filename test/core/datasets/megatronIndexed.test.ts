@@ -161,3 +161,22 @@ it('reads the header and the end of an index of 50 million sequences, and no mor
   expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   expect(report.io.bytesRead).toBeLessThan(2 * 4096);
 });
+
+describe('an index beside a model', () => {
+  /** `os.system("touch x")`, as protocol 2 calls it. */
+  const call = concat(Uint8Array.of(0x80, 2), utf8('cos\nsystem\n(X'), u32(7), utf8('touch x'), utf8('tR.'));
+
+  it('does not hide what the model calls', async () => {
+    const head = concat(utf8('MMIDIDX\0\0'), u64(1), u8(1), u64(1), u64(2));
+    const idx = concat(head, u32(call.byteLength), u64(0), u64(0), u64(1));
+    const { report } = await inspect(memoryTree('m', { 'pytorch_model.bin': call, 'pytorch_model.idx': idx }), { path: 'm' });
+    expect(codesOf(report as Parameters<typeof codesOf>[0])).toContain('pickle-calls-unexpected');
+  });
+
+  it('does not take tokens that begin as a pickle for one', async () => {
+    const tokens = pair([3, 5]);
+    const bin = overwrite(tokens.bin, 0, Uint8Array.of(0x80, 2));
+    const report = await inspectDataset({ 'a.bin': bin, 'a.idx': tokens.idx });
+    expect(codesOf(report)).toEqual([]);
+  });
+});

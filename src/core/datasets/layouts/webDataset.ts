@@ -9,6 +9,7 @@ import { compressionOfPickle } from '../../formats/pickle/pickleHead.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { decodeText } from '../../bytes/text.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import { isPickle } from '../../formats/pickle/pickleHead.js';
 import { isTorchTar } from '../../formats/torch/torchTar.js';
 import { asyncFilter } from '../../files/asyncFilter.js';
 import { baseName, joinPath, parentPath } from '../../files/paths.js';
@@ -103,7 +104,8 @@ function withoutNumber(path: string): string {
 async function isShard({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
   if (!path.endsWith('.tar')) return true;
   const head = await probe.head(path);
-  if (isTorchTar(head)) return false;
+  // `torch.save(…, 'checkpoint.tar')`: an archive of its own kind, or a pickle.
+  if (isTorchTar(head) || isPickle(head)) return false;
   if (torchName.test(path)) return head.byteLength >= TAR_HEADER_BYTES && hasTarHeader(head);
   // An archive that was cut or damaged at its beginning is still one by its name.
   return sizeBytes === 0 || compressionOf(head) !== undefined || hasTarHeader(head) || head.every((byte) => byte === 0);

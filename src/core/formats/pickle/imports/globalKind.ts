@@ -106,6 +106,8 @@ const renamedModules: Readonly<Record<string, string>> = {
   copy_reg: 'copyreg',
   exceptions: 'builtins',
   UserDict: 'collections',
+  UserList: 'collections',
+  UserString: 'collections',
   StringIO: 'io',
   cStringIO: 'io',
 };

@@ -133,6 +133,10 @@ export const torchClasses: Readonly<Record<string, string>> = {
 
 /** Functions that modules keep as attributes: the activation of a transformer layer. */
 export const torchFunctions: Readonly<Record<string, string>> = {
+  'torch.nn.init': `
+    calculate_gain constant constant_ dirac dirac_ eye eye_ kaiming_normal kaiming_normal_ kaiming_uniform kaiming_uniform_ normal normal_
+    ones_ orthogonal orthogonal_ sparse sparse_ trunc_normal_ uniform uniform_ xavier_normal xavier_normal_ xavier_uniform xavier_uniform_
+    zeros_`,
   'torch.nn.functional': `
     adaptive_avg_pool1d adaptive_avg_pool2d adaptive_avg_pool3d adaptive_max_pool1d adaptive_max_pool1d_with_indices
     adaptive_max_pool2d adaptive_max_pool2d_with_indices adaptive_max_pool3d adaptive_max_pool3d_with_indices
