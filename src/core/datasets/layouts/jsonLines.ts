@@ -338,6 +338,13 @@ async function eachRecord(bytes: Uint8Array, use: (record: unknown) => boolean, 
   return { isWhole: true, damaged, firstDamaged };
 }
 
+/** One list over many lines, of which none is a record. Lists may be records as well, a line each. */
+function beginsList(beginning: Uint8Array): boolean {
+  const [first] = linesOf(beginning);
+  const begins = first?.line.find((byte) => !isJsonSpace(byte));
+  return first !== undefined && begins === 0x5b && parseRecord(first.line) === undefined;
+}
+
 async function readSampled(
   path: string,
   turn: () => Promise<void>,
@@ -346,7 +353,9 @@ async function readSampled(
   access: DatasetAccess,
 ): Promise<void> {
   const compression = await compressionOfFile(path, access);
+  const isList = beginsList(await beginningOf(path, access));
   await turn();
+  if (isList) access.notDone('lists of records in JSON above what is read whole: their lines were sampled as text');
   access.describe(path, { role: 'records', restKind: 'text' });
   access.shard({
     path,
@@ -358,6 +367,7 @@ async function readSampled(
   });
   let damaged = 0;
   const read = (line: Uint8Array, offset: number): LineContent => {
+    if (isList) return { texts: [decodeText(line)] };
     const record = parseRecord(line);
     if (record === undefined && damaged++ === 0)
       access.finding({ code: 'line-corrupt', path, offset, facts: { count: 1, total: 1 } });

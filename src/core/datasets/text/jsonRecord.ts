@@ -117,12 +117,22 @@ function messagesOf(list: unknown): string[] {
  * @throws FormatError `limit-exceeded` for one with more values than `limits` has
  */
 export function parseRecord(line: Uint8Array): unknown {
+  const text = decodeText(line);
+  return parsed(text) ?? (text.includes('NaN') || text.includes('Infinity') ? parsed(withoutPythonNumbers(text)) : undefined);
+}
+
+function parsed(text: string): unknown {
   try {
-    return jsonValue(decodeText(line));
+    return jsonValue(text);
   } catch (error) {
     if (FormatError.is(error)) throw error;
     return undefined;
   }
+}
+
+/** Python's json writes and reads `NaN`, `Infinity` and `-Infinity`, and so does pyarrow: as nulls here, outside of texts. */
+function withoutPythonNumbers(text: string): string {
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?(?:NaN|Infinity)/g, (found) => (found.startsWith('"') ? found : 'null'));
 }
 
 /** The serializer recurses where the parser does not: a record that nests too deep for it counts as an empty text. */
