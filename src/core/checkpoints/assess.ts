@@ -6,7 +6,6 @@ import { codeFindings } from '../findings/codeFindings.js';
 import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
 import type { ComponentId } from '../tensors/component.js';
-import type { RoleId } from '../files/roleLabels.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 import type { Evidence } from '../findings/evidence.js';
 import { isRead } from './checks.js';
@@ -14,6 +13,7 @@ import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
 import { hasOptimizerSettingsAlone } from './optimizerSettings.js';
+import { arrayRoles, modelName, modelRoles } from './modelNames.js';
 import type { FilePart, Parts } from './parts.js';
 import { statePartsOf } from './stateParts.js';
 
@@ -300,12 +300,6 @@ function holdsIntegersAlone({ layout, tensors }: Pick<Parts, 'layout' | 'tensors
   for (let row = 0; row < tensors.size; row++) if (!/^([iu]\d+|bool)$/.test(tensors.dtypeOf(row))) return false;
   return true;
 }
-
-const arrayRoles: ReadonlySet<RoleId> = new Set<RoleId>(['array', 'arrays']);
-const modelName = /weight|param|model|checkpoint|ckpt|state|optim/i;
-
-/** Names of files that only a model has. */
-const modelRoles = new Set<RoleId>(['model-weights', 'adapter-weights', 'averaged-weights', 'model-weights-of-rank']);
 
 /** Whether what cannot be listed may be the model: any of it in a checkpoint, and most of the bytes of anything else. */
 function isUnlisted({ files, findings }: Parts, isPromised: boolean): boolean {

@@ -20,6 +20,7 @@ import { memberOf } from '../formats/text/jsonMember.js';
 import { linkFindings, sameFilesOf } from './linkFindings.js';
 import { onlyCopiesOf, onlyCopyFindings } from './onlyCopies.js';
 import { findOldRanks, ranksOf } from './ranks.js';
+import { moveArraysBesideModel } from './arraysBeside.js';
 import { accountBytes, type FileAccount, type Ledger } from './ledger.js';
 import { objectTrees } from './objectTree.js';
 import { findOptimizersOfOtherModels } from './optimizerShapes.js';
@@ -42,6 +43,7 @@ export function buildReport(
   const fileNumbers = new Map(parts.files.map((file, index) => [file.path, index]));
   for (const [indexPath, bytes] of side.indexes)
     checkShardIndex(parts, names, scopes.numberOf(parentPath(indexPath)), indexPath, bytes, fileNumbers);
+  moveArraysBesideModel(parts);
   const ledger = accountBytes(parts);
   const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantizationFacts(side.json), {
     isExport: isExportIn(parts),
