@@ -16,7 +16,9 @@ import { mayBeLfsPointer } from '../files/lfsPointer.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
 import { findPicklesAsTokens } from './picklesAsTokens.js';
 import { promisesData } from '../files/readableFiles.js';
+import { otherFilesNotRead } from '../files/otherFiles.js';
 import { isRepositoryInternal } from '../files/repositoryInternals.js';
+import { isSideFile } from '../files/sideFiles.js';
 import { formatCount } from '../text/units.js';
 import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
@@ -115,6 +117,7 @@ export async function readDataset(
   await notePickles([...unclaimed, ...texts], context, reading);
   const tokenFiles = parts.files.filter(({ isPlainTokens }) => isPlainTokens === true).map(({ path }) => path);
   for (const finding of await findPicklesAsTokens(context, tokenFiles)) reading.finding(finding);
+  reading.noteOtherFiles(unclaimed);
   if (!hasTokens(parts)) parts.text = await estimate(parts, chosen ?? beside, context, reading);
   parts.spans = reading.spans;
   await spotCheck(parts, context, reading);
@@ -193,6 +196,8 @@ class DatasetReading implements DatasetAccess {
   /** Facts by what they say, with the files that say so. */
   private readonly facts = new Map<string, { fact: DatasetFact; paths: Set<string> }>();
   private readonly listedShards = new Set<string>();
+  /** JSON files that were read whole. */
+  private readonly parsed = new Set<string>();
   private done_ = 0;
   private readonly spansOf = { tokens: new EvenSpread<NumberSpan>(MAX_SPANS), mask: new EvenSpread<NumberSpan>(MAX_SPANS) };
 
@@ -255,6 +260,7 @@ class DatasetReading implements DatasetAccess {
 
   async json(path: string, role = 'metadata'): Promise<unknown> {
     this.describe(path, { format: 'json', role, restKind: 'metadata' });
+    this.parsed.add(path);
     try {
       return await this.withSource(path, async (source) => {
         const bytes = await readWhole(source, limits.jsonBytes, 'JSON', this.signal);
@@ -353,6 +359,22 @@ class DatasetReading implements DatasetAccess {
 
   upperBound(path: string, bound: UpperBound): void {
     this.parts.upperBounds.set(path, bound);
+  }
+
+  /** Files that no layout claims, and whose contents gave nothing: neither settings that were read nor a finding. */
+  noteOtherFiles(unclaimed: readonly FileEntry[]): void {
+    const own = unclaimed.filter(
+      ({ path, sizeBytes, error, link }) =>
+        sizeBytes > 0 &&
+        error === undefined &&
+        link === undefined &&
+        !this.parsed.has(path) &&
+        !this.failed.has(path) &&
+        !isRepositoryInternal(path) &&
+        !isSideFile(path),
+    );
+    const bytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    for (const check of otherFilesNotRead({ files: own.length, bytes })) this.notDone(check);
   }
 
   /** What the completeness of a dataset rests on, where it is not known of all shards. */

@@ -4,6 +4,7 @@ import type { ReadCounter } from '../bytes/countingSource.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { UnpackBudget } from '../bytes/unpackBudget.js';
+import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import { sampleNames } from '../datasets/nameSample.js';
 import { createProbe } from '../datasets/readDataset.js';
 import { usualSampling, type SamplingOptions } from '../datasets/text/estimateText.js';
@@ -11,6 +12,8 @@ import type { TokenizerFile } from '../datasets/tokenizerFile.js';
 import type { FileListing, FileTree } from '../files/fileTree.js';
 import { countedTree } from '../files/countedTree.js';
 import { Listing } from '../files/listing.js';
+import { otherFilesNotRead } from '../files/otherFiles.js';
+import { roleLabels } from '../files/roleLabels.js';
 import type { Finding } from '../findings/finding.js';
 import { fileRoles } from '../frameworks/layouts.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
@@ -110,9 +113,20 @@ export async function inspect(tree: FileTree, options: InspectOptions): Promise<
   const sample = sampleNames(files.entries);
   const context = { ...reading, probe: createProbe(reading, listing, sample) };
   const { report, tensors } = await readListing(context, listing, found, options);
+  if (report.kind === 'checkpoint') appendAll(report.checks.notDone, otherFilesNotRead(unrecognisedFiles(report)));
   appendAll(report.checks.notDone, sample.notDone);
   report.io.elapsedMs = Math.round((now() - startMs) * 10) / 10;
   return { report, tensors };
+}
+
+/** Files of which no byte is explained; one that could not be read has a check of its own. Those of a run are summed over all of it. */
+function unrecognisedFiles({ files, findings }: CheckpointReport): { files: number; bytes: number } {
+  const failed = new Set(findings.flatMap(({ code, path }) => (code === 'file-unreadable' && path !== undefined ? [path] : [])));
+  const own = files.filter(
+    ({ path, role, bytes, components }) =>
+      role === roleLabels.unrecognised && bytes > 0 && components.unexplained === bytes && !failed.has(path),
+  );
+  return { files: own.length, bytes: own.reduce((sum, { bytes }) => sum + bytes, 0) };
 }
 
 async function readListing(

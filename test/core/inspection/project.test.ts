@@ -55,7 +55,7 @@ describe('what holds nothing', () => {
     const harmful = p.pickle(p.reduce(p.global('os', 'system'), p.tuple(p.str('true'))));
     const report = await inspectFiles({ ...fixtureBelow('hf/qwen3-tied', 'model'), ...code, 'tests/data/splits.pt': harmful });
     expect(pathsOf(report)).toContain('tests/data');
-    expect(report.checks.notDone).toEqual(['what is in 2 other files']);
+    expect(report.checks.notDone).toEqual(['what is in 2 other files (3.61 kB)']);
   });
 
   it('is a vocabulary without tensors', async () => {

@@ -8,13 +8,13 @@ import { createProbe } from '../../datasets/readDataset.js';
 import { usualSampling } from '../../datasets/text/estimateText.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { LinkTargets } from '../../files/linkTargets.js';
+import { otherFilesNotRead } from '../../files/otherFiles.js';
 import { picklesLeft, scanPicklesBeside } from '../../formats/pickle/imports/picklesBeside.js';
 import { Listing } from '../../files/listing.js';
 import { joinPath } from '../../files/paths.js';
 import { severities, type Severity } from '../../findings/defineFinding.js';
 import { describeFindings } from '../../findings/describeFindings.js';
 import type { Finding } from '../../findings/finding.js';
-import { counted } from '../../text/quantities.js';
 import { TensorTable } from '../../tensors/tensorTable.js';
 import { readOne, type InspectContext, type Read } from '../readOne.js';
 import type { Report } from '../report.js';
@@ -72,7 +72,7 @@ export async function readCollection(
     checks: {
       done: ['each part was read by its headers; its own report lists what was checked', ...(cache?.checks.done ?? [])],
       notDone: [
-        ...(otherFiles === 0 || cache !== undefined ? [] : [`what is in ${counted(otherFiles, 'other file')}`]),
+        ...(cache === undefined ? otherFilesNotRead({ files: otherFiles, bytes: otherBytes }) : []),
         ...(pickles.left === 0 ? [] : [picklesLeft(pickles.left)]),
         ...(unread === 0 ? [] : [`parts beyond the first ${limits.collectionParts}: they are counted as other files`]),
         ...(cache?.checks.notDone ?? []),
