@@ -16,7 +16,7 @@ import { mayHoldRecords } from '../jsonNames.js';
 import { compressedCorpus } from '../text/compressedCorpus.js';
 import {
   beginsRecord,
-  hasSecondElement,
+  beginsRows,
   isKnownRecord,
   parseRecord,
   shapeOfRecords,
@@ -24,6 +24,7 @@ import {
   tokensOfRecord,
   type RecordShape,
 } from '../text/jsonRecord.js';
+import { outlineOf } from '../text/jsonOutline.js';
 import { lineCorpus, type LineContent } from '../text/lineCorpus.js';
 import { memoryCorpus } from '../text/memoryCorpus.js';
 import { TextBudget } from '../text/textBudget.js';
@@ -66,7 +67,7 @@ export const jsonLines: DatasetLayout = {
     const isNamed = new Set(named);
     const open = free.filter(({ path, sizeBytes }) => mayHoldRecords(path, sizeBytes) && !isNamed.has(path));
     const sampled = open.filter(({ path }) => probe.isSampled(path));
-    const records = (await asyncFilter(sampled, (entry) => holdsRecords(entry, probe))).map(({ path }) => path);
+    const records = await holdingRecords(sampled, probe);
     const claimed = new Set([...named, ...records, ...likeThem(open, sampled, records)]);
     return free.filter(({ path }) => claimed.has(path)).map(({ path }) => path);
   },
@@ -111,19 +112,45 @@ function likeThem(open: readonly FileEntry[], sampled: readonly FileEntry[], rec
   return open.filter((entry) => !looked.has(entry) && (shares.get(parentPath(entry.path)) ?? 0) > 0).map(({ path }) => path);
 }
 
-/** By what a `.json` begins with: more than one record. */
-async function holdsRecords({ path, sizeBytes }: FileEntry, probe: Probe): Promise<boolean> {
+/**
+ * What a `.json` holds by what it begins with. `records`: text, messages or tokens by their names, or one record a line; `rows`: a list that may
+ * be a table; `list`: one that is not; `other`: anything else.
+ */
+type JsonContent = 'records' | 'rows' | 'list' | 'other';
+
+/** Paths of those that hold records. Tables count where they are at least half of the lists of their directory: a program has lists of all kinds. */
+async function holdingRecords(entries: readonly FileEntry[], probe: Probe): Promise<string[]> {
+  const contents = new Map<string, JsonContent>();
+  const hold = await asyncFilter(entries, async (entry) => {
+    const content = await contentOf(entry, probe);
+    contents.set(entry.path, content);
+    return content === 'records' || content === 'rows';
+  });
+  const majorities = new Map<string, number>();
+  for (const [path, content] of contents) {
+    const vote = content === 'rows' ? 1 : content === 'list' ? -1 : 0;
+    majorities.set(parentPath(path), (majorities.get(parentPath(path)) ?? 0) + vote);
+  }
+  return hold
+    .map(({ path }) => path)
+    .filter((path) => contents.get(path) === 'records' || (majorities.get(parentPath(path)) ?? 0) >= 0);
+}
+
+async function contentOf({ path, sizeBytes }: FileEntry, probe: Probe): Promise<JsonContent> {
   const beginning = await plainBeginning(path, sizeBytes, probe);
   // One that is damaged is as likely records as not: its reader says what is wrong.
-  if (beginning === undefined) return true;
+  if (beginning === undefined) return 'records';
   const head = decodeText(beginning.bytes)
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (/^\[\s*\{/.test(head)) return hasSecondElement(head) || beginsRecord(head);
+  const outline = outlineOf(head);
+  if (/^\[\s*\{/.test(head)) return beginsRecord(outline) ? 'records' : beginsRows(outline) ? 'rows' : 'list';
   const [first, second] = head.split('\n', 2);
-  if (first === undefined || !first.startsWith('{')) return false;
+  if (first === undefined || !first.startsWith('{')) return 'other';
   // Settings may be one long line as well: of a record some member is text or tokens by its name.
-  return second === undefined ? beginning.isCut && beginsRecord(head) : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+  const isRecord =
+    second === undefined ? beginning.isCut && beginsRecord(outline) : first.trimEnd().endsWith('}') && /^\s*\{/.test(second);
+  return isRecord ? 'records' : 'other';
 }
 
 /** The first bytes, decompressed, and whether there are more; undefined where they cannot be. */

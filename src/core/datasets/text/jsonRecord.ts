@@ -4,6 +4,7 @@ import { decodeText } from '../../bytes/text.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { jsonValue } from '../../formats/text/jsonValue.js';
 import { roleOfColumn } from '../columnRole.js';
+import type { JsonOutline } from './jsonOutline.js';
 
 /** Names in the order in which they are taken where a record has several. */
 const preferred = ['text', 'content', 'raw_content', 'document', 'body'];
@@ -36,49 +37,44 @@ export function shapeOfRecords(records: readonly unknown[]): RecordShape {
   return longest === undefined ? { kind: 'whole' } : { kind: 'text', fields: [longest] };
 }
 
-/** True where a member in the beginning of a record, or of the first in a list, is text, messages or tokens by its name. */
-export function beginsRecord(head: string): boolean {
-  return outlineOf(head).names.some(isRecordName);
+/** True where a member in the beginning of a record, or of one in a list, is text, messages or tokens by its name and its kind of value. */
+export function beginsRecord({ elements }: JsonOutline): boolean {
+  return elements.some((members) => members.some(({ name, value }) => isRecordMember(name, value)));
 }
 
-/** True where a member of a record itself is text, messages or tokens by its name. */
+/** True where a member of a record itself is text, messages or tokens by its name and its kind of value. */
 export function isKnownRecord(record: unknown): boolean {
-  const names = typeof record === 'object' && record !== null ? Object.keys(record) : [];
-  return names.some(isRecordName);
+  if (typeof record !== 'object' || record === null) return false;
+  return Object.entries(record).some(([name, value]) => isRecordMember(name, beginningOf(value)));
 }
 
-function isRecordName(name: string): boolean {
-  return tokenFields.includes(name) || messageFields.includes(name) || roleOfColumn(name, 'text') === 'text';
+/** As much of a value as tells its kind. */
+function beginningOf(value: unknown): string {
+  if (typeof value === 'string') return '"';
+  return Array.isArray(value) ? jsonTextOf(value.slice(0, 1)) : '';
 }
 
-/** Whether the beginning of a JSON list shows that a second element follows the first. False where it ends before. */
-export function hasSecondElement(head: string): boolean {
-  return outlineOf(head).hasSecondElement;
+function isRecordMember(name: string, value: string): boolean {
+  if (tokenFields.includes(name)) return /^\[\s*-?\d/.test(value);
+  if (messageFields.includes(name)) return /^\[\s*[{"]/.test(value);
+  // A prompt or a completion may be a list of messages as well.
+  return roleOfColumn(name, 'text') === 'text' && /^("|\[\s*\{\s*"(role|from|content|value|type|text)")/.test(value);
 }
 
-/** The beginning of a JSON text by its brackets: names of the members of its object, or of the first one in its list. */
-function outlineOf(head: string): { names: string[]; hasSecondElement: boolean } {
-  const names: string[] = [];
-  const objectDepth = /^\s*\[/.test(head) ? 2 : 1;
-  let depth = 0;
-  for (let at = 0; at < head.length; at++) {
-    const character = head.charAt(at);
-    if (character === '"') {
-      const end = endOfText(head, at);
-      if (depth === objectDepth && /^\s*:/.test(head.slice(end, end + 8))) names.push(head.slice(at + 1, end - 1));
-      at = end - 1;
-    } else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
-    else if (character === ',' && depth === 1 && objectDepth === 2) return { names, hasSecondElement: true };
-  }
-  return { names, hasSecondElement: false };
+/**
+ * True for the beginning of a list of objects that are the rows of one table, where no name of a member shows what they are: all with
+ * the same members or without any nesting, and with prose, or of numbers alone. Objects that each have other members, and
+ * lists of names and options, are the data of a program: operators, test cases, settings.
+ */
+export function beginsRows({ elements, whole, isList, isFlat, hasProse, hasText }: JsonOutline): boolean {
+  if (!isList || elements.length < 2) return false;
+  const [first, ...others] = elements.slice(0, Math.max(1, whole)).map(namesOf);
+  const isUniform = others.every((names) => names === first);
+  return hasText ? hasProse && (isUniform || isFlat) : isUniform;
 }
 
-/** Behind the quote that ends a text. */
-function endOfText(head: string, start: number): number {
-  let at = start + 1;
-  while (at < head.length && head.charAt(at) !== '"') at += head.charAt(at) === '\\' ? 2 : 1;
-  return at + 1;
+function namesOf(members: readonly { name: string }[]): string {
+  return JSON.stringify(members.map(({ name }) => name).sort());
 }
 
 /** The texts of a record. */
