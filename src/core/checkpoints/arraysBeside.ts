@@ -1,12 +1,12 @@
 /** Arrays of NumPy beside a model: predictions, results of an evaluation, features. No loader of the model reads them. */
-import { arrayRoles, modelName, modelRoles } from './modelNames.js';
-import type { FilePart, Parts } from './parts.js';
+import { isArrayFile } from './arrayFiles.js';
+import { modelRoles } from './modelRoles.js';
+import type { Parts } from './parts.js';
 
 /** Counts arrays as state of the program, where another file is a model by its name and theirs do not say that they are one. */
 export function moveArraysBesideModel({ tensors, files }: Parts): void {
   if (!files.some(({ role }) => modelRoles.has(role))) return;
-  const isArray = ({ path, role }: FilePart): boolean => arrayRoles.has(role) && !modelName.test(path);
-  const arrays = new Set(files.flatMap((file, index) => (isArray(file) ? [index] : [])));
+  const arrays = new Set(files.flatMap((file, index) => (isArrayFile(file) ? [index] : [])));
   if (arrays.size === 0) return;
   for (const index of arrays) {
     const file = files[index];

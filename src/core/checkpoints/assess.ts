@@ -1,4 +1,5 @@
 /** What the parts amount to: which findings follow from what is missing, and whether training can go on from here. */
+import { isArrayFile } from './arrayFiles.js';
 import { countAbsentFiles } from './absentFiles.js';
 import type { ResumeReport, ResumeVerdict } from './checkpointReport.js';
 import type { Finding, FindingCode } from '../findings/finding.js';
@@ -13,7 +14,7 @@ import { findSwappedFiles } from './swappedFiles.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
 import { hasOptimizerSettingsAlone } from './optimizerSettings.js';
-import { arrayRoles, modelName, modelRoles } from './modelNames.js';
+import { modelRoles } from './modelRoles.js';
 import type { FilePart, Parts } from './parts.js';
 import { statePartsOf } from './stateParts.js';
 
@@ -289,7 +290,7 @@ function holdsArraysAlone({ layout, files, tensors }: Parts): boolean {
   if ((layout !== 'unknown' && !holdsIntegersAlone({ layout, tensors })) || tensors.size === 0) return false;
   for (let piece = 0; piece < tensors.pieceCount; piece++) {
     const file = files[tensors.pieceFile(piece)];
-    if (file === undefined || !arrayRoles.has(file.role) || modelName.test(file.path)) return false;
+    if (file === undefined || !isArrayFile(file)) return false;
   }
   return true;
 }

@@ -255,7 +255,7 @@ function storedTwiceFindings(storedTwice: CheckpointReport['storedTwice']): Find
 
 function differingFindings(pairs: readonly ComparedPair[]): Finding[] {
   return pairs
-    .filter(({ differing }) => differing > 0)
+    .filter(({ what, differing }) => what === 'weights' && differing > 0)
     .map(({ paths: [first, second], differing, compared }) => ({
       code: 'weights-differ',
       path: second,

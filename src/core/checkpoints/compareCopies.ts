@@ -16,6 +16,11 @@ export interface ComparedPair extends CopyPair {
   isSameFile: boolean;
 }
 
+/** Whether nothing that was compared differs: of arrays outside of a model some has to be. */
+export function areCopies({ what, compared, differing, isSameFile }: ComparedPair): boolean {
+  return differing === 0 && (what === 'weights' || compared > 0 || isSameFile);
+}
+
 /** Copies with what is known of their bytes, and the names that follow: what differs is no copy. */
 export interface ComparedCopies extends NamedTensors {
   pairs: ComparedPair[];
@@ -29,7 +34,7 @@ export interface ComparedCopies extends NamedTensors {
 export async function compareCopies(context: OpenContext, parts: Parts): Promise<ComparedCopies> {
   const named = nameTensors(parts);
   const pairs = await new Comparison(context, parts).compare(new CopyCandidates(parts, named.names));
-  if (pairs.every(({ differing }) => differing === 0)) return { ...named, pairs };
+  if (pairs.every(areCopies)) return { ...named, pairs };
   return { ...nameTensors(parts, groupsOf(pairs)), pairs };
 }
 
@@ -53,7 +58,7 @@ class Comparison {
         if (pair === undefined) continue;
         const compared = { ...pair, ...(await this.comparePair(pair)) };
         pairs.push(compared);
-        isCopy = compared.differing === 0;
+        isCopy = areCopies(compared);
         if (isCopy) break;
       }
       if (!isCopy) groups.push(set);
@@ -141,12 +146,12 @@ function groupsOf(pairs: readonly ComparedPair[]): (path: string) => string {
     for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
     return root;
   };
-  for (const { sets, differing } of pairs) {
-    if (differing > 0) continue;
-    const [a, b] = [rootOf(sets[0]), rootOf(sets[1])];
+  for (const pair of pairs) {
+    if (!areCopies(pair)) continue;
+    const [a, b] = [rootOf(pair.sets[0]), rootOf(pair.sets[1])];
     if (a !== b) parents.set(b, a);
   }
-  const apart = new Set(pairs.flatMap(({ sets, differing }) => (differing > 0 ? sets.map(rootOf) : [])));
+  const apart = new Set(pairs.flatMap((pair) => (areCopies(pair) ? [] : pair.sets.map(rootOf))));
   return (path) => {
     const root = rootOf(setOf(path));
     return apart.has(root) ? root : '';

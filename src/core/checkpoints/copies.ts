@@ -2,9 +2,10 @@
 import { baseName } from '../files/paths.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import { sameForm } from '../tensors/sameForm.js';
+import { holdsArraysOutsideModel } from './arrayFiles.js';
 import type { CopiedRows } from './copySample.js';
 import { nameScopeOf } from './nameScope.js';
-import type { Parts } from './parts.js';
+import type { FilePart, Parts } from './parts.js';
 import { rankOfFile } from './shardedTensors.js';
 
 /** Two sets of files with tensors of the same names, dtypes and shapes. */
@@ -16,6 +17,8 @@ export interface CopyPair {
   bytes: number;
   tensors: number;
   rows: CopiedRows[];
+  /** `arrays` outside of any model: names and shapes alone make no copies of these. */
+  what: 'weights' | 'arrays';
 }
 
 /** A tensor of a set, with the first row of its name: equal for tensors of one name and scope. */
@@ -52,9 +55,11 @@ export class CopyCandidates {
     for (const { first: name, row: copy } of this.rows.get(second) ?? []) {
       const row = rowsOfFirst.get(name);
       if (row === undefined || !sameForm(tensors, row, copy)) continue;
-      const paths: CopyPair['paths'] = [pathOfRow(this.parts, row) ?? '', pathOfRow(this.parts, copy) ?? ''];
+      const files = [fileOfRow(this.parts, row), fileOfRow(this.parts, copy)];
+      const paths: CopyPair['paths'] = [files[0]?.path ?? '', files[1]?.path ?? ''];
       if (!mayBeCopies(...paths)) continue;
-      pair ??= { sets: [first, second], paths, bytes: 0, tensors: 0, rows: [] };
+      const areArrays = files.every((file) => file !== undefined && holdsArraysOutsideModel(this.parts, file));
+      pair ??= { sets: [first, second], paths, bytes: 0, tensors: 0, rows: [], what: areArrays ? 'arrays' : 'weights' };
       pair.bytes += tensors.bytesOf(copy);
       pair.tensors += 1;
       pair.rows.push([row, copy]);
@@ -64,7 +69,7 @@ export class CopyCandidates {
 
   private add(first: number, row: number): void {
     if (this.parts.tensors.componentOf(row) !== 'weights') return;
-    const path = pathOfRow(this.parts, row);
+    const path = fileOfRow(this.parts, row)?.path;
     if (path === undefined) return;
     const set = setOf(path);
     const rows = this.rows.get(set) ?? [];
@@ -95,7 +100,7 @@ function isSeries(first: string, second: string): boolean {
   return a !== b && a.replace(/\d+/g, '0') === b.replace(/\d+/g, '0');
 }
 
-function pathOfRow({ tensors, files }: Parts, row: number): string | undefined {
+function fileOfRow({ tensors, files }: Parts, row: number): FilePart | undefined {
   const piece = tensors.firstPieceOf(row);
-  return piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
+  return piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)] : undefined;
 }

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckpointReport } from '../../../src/core/checkpoints/checkpointReport.js';
 import { limits } from '../../../src/core/bytes/limits.js';
+import { buildNpy } from '../../builders/npyBuilder.js';
+import { buildZip } from '../../builders/torchZipBuilder.js';
 import { buildSafetensors, type SafetensorsTensor } from '../../builders/safetensorsBuilder.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree, type MemoryFile } from '../../builders/memoryTree.js';
@@ -128,5 +130,39 @@ describe('hard links', () => {
     });
     expect(report.storedTwice.items).toHaveLength(1);
     expect(codes(report)).not.toContain('hard-link');
+  });
+});
+
+describe('arrays outside of a model', () => {
+  const numpyOptions = { prefix: '', alignment: 1, dataDescriptors: false } as const;
+  const npy = (byte: number): Uint8Array => buildNpy({ shape: [64], data: new Uint8Array(256).fill(byte) });
+  const npz = (byte: number): Uint8Array => buildZip([{ name: 'x.npy', data: npy(byte) }], numpyOptions);
+  const arraysIn = async (files: Record<string, MemoryFile>): Promise<CheckpointReport> =>
+    (await inspectCheckpoint(memoryTree('tests', files), { path: 'tests' })).report;
+
+  it('are called arrays where they agree', async () => {
+    const report = await arraysIn({ 'a.npz': npz(1), 'b.npz': npz(1) });
+    expect(report.storedTwice).toMatchObject({
+      bytes: 256,
+      items: [{ what: 'arrays of the same names in a.npz and b.npz', basis: 'sampled' }],
+    });
+  });
+
+  it('are no two models where they differ', async () => {
+    const report = await arraysIn({ 'a.npz': npz(1), 'b.npz': npz(2) });
+    expect(report.storedTwice).toEqual({ bytes: 0, items: [] });
+    expect(codes(report)).toEqual([]);
+  });
+
+  it('are no copies where their values cannot be compared', async () => {
+    const packed = buildZip([{ name: 'x.npy', data: npy(1), deflate: true }], numpyOptions);
+    const report = await arraysIn({ 'a.npz': packed, 'b.npz': packed });
+    expect(report.storedTwice).toEqual({ bytes: 0, items: [] });
+    expect(report.parameters.unique).toBe(128);
+  });
+
+  it('are weights where the files are called so', async () => {
+    const report = await arraysIn({ 'weights_a.npz': npz(1), 'weights_b.npz': npz(1) });
+    expect(report.storedTwice.items).toMatchObject([{ what: 'weights of the same names in weights_a.npz and weights_b.npz' }]);
   });
 });
