@@ -97,6 +97,8 @@ export const limits = {
   hdf5Messages: 150_000,
   /** Groups and datasets of one file, and chunks of its datasets. */
   hdf5Objects: 1_000_000,
+  /** Values of the datasets of one file that are scanned for pickles: each is a read of a page, and no more pickles than `nestedPickles` are scanned. */
+  hdf5PickleValues: 1_000,
   /** An index of 500,000 tensors takes 60 MB. */
   indexBytes: 512 * 1024 * 1024,
   /** Files that one index names and that are not there, which are listed one by one. The largest models have some hundred shards. */

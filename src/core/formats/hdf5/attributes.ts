@@ -3,6 +3,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { readDataspace, readDatatype } from './datatype.js';
+import { heapObjects, readHeapReference } from './globalHeap.js';
 import { Fields, type Hdf5Bytes } from './hdf5Bytes.js';
 import { message, type Message } from './objectHeader.js';
 
@@ -87,27 +88,11 @@ async function readAttribute(file: Hdf5Bytes, fields: Fields, maxBytes?: number)
   return number === undefined ? undefined : [name, number];
 }
 
-/** A text in a global heap (III.E): its length, the heap's address, the object's number. */
+/** A text in a global heap. */
 async function readHeapText(file: Hdf5Bytes, fields: Fields, maxBytes: number | undefined): Promise<string | undefined> {
-  const { lengthBytes } = file.sizes;
-  const bytes = fields.u32();
-  const heap = fields.address();
-  const wanted = fields.u32();
-  if (maxBytes !== undefined && bytes > maxBytes) throw new FormatError('limit-exceeded', `an attribute of ${bytes} bytes`);
-  if (heap === undefined || bytes > (maxBytes ?? limits.metadataPayloadBytes)) return undefined;
-  const header = await file.read(heap, 8 + lengthBytes);
-  header.expect('GCOL');
-  header.skip(4);
-  const end = heap + header.length();
-  const entryBytes = 8 + lengthBytes;
-  for (let at = heap + entryBytes; at + entryBytes <= end;) {
-    const entry = await file.read(at, entryBytes);
-    const number = entry.u16();
-    entry.skip(6);
-    const length = entry.length();
-    if (number === 0) return undefined;
-    if (number === wanted) return decodeText((await file.read(at + entryBytes, Math.min(bytes, length))).bytes);
-    at += entryBytes + Math.ceil(length / 8) * 8;
-  }
-  return undefined;
+  const { length, heap, number } = readHeapReference(fields);
+  if (maxBytes !== undefined && length > maxBytes) throw new FormatError('limit-exceeded', `an attribute of ${length} bytes`);
+  if (heap === undefined || length > (maxBytes ?? limits.metadataPayloadBytes)) return undefined;
+  const object = (await heapObjects(file, heap, number)).get(number);
+  return object && decodeText((await file.read(object.address, Math.min(length, object.bytes))).bytes);
 }

@@ -7,6 +7,8 @@ export interface Hdf5Datatype {
   bytes: number;
   /** A text of the file's global heap. */
   isVariableText: boolean;
+  /** A list of bytes in the file's global heap. */
+  isVariableBytes: boolean;
 }
 
 const FIXED = 0;
@@ -27,7 +29,17 @@ export function readDatatype(fields: Fields): Hdf5Datatype {
   const bytes = fields.u32();
   const kind = classAndVersion & 0x0f;
   const isVariableText = kind === VARIABLE && (bits & 0x0f) === 1;
-  return { dtype: isVariableText ? 'string' : nameOf(kind, bits, bytes, fields), bytes, isVariableText };
+  const isList = kind === VARIABLE && !isVariableText;
+  const isVariableBytes = isList && fields.left >= 8 && isByte(fields);
+  const dtype = isVariableText ? 'string' : isList ? 'variable-length' : nameOf(kind, bits, bytes, fields);
+  return { dtype, bytes, isVariableText, isVariableBytes };
+}
+
+/** Whether the type that a list is of is an integer of one byte. */
+function isByte(fields: Fields): boolean {
+  const kind = fields.u8() & 0x0f;
+  fields.skip(3);
+  return kind === FIXED && fields.u32() === 1;
 }
 
 function nameOf(kind: number, bits: number, bytes: number, fields: Fields): string {
@@ -49,8 +61,6 @@ function nameOf(kind: number, bits: number, bytes: number, fields: Fields): stri
     // h5py writes booleans as an enumeration of FALSE and TRUE over i8.
     case ENUM:
       return bytes === 1 && bits === 2 ? 'bool' : readDatatype(fields).dtype;
-    case VARIABLE:
-      return 'variable-length';
     case ARRAY:
       return 'array';
     default:

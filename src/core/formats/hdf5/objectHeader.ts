@@ -10,6 +10,7 @@ export const message = {
   link: 0x06,
   externalFiles: 0x07,
   layout: 0x08,
+  filters: 0x0b,
   attribute: 0x0c,
   continuation: 0x10,
   symbolTable: 0x11,

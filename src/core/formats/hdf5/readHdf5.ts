@@ -10,18 +10,19 @@ import { elementCount } from '../../bytes/checkedInteger.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { pagedSource } from '../../bytes/pagedSource.js';
-import { encodeText } from '../../bytes/text.js';
+import { decodeText, encodeText } from '../../bytes/text.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { codeOfKerasConfig } from '../keras/kerasCode.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import { jsonValue } from '../text/jsonValue.js';
 import type { FileSink, FoundPiece } from '../sink/fileSink.js';
-import { attributesOf, storedAttributesOf, textAttributeOf } from './attributes.js';
+import { attributesOf, storedAttributesOf, textAttributeOf, type StoredAttribute } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
 import { readDataLayout } from './dataLayout.js';
 import { membersOf } from './groups.js';
 import { Hdf5Bytes, Fields, type Hdf5Sizes } from './hdf5Bytes.js';
 import { message, readObjectHeader, type Message } from './objectHeader.js';
+import { StoredPickles } from './storedPickles.js';
 
 const SIGNATURE = [0x89, 0x48, 0x44, 0x46, 0x0d, 0x0a, 0x1a, 0x0a];
 const SUPERBLOCK_BYTES = 112;
@@ -48,7 +49,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
   const paged = pagedSource(source);
   const { file, root, end } = await readSuperblock(paged, sink.signal);
   const imports = new FileImports(sink);
-  const walk = new Walk(file, imports);
+  const walk = new Walk(file, imports, new StoredPickles(file, paged, imports));
   let failure: FormatError | undefined;
   try {
     await walk.run(root);
@@ -152,6 +153,7 @@ class Walk {
   constructor(
     private readonly file: Hdf5Bytes,
     private readonly imports: FileImports,
+    private readonly pickles: StoredPickles,
   ) {}
 
   async run(root: number): Promise<void> {
@@ -235,6 +237,14 @@ class Walk {
       if (!FormatError.is(error, 'unsupported')) throw error;
       found.unsupported = error.detail;
     }
+    await this.pickles.scan({
+      name,
+      datatype,
+      elements: elements ?? 0,
+      pieces: found.pieces,
+      isFiltered: find(message.filters) !== undefined,
+      isObjects: storedAttributesOf(messages).some(isObjectMark),
+    });
   }
 
   /** A shared datatype lies in an object header of its own. */
@@ -256,4 +266,9 @@ class Walk {
     if (dtype !== 'opaque2' && dtype !== 'u16') return dtype;
     return (await attributesOf(this.file, messages)).get('dtype') === 'bfloat16' ? 'bf16' : dtype;
   }
+}
+
+/** What PyTables writes beside lists of pickled objects, as text of a fixed length. */
+function isObjectMark({ name, bytes }: StoredAttribute): boolean {
+  return name === 'PSEUDOATOM' && decodeText(bytes.subarray(0, 6)) === 'object';
 }
