@@ -134,6 +134,8 @@ export const limits = {
    * a disk, and some 2 s where each operation takes 10 ms. A repository has 100,000 of them, and a checkpoint some dozens.
    */
   sniffedFiles: 2_000,
+  /** Files of all sets that are sampled for holes: at 18 KiB each a MiB, and 10 s where each of 18 reads takes 10 ms. */
+  sparseFilesOfSets: 56,
   /** Files beside data sets and the parts of a collection that are opened for their first bytes, as they may be pickles: as `sniffedFiles`. */
   picklesBeside: 2_000,
   /** Of a token file that begins as a pickle: one in 16,384 of true ones does by chance, and a pickle that calls is seldom larger. */

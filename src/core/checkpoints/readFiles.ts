@@ -119,6 +119,8 @@ function isOpenByName({ entry, role: { reader } }: FileUnit): boolean {
 class FileReading {
   private readonly files: FilePart[] = [];
   private readonly side: SideFiles = { json: new Map(), indexes: new Map(), texts: new Map() };
+  /** Files of sets that may still be opened to look for holes. */
+  private sparseFilesLeft: number = limits.sparseFilesOfSets;
   private plainNamesLeft: number = limits.plainNamesSniffed;
   private readonly parts = emptyParts(this.files);
   private readonly shared: SharedParts;
@@ -252,6 +254,7 @@ class FileReading {
       for (const part of parts.values()) if (part.component === 'weights') part.component = 'unexplained';
     }
     await this.explainSet([...parts.values()], sinkOf);
+    await this.noteHolesOfSet([...parts.values()], sinkOf);
     for (const [path, part] of parts) this.noteClosed(this.context.entries[this.numbers.get(path) as number] as FileEntry, part);
     return marker;
   }
@@ -283,6 +286,25 @@ class FileReading {
     appendAll(this.parts.findings, left);
     for (const part of parts)
       if (explained.has(part.path)) await this.noteFailure(explained.get(part.path), undefined, part, sinkOf(part.path));
+  }
+
+  /** Holes of files of a set that take less on the disk than their size, the largest first: only these are opened, within a budget for all sets. */
+  private async noteHolesOfSet(parts: readonly FilePart[], sinkOf: (path: string) => PartsSink): Promise<void> {
+    const sparse = parts
+      .filter(({ isUnreadable }) => isUnreadable !== true)
+      .map(({ path }) => this.context.entries[this.numbers.get(path) as number] as FileEntry)
+      .filter(isSparse)
+      .sort((a, b) => b.sizeBytes - a.sizeBytes);
+    const looked = sparse.slice(0, this.sparseFilesLeft);
+    this.sparseFilesLeft -= looked.length;
+    for (const entry of looked) {
+      try {
+        await withFile(this.context, entry.path, (source) => this.noteHoles(source, entry, sinkOf(entry.path)));
+      } catch (error) {
+        // One that cannot be opened has a finding of its own where it was to be read.
+        if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+      }
+    }
   }
 
   /** What is in place of the data of a file, or why it cannot be opened where that is not a finding already. */
@@ -360,12 +382,10 @@ class FileReading {
     if (hasChanged) sink.finding({ code: 'file-changed', facts: { expectedBytes: entry.sizeBytes, bytes: source.sizeBytes } });
   }
 
-  /**
-   * A file that takes less on the disk than its size, and reads as zeros over a stretch of its data. A hard link counts 0 bytes where its
-   * file is listed under another name, and some file systems count none for any file.
-   */
-  private async noteHoles(source: ByteSource, { allocatedBytes = 0, sizeBytes }: FileEntry, sink: PartsSink): Promise<void> {
-    if (allocatedBytes === 0 || allocatedBytes >= sizeBytes || source.sizeBytes !== sizeBytes) return;
+  /** A file that takes less on the disk than its size, and reads as zeros over a stretch of its data. */
+  private async noteHoles(source: ByteSource, entry: FileEntry, sink: PartsSink): Promise<void> {
+    const { allocatedBytes = 0, sizeBytes } = entry;
+    if (!isSparse(entry) || source.sizeBytes !== sizeBytes) return;
     const found = await findHoles(source, 0, allocatedBytes, sink.signal);
     await sink.turn();
     if (found === undefined) return;
@@ -599,4 +619,9 @@ async function impostorOf(source: ByteSource, sink: FileSink): Promise<FileFindi
     if (FormatError.is(error, 'cancelled') || !FormatError.is(error)) throw error;
     return undefined;
   }
+}
+
+/** A hard link counts 0 bytes where its file is listed under another name, and some file systems count none for any file. */
+function isSparse({ allocatedBytes = 0, sizeBytes }: FileEntry): boolean {
+  return allocatedBytes > 0 && allocatedBytes < sizeBytes;
 }

@@ -1,7 +1,9 @@
 /** Files that take less on the disk than their size. */
-import { expect, it } from 'vitest';
-import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
-import { patternBytes } from '../../builders/byteWriter.js';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { memoryTree, type MemoryFile, type ReadLog } from '../../builders/memoryTree.js';
+import { patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 import { codes } from '../../builders/torchDirectory.js';
 import { inspectHostile } from '../../hostile/accountable.js';
@@ -29,4 +31,30 @@ it.each<[string, Uint8Array, number | undefined, string[]]>([
     expected.length === 0 ? undefined : 'warning',
   );
   expect(report.io.bytesRead).toBeLessThan(24 * 1024);
+});
+
+describe('files of a set', () => {
+  const sparse = (bytes: Uint8Array): MemoryFile => ({ entry: { allocatedBytes: bytes.byteLength / 2 }, bytes });
+  const holesIn = async (files: Record<string, MemoryFile>): Promise<[string | undefined, number]> => {
+    const report = await inspectHostile(memoryTree('m', files));
+    return [report.findings.find(({ code }) => code === 'file-has-holes')?.path, report.io.bytesRead];
+  };
+
+  it('of torch.distributed.checkpoint are sampled', async () => {
+    const files = fixtureBelow('dcp/titan-last-bf16', '') as Record<string, Uint8Array>;
+    const [path = '', whole = new Uint8Array(0)] = Object.entries(files).find(([name]) => name.endsWith('.distcp')) ?? [];
+    const holed = whole.slice().fill(0, whole.byteLength / 2);
+    expect((await holesIn({ ...files, [path]: sparse(holed) }))[0]).toBe(path);
+    expect((await holesIn({ ...files, [path]: holed }))[0]).toBeUndefined();
+  });
+
+  it('of zarr are sampled, the largest of many', async () => {
+    const array = { zarr_format: 2, shape: [ELEMENTS * 100], chunks: [ELEMENTS], dtype: '<f4', compressor: null, filters: null, fill_value: 0, order: 'C' }; // prettier-ignore
+    const chunks = Array.from({ length: 100 }, (_, at) => [`w/${at}`, sparse(half)] as const);
+    const metadata = { 'w/.zarray': utf8(JSON.stringify(array)) };
+    expect((await holesIn({ ...metadata, ...Object.fromEntries(chunks.slice(0, 1)) }))[0]).toBe('w/0');
+    const [path, bytesRead] = await holesIn({ ...metadata, ...Object.fromEntries(chunks) });
+    expect(path).toBe('w/0');
+    expect(bytesRead).toBeLessThan((limits.sparseFilesOfSets + 1) * 18 * 1024);
+  });
 });
