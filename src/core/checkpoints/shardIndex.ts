@@ -2,12 +2,14 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { byteOrderMark, encodeText } from '../bytes/text.js';
+import { OtherSpellings } from '../files/otherSpellings.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
 import { JsonScanner } from '../formats/text/jsonScanner.js';
 import type { FileFinding, FindingCode } from '../findings/finding.js';
 import type { NameIndex } from '../tensors/nameIndex.js';
 import type { TensorTable } from '../tensors/tensorTable.js';
 import type { Parts } from './parts.js';
+import { respelledFindings } from './respelledFiles.js';
 
 /** What one index says, checked entry by entry while it is scanned: an index of 500,000 tensors never becomes an object. */
 interface IndexCheck {
@@ -19,10 +21,8 @@ interface IndexCheck {
   /** 1 for each row that the index lists. */
   listed: Uint8Array;
   missingShards: Map<string, number>;
-  /** Names of the index that a file has in another case or normal form. */
-  respelled: Set<string>;
-  /** Paths of the files by their spelling; made for the first name that no file has. */
-  spellings: Map<string, string | null> | undefined;
+  /** Files that the index names in another case or normal form. */
+  spellings: OtherSpellings;
   /** Files of which a reader listed what it found before damage. */
   partlyRead: ReadonlySet<string>;
   /** By shard: how many, and the first few names. */
@@ -47,8 +47,7 @@ export function checkShardIndex(
     fileNumbers,
     listed: new Uint8Array(parts.tensors.size),
     missingShards: new Map(),
-    respelled: new Set(),
-    spellings: undefined,
+    spellings: new OtherSpellings(() => fileNumbers.keys()),
     partlyRead: new Set(parts.findings.flatMap(({ code, path }) => (path !== undefined && partlyRead.has(code) ? [path] : []))),
     missingTensors: new Map(),
     totalSize: undefined,
@@ -64,9 +63,11 @@ export function checkShardIndex(
       ...(error.offset === undefined ? {} : { offset: error.offset }),
       facts: { detail: error.detail },
     });
+    reportRespelled(check);
     if (error.code === 'limit-exceeded') reportMissing(check);
     return;
   }
+  reportRespelled(check);
   reportMissing(check);
   reportUnlisted(check);
 }
@@ -176,36 +177,11 @@ interface Shard {
 function shardOf(check: IndexCheck, name: string): Shard {
   if (!isSafeFileName(name)) return { name, file: undefined, isReadable: false };
   const named = joinPath(parentPath(check.indexPath), name);
-  const path = check.fileNumbers.has(named) ? named : otherSpelling(check, named);
+  const path = check.fileNumbers.has(named) ? named : (check.spellings.find(named) ?? named);
   const file = check.fileNumbers.get(path);
   if (file === undefined) return { name, file, isReadable: false };
   const isReadable = check.parts.files[file]?.isUnreadable !== true && !check.partlyRead.has(path);
   return { name, file, isReadable };
-}
-
-/** The one file that macOS or Windows finds under this name, and says so; the name itself where there is none, or several. */
-function otherSpelling(check: IndexCheck, named: string): string {
-  check.spellings ??= bySpelling(check.fileNumbers.keys());
-  const found = check.spellings.get(spellingOf(named));
-  if (found === undefined || found === null) return named;
-  if (!check.respelled.has(named)) {
-    check.respelled.add(named);
-    if (check.respelled.size <= limits.missingShards)
-      add(check, { code: 'index-shard-spelled-otherwise', facts: { shard: baseName(named), file: baseName(found) } });
-  }
-  return found;
-}
-
-/** Null for names of several files. */
-function bySpelling(paths: Iterable<string>): Map<string, string | null> {
-  const found = new Map<string, string | null>();
-  for (const path of paths) found.set(spellingOf(path), found.has(spellingOf(path)) ? null : path);
-  return found;
-}
-
-/** Equal for names that APFS and NTFS do not tell apart, as a rule: by case, and on a Mac by normal form too. */
-function spellingOf(path: string): string {
-  return path.normalize('NFC').toLowerCase();
 }
 
 /** Readers list what they found before such damage. */
@@ -226,6 +202,10 @@ function rowInFile(check: IndexCheck, first: number, file: number): number {
 function fileOf(table: TensorTable, row: number): number {
   const piece = table.firstPieceOf(row);
   return piece < table.endPieceOf(row) ? table.pieceFile(piece) : -1;
+}
+
+function reportRespelled(check: IndexCheck): void {
+  for (const finding of respelledFindings(check.spellings)) add(check, finding);
 }
 
 function reportMissing(check: IndexCheck): void {

@@ -41,7 +41,7 @@ describe('files of a set', () => {
   };
 
   it('of torch.distributed.checkpoint are sampled', async () => {
-    const files = fixtureBelow('dcp/titan-last-bf16', '') as Record<string, Uint8Array>;
+    const files = fixtureBelow('dcp/titan-last-bf16', '');
     const [path = '', whole = new Uint8Array(0)] = Object.entries(files).find(([name]) => name.endsWith('.distcp')) ?? [];
     const holed = whole.slice().fill(0, whole.byteLength / 2);
     expect((await holesIn({ ...files, [path]: sparse(holed) }))[0]).toBe(path);

@@ -164,6 +164,15 @@ describe('external data', () => {
     expect(report.components.weights).toMatchObject({ tensorBytes: 16 });
   });
 
+  it.each([
+    ['case', 'M.data', 'm.data'],
+    ['normal form', 'mod\u00e8le.data', 'mode\u0300le.data'],
+  ])('is matched where the name differs in %s, with a finding', async (_, named, file) => {
+    const { report, codes } = await inspectModel({ 'm.onnx': model([external(named)]), [file]: patternBytes(16) });
+    expect(codes).toEqual(['index-shard-spelled-otherwise']);
+    expect(report.files.find(({ path }) => path === file)?.role).toBe('data of m.onnx');
+  });
+
   it.each<[string, string, Initializer, Record<string, Uint8Array>]>([
     ['that is missing', 'index-shard-missing', external('m.data'), {}],
     ['that ends early', 'file-truncated', external('m.data', 8), { 'm.data': patternBytes(16) }],

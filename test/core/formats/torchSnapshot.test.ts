@@ -52,6 +52,14 @@ async function codesOf(bytes: Uint8Array, others: Record<string, Uint8Array> = f
 }
 
 describe('snapshots', () => {
+  it('match files under other spellings of their names, with a finding each', async () => {
+    const { 'batched/slab': slab, '0/rng_state': rng, ...others } = files;
+    expect(await codesOf(json, { ...others, 'Batched/slab': slab, '0/RNG_state': rng })).toEqual([
+      'index-shard-spelled-otherwise',
+      'index-shard-spelled-otherwise',
+    ]);
+  });
+
   it.each([
     ['JSON', json],
     ['YAML', utf8(stringify(manifest))],

@@ -1,11 +1,13 @@
 /** ONNX models and the files that hold their data, of one directory as one set. */
 import { FormatError } from '../../bytes/formatError.js';
+import { OtherSpellings } from '../../files/otherSpellings.js';
 import { baseName, isSafeFileName, joinPath } from '../../files/paths.js';
 import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
 import { readOnnxModel, type OnnxModel } from '../../formats/protobuf/onnx.js';
 import type { OnnxExternal, OnnxTensor } from '../../formats/protobuf/onnxTensor.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+import { respelledFindings } from '../respelledFiles.js';
 
 /** Writers align data to pages: what lies between two tensors and is no longer than that is padding. */
 const PADDING_BYTES = 64 * 1024;
@@ -121,6 +123,7 @@ function inlinePieces(path: string, { name, extents, isRaw, expectedBytes }: Onn
 class DataUses {
   private readonly used = new Map<string, { offset: number; bytes: number }[]>();
   private readonly missing = new Map<string, number>();
+  private readonly spellings = new OtherSpellings(() => this.set.paths);
 
   constructor(
     private readonly set: OnnxSet,
@@ -133,7 +136,8 @@ class DataUses {
       this.access.sinkOf(model).finding({ code: 'index-path-unsafe', facts: { shard: location } });
       return [];
     }
-    const path = joinPath(this.set.root, location);
+    const named = joinPath(this.set.root, location);
+    const path = this.access.fileNumber(named) === undefined ? (this.spellings.find(named) ?? named) : named;
     const file = this.access.fileNumber(path);
     if (file === undefined) {
       this.missing.set(path, (this.missing.get(path) ?? 0) + 1);
@@ -181,6 +185,7 @@ class DataUses {
 
   noteMissing(model: string): void {
     if (this.set.isAlone) return;
+    for (const finding of respelledFindings(this.spellings)) this.access.sinkOf(model).finding(finding);
     for (const [shard, tensors] of this.missing)
       this.access.sinkOf(model).finding({ code: 'index-shard-missing', facts: { shard, tensors } });
   }

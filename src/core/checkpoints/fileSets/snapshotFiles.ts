@@ -1,5 +1,6 @@
 /** Snapshots of torchsnapshot as file sets: the manifest, and the files that its entries name. */
 import { elementCount } from '../../bytes/checkedInteger.js';
+import { OtherSpellings } from '../../files/otherSpellings.js';
 import { isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
 import { classify, type FoundPiece } from '../../formats/sink/fileSink.js';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../formats/torch/snapshotManifest.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
+import { respelledFindings } from '../respelledFiles.js';
 import type { Listing } from '../../files/listing.js';
 
 export const SNAPSHOT_MANIFEST = '.snapshot_metadata';
@@ -107,6 +109,7 @@ function addTensor(name: string, tensor: SnapshotTensor, uses: Uses, sink: Retur
 class Uses {
   private readonly ends = new Map<string, number>();
   private readonly missing = new Map<string, number>();
+  private readonly spellings = new OtherSpellings(() => this.set.paths);
   private readonly root: string;
   private readonly manifest: string;
 
@@ -158,6 +161,7 @@ class Uses {
           .finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes, declaredBy: 'manifest' } });
       }
     }
+    for (const finding of respelledFindings(this.spellings)) access.sinkOf(this.manifest).finding(finding);
     for (const [shard, tensors] of this.missing)
       access.sinkOf(this.manifest).finding({ code: 'index-shard-missing', facts: { shard, tensors } });
   }
@@ -167,7 +171,8 @@ class Uses {
       this.access.sinkOf(this.manifest).finding({ code: 'index-path-unsafe', facts: { shard: location } });
       return undefined;
     }
-    const path = joinPath(this.root, location);
+    const named = joinPath(this.root, location);
+    const path = this.access.fileNumber(named) === undefined ? (this.spellings.find(named) ?? named) : named;
     if (this.access.fileNumber(path) === undefined) this.missing.set(path, (this.missing.get(path) ?? 0) + 1);
     return path;
   }
