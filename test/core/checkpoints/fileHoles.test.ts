@@ -35,7 +35,7 @@ it.each<[string, Uint8Array, number | undefined, string[]]>([
 
 describe('files of a set', () => {
   const sparse = (bytes: Uint8Array): MemoryFile => ({ entry: { allocatedBytes: bytes.byteLength / 2 }, bytes });
-  const holesIn = async (files: Record<string, MemoryFile>): Promise<[string | undefined, number]> => {
+  const holesIn = async (files: Record<string, MemoryFile>): Promise<[string | null | undefined, number]> => {
     const report = await inspectHostile(memoryTree('m', files));
     return [report.findings.find(({ code }) => code === 'file-has-holes')?.path, report.io.bytesRead];
   };
