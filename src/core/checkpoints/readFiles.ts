@@ -24,7 +24,7 @@ import { isOfSave } from '../findings/saveFindings.js';
 import { codeOfJson, codeReaderOf, type CodeReader } from './codeFiles.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
-import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
+import { leftoverRole, type FileRole, type RolesOfPaths } from './roles/fileRule.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { runOrdered } from '../files/orderedPool.js';
@@ -97,11 +97,16 @@ function unitsOf(listing: Listing, known: FileRoles, roles: RolesOfPaths): Unit[
   const begun = new Set<FoundFileSet>();
   return listing.entries.flatMap((entry, index): Unit[] => {
     const found = setOf.get(entry.path);
-    if (found === undefined) return [{ kind: 'file', entry, index, role: roles.of(entry.path) }];
+    if (found === undefined) return [{ kind: 'file', entry, index, role: roleIn(listing, roles, entry.path) }];
     if (begun.has(found)) return [];
     begun.add(found);
     return [{ kind: 'set', found }];
   });
+}
+
+/** Copies that were interrupted are never opened as state, whatever their names are like. */
+function roleIn(listing: Listing, roles: RolesOfPaths, path: string): FileRole {
+  return listing.isLeftover(path) ? leftoverRole : roles.of(path);
 }
 
 /** Files whose names leave open what they are, beyond the `limits.sniffedFiles` largest. */

@@ -27,7 +27,7 @@ const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])
  * @returns the tokenizer nearest to the root
  */
 export async function readBeside(entries: readonly FileEntry[], access: DatasetAccess): Promise<TokenizerFile | null> {
-  for (const { path, error, link } of entries) {
+  for (const { path, sizeBytes, error, link } of entries) {
     if (error !== undefined) access.finding({ code: 'file-unreadable', path, facts: { detail: error } });
     const isDirectory = link?.isDirectory === true;
     if (isRepositoryInternal(path)) {
@@ -36,6 +36,11 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
     }
     if (isSideFile(path)) {
       access.describe(path, { format: 'other', role: roleLabels['side-file'], restKind: 'metadata' });
+      continue;
+    }
+    if (access.listing.isLeftover(path)) {
+      access.describe(path, { format: 'other', role: roleLabels['interrupted-save'], restKind: 'unexplained' });
+      access.finding({ code: 'leftover-file', path, facts: { bytes: sizeBytes } });
       continue;
     }
     if (isDirectory) access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });

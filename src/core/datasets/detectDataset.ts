@@ -58,7 +58,12 @@ export function claimDatasets(listing: Listing, probe: Probe): Promise<Claim[]> 
 async function findClaims(listing: Listing, probe: Probe): Promise<Claim[]> {
   const claims: Claim[] = [];
   let free: readonly FileEntry[] = listing.entries.filter(
-    (entry) => isOpen(entry) && !isRepositoryInternal(entry.path) && !isSideFile(entry.path) && !projectName.test(entry.path),
+    (entry) =>
+      isOpen(entry) &&
+      !isRepositoryInternal(entry.path) &&
+      !isSideFile(entry.path) &&
+      !listing.isLeftover(entry.path) &&
+      !projectName.test(entry.path),
   );
   for (const layout of datasetLayouts) {
     const own = await layout.claim(free, listing, probe);

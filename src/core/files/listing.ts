@@ -1,5 +1,6 @@
 import type { FileEntry } from './fileTree.js';
 import { baseName, parentPath } from './paths.js';
+import { isRsyncTemporary } from './secondCopies.js';
 import { isSideFile } from './sideFiles.js';
 
 /** The listing as layouts look at it. */
@@ -22,10 +23,15 @@ export class Listing {
     return this.entries.length === 1 && this.entries[0]?.path === this.rootName;
   }
 
-  /** The same without what an operating system put beside the files; itself where there is nothing of that, and where nothing else is. */
+  /** A file that copying left behind: its name and its content are like those of data, and no loader looks for it. */
+  isLeftover(path: string): boolean {
+    return isRsyncTemporary(baseName(path));
+  }
+
+  /** The same without side files of operating systems and leftovers; itself where there is nothing of that, and where nothing else is. */
   get withoutSideFiles(): Listing {
     if (this.own === undefined) {
-      const own = this.entries.filter(({ path }) => !isSideFile(path));
+      const own = this.entries.filter(({ path }) => !isSideFile(path) && !this.isLeftover(path));
       this.own = own.length === this.entries.length || own.length === 0 ? this : new Listing(this.rootName, own);
     }
     return this.own;

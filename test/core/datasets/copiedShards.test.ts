@@ -15,3 +15,13 @@ it.each([
   const report = await inspectDataset({ ...files, [`data/${name}`]: files[source] as Uint8Array });
   expect(codesOf(report).filter((code) => code === 'shard-copied')).toEqual(expected);
 });
+
+it('leaves out what rsync was receiving', async () => {
+  const name = 'data/.train-00001-of-00003.parquet.k2Jd8s';
+  const half = (files[shard] as Uint8Array).slice(0, 1000);
+  const [plain, report] = [await inspectDataset(files), await inspectDataset({ ...files, [name]: half })];
+  expect(report.samples).toEqual(plain.samples);
+  expect(report.findings.filter(({ path }) => path === name)).toMatchObject([{ code: 'leftover-file' }]);
+  expect(report.findings.filter(({ path }) => path !== name)).toEqual(plain.findings);
+  expect(report.totalBytes).toBe(plain.totalBytes + half.byteLength);
+});

@@ -1,11 +1,12 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
 import { baseName } from '../../files/paths.js';
 import { isRepositoryInternal } from '../../files/repositoryInternals.js';
+import { isRsyncTemporary } from '../../files/secondCopies.js';
 import { isSideFile } from '../../files/sideFiles.js';
 import { patternOf } from '../../files/namePattern.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import { fileFormats } from '../fileFormats.js';
-import type { FileRole, RolesOfPaths, Rule } from './fileRule.js';
+import { leftoverRole, type FileRole, type RolesOfPaths, type Rule } from './fileRule.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
 import { modelFileRules } from './modelFileRoles.js';
@@ -135,9 +136,10 @@ function roleBy(groups: readonly RuleGroup[], path: string): FileRole {
     return { role: 'repository-internals', component: 'container', reader: 'none', tensors: 'container', format: 'other' };
   if (isSideFile(path))
     return { role: 'side-file', component: 'container', reader: 'sniff', tensors: 'container', format: 'other' };
+  const name = baseName(path);
+  if (isRsyncTemporary(name)) return leftoverRole;
   const array = roleOfArrayFile(path);
   if (array !== undefined) return array;
-  const name = baseName(path);
   const rule = firstMatch(groups, path, name);
   if (rule === undefined)
     return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };

@@ -43,3 +43,12 @@ export interface FileRole {
 export interface RolesOfPaths {
   of(path: string): FileRole;
 }
+
+/** The role of what an interrupted save or copy left, whatever it holds. */
+export const leftoverRole: FileRole = {
+  role: 'interrupted-save',
+  component: 'unexplained',
+  reader: 'none',
+  tensors: 'unexplained',
+  format: 'other',
+};
