@@ -7,7 +7,7 @@ import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
 import type { FileEntry } from '../files/fileTree.js';
-import { joinPath, parentPath } from '../files/paths.js';
+import { baseName, joinPath, parentPath } from '../files/paths.js';
 import { LfsPointerError, mayBeLfsPointer } from '../files/lfsPointer.js';
 import { openFile, withFile, type OpenContext } from '../files/openFiles.js';
 import { promisesData, readablePattern } from '../files/readableFiles.js';
@@ -24,7 +24,7 @@ import { isOfSave } from '../findings/saveFindings.js';
 import { codeOfJson, codeReaderOf, type CodeReader } from './codeFiles.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
-import { leftoverRole, type FileRole, type RolesOfPaths } from './roles/fileRule.js';
+import { leftoverRole, secondCopyRole, type FileRole, type RolesOfPaths } from './roles/fileRule.js';
 import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { runOrdered } from '../files/orderedPool.js';
@@ -85,6 +85,8 @@ interface FileUnit {
   /** Position in the listing. */
   index: number;
   role: FileRole;
+  /** The file that it is named as a second copy of. */
+  original?: string;
 }
 
 /** What is read as one: a file, or a set of files. */
@@ -97,16 +99,18 @@ function unitsOf(listing: Listing, known: FileRoles, roles: RolesOfPaths): Unit[
   const begun = new Set<FoundFileSet>();
   return listing.entries.flatMap((entry, index): Unit[] => {
     const found = setOf.get(entry.path);
-    if (found === undefined) return [{ kind: 'file', entry, index, role: roleIn(listing, roles, entry.path) }];
+    if (found === undefined) return [{ kind: 'file', entry, index, ...nameIn(listing, roles, entry.path) }];
     if (begun.has(found)) return [];
     begun.add(found);
     return [{ kind: 'set', found }];
   });
 }
 
-/** Copies that were interrupted are never opened as state, whatever their names are like. */
-function roleIn(listing: Listing, roles: RolesOfPaths, path: string): FileRole {
-  return listing.isLeftover(path) ? leftoverRole : roles.of(path);
+/** What a file is by its name. Interrupted and second copies are never opened as state, whatever their names are like. */
+function nameIn(listing: Listing, roles: RolesOfPaths, path: string): Pick<FileUnit, 'role' | 'original'> {
+  if (listing.isLeftover(path)) return { role: leftoverRole };
+  const original = listing.originalOf(path);
+  return original === undefined ? { role: roles.of(path) } : { role: secondCopyRole, original };
 }
 
 /** Files whose names leave open what they are, beyond the `limits.sniffedFiles` largest. */
@@ -149,7 +153,7 @@ class FileReading {
     return { parts: this.parts, side: this.side };
   }
 
-  async readEntry({ entry, index, role }: FileUnit, turn: () => Promise<void>): Promise<string> {
+  async readEntry({ entry, index, role, original }: FileUnit, turn: () => Promise<void>): Promise<string> {
     const part = this.addPart(entry, index, role);
     if (entry.link?.isDirectory === true)
       Object.assign(part, { format: 'directory', role: 'directory-link', component: 'container' } satisfies Partial<FilePart>);
@@ -162,7 +166,7 @@ class FileReading {
       const imports = this.left.has(entry) || role.reader !== 'none' ? undefined : await this.importsOfPlain(entry, role);
       await turn();
       await imports?.report(this.sinkFor(part, index, role, turn));
-      this.noteClosed(entry, part);
+      this.noteClosed(entry, part, original);
       return entry.path;
     }
     const sink = this.sinkFor(part, index, role, turn);
@@ -518,12 +522,16 @@ class FileReading {
     this.side.texts.set(part.path, new TextDecoder().decode(bytes).trim());
   }
 
-  private noteClosed(entry: FileEntry, part: FilePart): void {
+  private noteClosed(entry: FileEntry, part: FilePart, original?: string): void {
     if (entry.error !== undefined) {
       Object.assign(part, { component: 'unexplained', isUnreadable: true } satisfies Partial<FilePart>);
       this.parts.findings.push({ code: 'file-unreadable', path: entry.path, facts: { detail: entry.error } });
-    } else if (part.role === 'interrupted-save') {
-      this.parts.findings.push({ code: 'leftover-file', path: entry.path, facts: { bytes: entry.sizeBytes } });
+    } else if (part.role === 'interrupted-save' || original !== undefined) {
+      this.parts.findings.push({
+        code: 'leftover-file',
+        path: entry.path,
+        facts: { bytes: entry.sizeBytes, copyOf: original === undefined ? null : baseName(original) },
+      });
     }
   }
 

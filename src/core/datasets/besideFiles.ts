@@ -40,7 +40,7 @@ export async function readBeside(entries: readonly FileEntry[], access: DatasetA
     }
     if (access.listing.isLeftover(path)) {
       access.describe(path, { format: 'other', role: roleLabels['interrupted-save'], restKind: 'unexplained' });
-      access.finding({ code: 'leftover-file', path, facts: { bytes: sizeBytes } });
+      access.finding({ code: 'leftover-file', path, facts: { bytes: sizeBytes, copyOf: null } });
       continue;
     }
     if (isDirectory) access.describe(path, { format: 'directory', role: 'link to a directory', restKind: 'metadata' });

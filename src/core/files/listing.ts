@@ -1,6 +1,6 @@
 import type { FileEntry } from './fileTree.js';
 import { baseName, parentPath } from './paths.js';
-import { isRsyncTemporary } from './secondCopies.js';
+import { isRsyncTemporary, nameOfOriginal } from './secondCopies.js';
 import { isSideFile } from './sideFiles.js';
 
 /** The listing as layouts look at it. */
@@ -28,10 +28,18 @@ export class Listing {
     return isRsyncTemporary(baseName(path));
   }
 
-  /** The same without side files of operating systems and leftovers; itself where there is nothing of that, and where nothing else is. */
+  /** The listed file that a path is named as a second copy of. The two are not compared. */
+  originalOf(path: string): string | undefined {
+    const original = nameOfOriginal(path);
+    return original !== undefined && this.entry(original) !== undefined ? original : undefined;
+  }
+
+  /** The same without side files of operating systems, leftovers and second copies; itself where there is nothing of that, and where nothing else is. */
   get withoutSideFiles(): Listing {
     if (this.own === undefined) {
-      const own = this.entries.filter(({ path }) => !isSideFile(path) && !this.isLeftover(path));
+      const own = this.entries.filter(
+        ({ path }) => !isSideFile(path) && !this.isLeftover(path) && this.originalOf(path) === undefined,
+      );
       this.own = own.length === this.entries.length || own.length === 0 ? this : new Listing(this.rootName, own);
     }
     return this.own;

@@ -90,6 +90,7 @@ export const roleLabels = {
   'training-log': 'training log',
   log: 'log',
   'interrupted-save': 'left over from an interrupted save',
+  'second-copy': 'backup or second copy',
   'earlier-save': 'left from an earlier save',
   'directory-link': 'link to a directory',
   'repository-internals': 'repository internals',

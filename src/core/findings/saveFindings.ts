@@ -186,14 +186,21 @@ export const saveFindings = {
       advice: 'Compare with another checkpoint of the run, or with the calls of accelerator.prepare.',
     }),
   }),
-  'leftover-file': defineFinding({
+  'leftover-file': defineFinding<{ bytes: number; copyOf: string | null }>({
     severity: 'note',
-    example: { bytes: 268_435_456 },
-    words: ({ bytes }) => ({
-      message: `${formatBytes(bytes)} left over from an interrupted save or download.`,
-      effect: 'No loader uses this file.',
-      advice: 'Delete it when no save is running.',
-    }),
+    example: { bytes: 268_435_456, copyOf: null },
+    words: ({ bytes, copyOf }) =>
+      copyOf === null
+        ? {
+            message: `${formatBytes(bytes)} left over from an interrupted save, copy or download.`,
+            effect: 'No loader uses this file.',
+            advice: 'Delete it when no save or copy is running.',
+          }
+        : {
+            message: `${formatBytes(bytes)} in a file named as a second copy of ${copyOf}. The two were not compared.`,
+            effect: 'It is not counted as state. Loaders that find files by a pattern may read it as well.',
+            advice: `Move it elsewhere, or delete it if ${copyOf} is the one to keep.`,
+          },
   }),
 };
 

@@ -61,3 +61,39 @@ describe('what rsync was receiving', () => {
     expect(report.findings.filter((finding) => finding.path === path)).toMatchObject([{ code: 'leftover-file' }]);
   });
 });
+
+describe('a backup or a second copy', () => {
+  const whole = (bytes: Uint8Array): Uint8Array => bytes;
+
+  it.each([
+    [distributed, '__0_0.distcp', '__0_0.distcp.bak'],
+    [distributed, '__0_0.distcp', '__0_0.distcp~'],
+    [distributed, '__0_0.distcp', '__0_0.distcp.~1~'],
+    [distributed, '__0_0.distcp', '__0_0.distcp.1'],
+    [distributed, '__0_0.distcp', '__0_0 (1).distcp'],
+    [distributed, '.metadata', '.metadata.bak'],
+    [trainer, 'model.safetensors', 'model.safetensors.orig'],
+    [trainer, 'model.safetensors', '.model.safetensors.abcdef'],
+    [trainer, 'model.safetensors', 'model copy 2.safetensors'],
+    [trainer, 'optimizer.pt', 'optimizer (1).pt'],
+    [trainer, 'optimizer.pt', 'optimizer.pt.bak'],
+    [trainer, 'optimizer.pt', 'optimizer - Copy.pt'],
+    [trainer, 'optimizer.pt', 'Copy of optimizer.pt'],
+    [trainer, 'config.json', 'config.json.old'],
+    [trainer, 'trainer_state.json', 'trainer_state (2).json'],
+    [deepspeed, 'mp_rank_00_model_states.pt', 'mp_rank_00_model_states (1).pt'],
+    [deepspeed, 'bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt', 'bf16_zero_pp_rank_0_mp_rank_00_optim_states (1).pt'],
+    ['orbax/v1-pytree', '_METADATA', '_METADATA.bak'],
+    ['orbax/v1-pytree', 'manifest.ocdbt', 'manifest (1).ocdbt'],
+  ])('%s: %s as %s', (fixture, original, name) => expectLeftover(fixture, original, name, whole));
+
+  it.each(['model (1).safetensors', 'optimizer.pt.bak'])('%s is state where it is the only one', async (name) => {
+    const files = fixtureBelow(trainer);
+    const original = name.replace(/ \(1\)|\.bak/, '');
+    const path = directoryOf(files, original) + original;
+    const { [path]: bytes, ...others } = files;
+    const report = await inspectFiles({ ...others, [directoryOf(files, original) + name]: bytes as Uint8Array });
+    expect(report.findings.map(({ code }) => code)).not.toContain('leftover-file');
+    expect(report.components[original === 'optimizer.pt' ? 'optimizer' : 'weights']).toBeDefined();
+  });
+});

@@ -52,3 +52,6 @@ export const leftoverRole: FileRole = {
   tensors: 'unexplained',
   format: 'other',
 };
+
+/** The role of a second copy of a file that is there, as of a backup. */
+export const secondCopyRole: FileRole = { ...leftoverRole, role: 'second-copy' };
