@@ -111,11 +111,14 @@ function placeholders({ tensors, files, layout }: Parts): Finding[] {
 
 const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;
 
+/** Roles of files that are named like shards and are none. */
+const besideState: ReadonlySet<RoleId> = new Set<RoleId>(['side-file', 'interrupted-save', 'second-copy']);
+
 /** Shards say in their names how many there are, also where there is no index. */
 function missingShards({ files, findings }: Parts): Finding[] {
   const sets = new Map<string, { total: number; present: Set<number> }>();
   for (const file of files) {
-    const match = shardName.exec(file.path);
+    const match = besideState.has(file.role) ? null : shardName.exec(file.path);
     if (match === null) continue;
     const [, stem = '', number, total, extension = ''] = match;
     const key = `${stem}-*-of-${total}${extension}`;

@@ -83,6 +83,7 @@ describe('a backup or a second copy', () => {
     [trainer, 'trainer_state.json', 'trainer_state (2).json'],
     [deepspeed, 'mp_rank_00_model_states.pt', 'mp_rank_00_model_states (1).pt'],
     [deepspeed, 'bf16_zero_pp_rank_0_mp_rank_00_optim_states.pt', 'bf16_zero_pp_rank_0_mp_rank_00_optim_states (1).pt'],
+    ['hf/llama-sharded-bf16', 'model-00002-of-00003.safetensors', 'Copy of model-00002-of-00003.safetensors'],
     ['orbax/v1-pytree', '_METADATA', '_METADATA.bak'],
     ['orbax/v1-pytree', 'manifest.ocdbt', 'manifest (1).ocdbt'],
   ])('%s: %s as %s', (fixture, original, name) => expectLeftover(fixture, original, name, whole));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isSideFile } from '../../../src/core/files/sideFiles.js';
 import { utf8 } from '../../builders/byteWriter.js';
-import { inspectHostile } from '../../hostile/accountable.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
+import { inspectAnyHostile, inspectHostile } from '../../hostile/accountable.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { buildSafetensors } from '../../builders/safetensorsBuilder.js';
 
@@ -43,5 +44,25 @@ describe('a model that was copied from a Mac and seen on Windows', () => {
     expect(copied.totalBytes).toBe(plain.totalBytes + leftBytes);
     const sides = copied.files.filter(({ role }) => role === 'side file of macOS or Windows');
     expect(sides.map(({ path }) => path).sort()).toEqual(Object.keys(left).sort());
+  });
+});
+
+describe('what a zip of macOS holds below __MACOSX', () => {
+  const shards = fixtureBelow('hf/llama-sharded-bf16');
+  const side = appleDouble.slice(0, 154);
+
+  it('is no set of shards in a model', async () => {
+    const files = { ...shards, '__MACOSX/._model-00001-of-00003.safetensors': side, '._model-00002-of-00003.safetensors': side };
+    const [plain, unpacked] = [await inspectHostile(memoryTree('m', shards)), await inspectHostile(memoryTree('m', files))];
+    expect(unpacked.findings).toEqual(plain.findings);
+    expect(unpacked.resume).toEqual(plain.resume);
+  });
+
+  it('is no checkpoint beside that of a model', async () => {
+    const placed = Object.fromEntries(Object.entries(shards).map(([path, bytes]) => [`model/${path}`, bytes]));
+    const files = { ...placed, '__MACOSX/._model': side, '__MACOSX/model/._model-00001-of-00003.safetensors': side };
+    const report = await inspectAnyHostile(memoryTree('w', files));
+    expect(JSON.stringify(report)).not.toContain('"severity":"error"');
+    if (report.kind === 'collection') expect(report.parts.map(({ path }) => path)).toEqual(['model']);
   });
 });

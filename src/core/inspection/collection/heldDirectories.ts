@@ -1,6 +1,7 @@
 /** Directories that may hold a part, by the names and sizes of what lies below them: a repository has thousands that hold none. */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
+import { isSideFile } from '../../files/sideFiles.js';
 import { projectName } from '../../files/projectFiles.js';
 
 /** Text and tables are in every project: fewer bytes of them are no data set. */
@@ -24,7 +25,7 @@ export function heldDirectories(entries: readonly FileEntry[]): ReadonlySet<stri
   const texts = new Map<string, number>();
   for (const { path, sizeBytes } of entries) {
     const name = baseName(path);
-    if (projectName.test(name) || otherName.test(name) || internals.test(path)) continue;
+    if (projectName.test(name) || otherName.test(name) || internals.test(path) || isSideFile(path)) continue;
     const directory = parentPath(path);
     if (recordName.test(name) && !indexName.test(name)) records.set(directory, (records.get(directory) ?? 0) + sizeBytes);
     else if (textName.test(name)) texts.set(directory, (texts.get(directory) ?? 0) + sizeBytes);
