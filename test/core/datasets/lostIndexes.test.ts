@@ -31,3 +31,15 @@ it('a cache has a description and no list of shards', async () => {
   expect(Object.keys(files).some((name) => name.endsWith('dataset_info.json'))).toBe(true);
   expect(codesOf(await inspectDataset(files))).not.toContain('dataset-unfinished');
 });
+
+it('MDS: one split has lost its index, others have theirs', async () => {
+  const { 'train/index.json': lost, ...files } = fixtureBelow('datasets/mds-tokens');
+  expect(lost).toBeDefined();
+  expect(Object.keys(files).some((name) => name.endsWith('index.json'))).toBe(true);
+  const report = await inspectDataset(files);
+  const found = report.findings.filter(({ code }) => code === 'dataset-unfinished' || code === 'shard-unlisted');
+  expect(found).toMatchObject([
+    { code: 'dataset-unfinished', severity: 'error', path: expect.stringMatching(/^train\//) as string },
+  ]);
+  expect(report.tokens?.exact).not.toBe(true);
+});

@@ -4,6 +4,7 @@ import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/paths.js';
 import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mds/mdsIndex.js';
+import { counted } from '../../text/quantities.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
 import type { FoundShard } from './mds/foundShard.js';
 import { MdsReading } from './mds/mdsReading.js';
@@ -142,18 +143,31 @@ async function noteUnlisted(
 ): Promise<void> {
   const unlisted = paths.filter((path) => baseName(path) !== 'index.json' && !listed.has(path));
   for (const path of unlisted) access.describe(path, { role: 'shard without an index', restKind: 'values' });
-  const [first] = unlisted;
-  if (first === undefined) return;
-  if (indexes.length > 0)
-    access.finding({ code: 'shard-unlisted', path: first, facts: { files: unlisted.length, first: baseName(first) } });
-  else
-    access.finding({
-      code: 'dataset-unfinished',
-      path: first,
-      facts: { detail: `${unlisted.length} shards, but no index.json` },
-    });
+  const indexed = new Set(indexes.map(parentPath));
+  noteWithoutIndex(
+    unlisted.filter((path) => !isBelow(path, indexed)),
+    access,
+  );
+  const extra = unlisted.filter((path) => isBelow(path, indexed));
+  const [first] = extra;
+  if (first !== undefined)
+    access.finding({ code: 'shard-unlisted', path: first, facts: { files: extra.length, first: baseName(first) } });
   await access.each(unlisted.slice(0, limits.sniffedFiles), async (path) => {
     const error = await access.contentError(path);
     if (error !== undefined) throw error;
   });
+}
+
+/** Each split has an index of its own: directories whose index was lost are not read, though others are. */
+function noteWithoutIndex(paths: readonly string[], access: DatasetAccess): void {
+  const byDirectory = new Map<string, string[]>();
+  for (const path of paths) {
+    const known = byDirectory.get(parentPath(path));
+    if (known === undefined) byDirectory.set(parentPath(path), [path]);
+    else known.push(path);
+  }
+  for (const [path, ...others] of byDirectory.values()) {
+    const detail = `${counted(others.length + 1, 'shard')}, but no index.json`;
+    if (path !== undefined) access.finding({ code: 'dataset-unfinished', path, facts: { detail } });
+  }
 }
