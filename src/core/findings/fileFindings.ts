@@ -57,8 +57,8 @@ export const fileFindings = {
     severity: 'error',
     example: { bytes: 268_435_456 },
     words: ({ bytes }) => ({
-      message: `Zero-filled: this file of ${formatBytes(bytes)} begins or ends with zeros.`,
-      effect: `Space was allocated, but not all data was written. ${loadFails}`,
+      message: `Zero-filled: this file of ${formatBytes(bytes)} reads as zeros in part or as a whole. Sampled blocks were read.`,
+      effect: `Space was allocated, but not all data was written or copied. ${loadFails}`,
       advice: saveAgain,
     }),
   }),

@@ -238,3 +238,11 @@ it('a split with a shard that is not readable has no number of its own', async (
     { name: 'validation', shards: 1, samples: 11, tokens: 704 },
   ]);
 });
+
+it('zeros inside a file of tokens are not reported as zeros at its ends', async () => {
+  const bytes = patternBytes(400_000, 3);
+  bytes.fill(0, 100_000, 300_000);
+  const report = await inspectDataset({ 'train.uint16.bin': { entry: { allocatedBytes: 200_000 }, bytes } });
+  const [found] = report.findings.filter(({ code }) => code === 'file-zero-filled');
+  expect(found?.message).toContain('reads as zeros in part or as a whole');
+});
