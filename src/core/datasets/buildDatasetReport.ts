@@ -65,7 +65,8 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report)];
+  const leftOut = new Set(parts.shards.flatMap(({ path, use }) => (use === undefined ? [] : [path])));
+  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report, leftOut)];
   return { ...report, findings: describeFindings(findings) };
 }
 

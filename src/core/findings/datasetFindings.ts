@@ -153,10 +153,10 @@ export const datasetFindings = {
   }),
   'shard-copied': defineFinding({
     severity: 'warning',
-    example: { shards: 1, repeatedBytes: 268_435_456 },
-    words: ({ shards, repeatedBytes }) => ({
+    example: { shards: 1, repeatedBytes: 268_435_456, isCountedOnce: false },
+    words: ({ shards, repeatedBytes, isCountedOnce }) => ({
       message: `${counted(shards, 'shard')} (${formatBytes(repeatedBytes)}) named as a second copy of a shard of the same size. Their values were not compared.`,
-      effect: 'Loaders that find shards by a pattern read these samples twice. The totals count both.',
+      effect: `Loaders that find shards by a pattern read these samples twice. The totals count ${isCountedOnce ? 'one copy' : 'both copies'}.`,
       advice: 'Compare the two by checksum, and remove the copy if they are equal.',
     }),
   }),

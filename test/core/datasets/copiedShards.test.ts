@@ -25,3 +25,14 @@ it('leaves out what rsync was receiving', async () => {
   expect(report.findings.filter(({ path }) => path !== name)).toEqual(plain.findings);
   expect(report.totalBytes).toBe(plain.totalBytes + half.byteLength);
 });
+
+it.each([
+  ['counted twice where no index leaves it out', 'datasets/parquet-text-shards', shard, 'The totals count both copies.'],
+  ['left out by state.json', 'datasets/arrow-lists', 'tokenized/data-00001-of-00003.arrow', 'The totals count one copy.'],
+])('a copy that is %s', async (_, fixture, original, words) => {
+  const own = fixtureBelow(fixture);
+  const copy = original.replace(/\.(?=\w+$)/, ' (1).');
+  const [plain, report] = [await inspectDataset(own), await inspectDataset({ ...own, [copy]: own[original] as Uint8Array })];
+  expect(report.findings.find(({ code }) => code === 'shard-copied')?.effect).toContain(words);
+  expect(report.samples === plain.samples).toBe(words.includes('one copy'));
+});
