@@ -88,6 +88,24 @@ export const saveFindings = {
       advice: 'Copy that checkpoint, or set the file to another one.',
     }),
   }),
+  'tag-pointer-missing': defineFinding({
+    severity: 'warning',
+    example: { file: 'latest', tag: 'global_step1000' },
+    words: ({ file, tag }) => ({
+      message: `${file} is missing, which names ${tag} as the latest tag.`,
+      effect: 'Without a tag DeepSpeed loads nothing: load_checkpoint warns, and training starts from scratch.',
+      advice: `Write ${tag} to the file, or pass the tag to load_checkpoint.`,
+    }),
+  }),
+  'trainer-tag-pointer-missing': defineFinding({
+    severity: 'error',
+    example: { file: 'latest', tag: 'global_step1000' },
+    words: ({ file, tag }) => ({
+      message: `${file} is missing, which names ${tag} as the latest tag.`,
+      effect: 'Trainer passes no tag to DeepSpeed and fails to resume.',
+      advice: `Write ${tag} to the file.`,
+    }),
+  }),
   'file-missing': defineFinding({
     severity: 'warning',
     example: { file: 'config.json', detail: 'the weights need it' },

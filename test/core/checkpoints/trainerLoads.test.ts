@@ -149,6 +149,7 @@ describe('the scheduler of a Trainer checkpoint', () => {
     'trainer_state.json': utf8('{"global_step":3}'),
     'config.json': utf8('{"transformers_version":"4.50.0"}'),
     'rng_state.pth': torchState((tensor) => ({ python: 1, cpu: tensor([8]) })),
+    latest: utf8('global_step3'),
     'global_step3/mp_rank_00_model_states.pt': torchState((tensor) => ({
       module: { 'a.weight': tensor([4, 4]) },
       optimizer: { state: { '0': { exp_avg: tensor([4, 4]) } } },

@@ -2,10 +2,12 @@
  * DeepSpeed: a directory ("tag") a save with the states of each rank, and beside it `latest`, which names the tag, and a script that
  * puts the weights together.
  */
+import { appendAll } from '../../bytes/appendAll.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { findTags, findUniversalTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
+import { findMissingPointers, tagPointerFinding } from './tagPointers.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../../checkpoints/parts.js';
@@ -41,6 +43,8 @@ export const deepspeedUniversal = directoryLayout(
 /** Fills in what DeepSpeed's files say; answers the ZeRO stage. */
 function describeSave(result: ReadResult, rootName: string): number | null {
   const facts = describeDeepSpeed(result, rootName);
+  const pointers = findMissingPointers(result.parts.files.map(({ path }) => path));
+  appendAll(result.parts.findings, pointers.map(tagPointerFinding));
   result.parts.framework = { name: 'deepspeed', version: facts?.version ?? null };
   result.parts.step = facts?.step ?? null;
   return facts?.topology.zeroStage ?? null;

@@ -8,6 +8,7 @@ import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
+import { findMissingPointers } from '../deepspeed/tagPointers.js';
 import { findOtherSchedulerStep, lacksScheduler } from './trainerScheduler.js';
 import { isPipeline } from './pipeline.js';
 import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
@@ -44,6 +45,7 @@ export const huggingFaceTrainer: Layout = {
       'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',
     );
     describeDeepSpeed(result);
+    noteTagPointers(result);
     if (lacksScheduler(parts)) parts.remnants = new Set([...(parts.remnants ?? []), 'scheduler']);
     appendAll(parts.findings, findOtherSchedulerStep(parts));
     noteBaseModel(result);
@@ -134,6 +136,15 @@ function noteStaging({ parts }: ReadResult, { rootName }: Listing): void {
       code: 'save-unfinished',
       facts: { detail: `the directory is still called ${rootName}, which Trainer renames last` },
     });
+}
+
+/**
+ * Trainer loads DeepSpeed's state where there is a directory `global_step*`, without a tag, and raises an error where nothing was loaded
+ * (transformers/integrations/deepspeed.py: deepspeed_load_checkpoint).
+ */
+function noteTagPointers({ parts }: ReadResult): void {
+  for (const { file, tag } of findMissingPointers(parts.files.map(({ path }) => path)))
+    if (/^global_step[^/]*$/.test(tag)) parts.findings.push({ code: 'trainer-tag-pointer-missing', facts: { file, tag } });
 }
 
 /** One rng_state file a rank; `rng_state.pth` alone means a single process. */

@@ -11,6 +11,7 @@ import { buildReport } from '../../checkpoints/buildReport.js';
 import { compareCopies } from '../../checkpoints/compareCopies.js';
 import { nameTensors } from '../../checkpoints/tensorScopes.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
+import { kindOfTag, missingPointersOf, tagPointerFinding } from '../../frameworks/deepspeed/tagPointers.js';
 import { Listing } from '../../files/listing.js';
 import { openFile } from '../../files/openFiles.js';
 import { unknownLayout } from '../../frameworks/looseFiles/layout.js';
@@ -51,6 +52,7 @@ export async function readRun(
     ...found,
     ...(finished.length === 0 ? [{ code: 'run-without-checkpoint' as const }] : []),
     ...pointerFindings(pointers, byStep),
+    ...tagPointerFindings(run),
   ];
   const report = mergeReports({ members, newest: newest as ReadMember<CheckpointReport>, rest }, noted, path);
   report.run = { checkpoints: byStep.map(({ checkpoint }) => checkpoint), pointers };
@@ -79,6 +81,15 @@ function pointerFindings(pointers: readonly RunPointer[], members: readonly Read
     );
     return named?.checkpoint.finished === false ? [{ code: 'pointer-target-unfinished', path, facts: { target } }] : [];
   });
+}
+
+/** DeepSpeed's tags, each a checkpoint of the run, have their pointer beside them. */
+function tagPointerFindings({ members, rest }: Run): Finding[] {
+  const tags = members.flatMap(({ root, listing }) => {
+    const kind = root === '' ? undefined : kindOfTag(listing.entries.map(({ path }) => path));
+    return kind === undefined ? [] : [{ directory: root, isUniversal: kind === 'universal' }];
+  });
+  return missingPointersOf(tags, new Set(rest.map(({ path }) => path))).map(tagPointerFinding);
 }
 
 async function readMember(

@@ -397,7 +397,6 @@ describe('ZeRO-3 without any of its shards', () => {
     [[0], 'zero-weights-missing', 'broken'],
   ])('inside a Trainer checkpoint with weights of %j: %s', async (shape, code, verdict) => {
     const files: Record<string, MemoryFile> = stripped({ ...small, ranks: 1 });
-    delete files['latest'];
     files['pytorch_model.bin'] = torchState((tensor) => ({ 'a.weight': tensor(shape), 'b.weight': tensor([shape[1] ?? 0]) }));
     files['trainer_state.json'] = utf8('{"global_step":7}');
     const report = await inspectFiles(files, 'checkpoint-7');
