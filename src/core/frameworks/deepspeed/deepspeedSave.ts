@@ -31,9 +31,11 @@ import {
   modelStateOf,
   universalStateOf,
   shardStateOf,
+  statedForms,
   statedParameters,
   type ModelState,
   type ShardState,
+  type StatedForms,
   type StatedParameters,
 } from './deepspeedState.js';
 import { isReplicatedByName } from '../../checkpoints/layouts/replicatedNames.js';
@@ -96,7 +98,8 @@ export function describeDeepSpeed(result: ReadResult, rootName = ''): DeepSpeedF
   parts.replicas = findDeepSpeedReplicas(parts, tags, (tag) =>
     saves.some(({ facts: own }) => own.directory === tag.directory && !isTensorParallel(own.topology)),
   );
-  appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, hasMasterWeights(facts.topology, tags, listed.universal)));
+  const stated = hasMasterWeights(facts.topology, tags, listed.universal) ? formsOf(tags, listed.roots) : undefined;
+  appendAll(parts.duplicates, findDeepSpeedDuplicates(parts, tags, stated));
   return facts;
 }
 
@@ -113,6 +116,17 @@ function hasMasterWeights(
   universal: ReadonlySet<string>,
 ): boolean {
   return zeroStage === 3 && tags.every((tag) => universal.has(tag.directory) || tag.shards.length >= (worldSize ?? 1));
+}
+
+/** Of the first model state of each model-parallel rank: the data-parallel ranks note the same. */
+function formsOf(tags: readonly TagFiles[], roots: ReadonlyMap<string, PickleValue>): StatedForms {
+  const first = new Map<string, PickleValue>();
+  for (const { directory, modelStates } of tags)
+    for (const { path, model } of modelStates) {
+      const root = roots.get(path);
+      if (root !== undefined && !first.has(`${directory}:${model}`)) first.set(`${directory}:${model}`, root);
+    }
+  return statedForms([...first.values()]);
 }
 
 /** DeepSpeed's own tags; those that a program gives may count something else. */

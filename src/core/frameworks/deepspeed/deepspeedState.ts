@@ -100,6 +100,34 @@ function unnamedWeights(root: PickleValue, groups: readonly PickleValue[], isRep
   return count;
 }
 
+/** What the model states note of the weights by name. */
+export interface StatedForms {
+  shapes: Map<string, readonly number[]>;
+  /** Buffers and tied weights, of which no shapes are noted. */
+  others: Set<string>;
+}
+
+/** The shapes of trained and frozen parameters in the model states, and the names of what else a module saves. */
+export function statedForms(roots: readonly PickleValue[]): StatedForms {
+  const forms: StatedForms = { shapes: new Map(), others: new Set() };
+  for (const root of roots) {
+    for (const group of [...(itemsOf(member(root, 'param_shapes')) ?? []), member(root, 'frozen_param_shapes')]) {
+      const entries = entriesOf(group);
+      entries?.keys.forEach((name, index) => {
+        const shape = numbersOf(entries.values[index]);
+        if (typeof name === 'string' && shape !== undefined) forms.shapes.set(name, shape);
+      });
+    }
+    const others = [
+      ...(itemsOf(member(root, 'buffer_names')) ?? []),
+      ...(itemsOf(member(root, 'shared_params')) ?? []).flatMap((pair) => itemsOf(pair) ?? []),
+      ...(entriesOf(member(root, 'shared_params'))?.keys ?? []),
+    ];
+    for (const name of others) if (typeof name === 'string') forms.others.add(name);
+  }
+  return forms;
+}
+
 /** Elements of the shapes in a dict by name. */
 function elementsOf(shapes: PickleValue | undefined, isReplica: (name: string) => boolean): number | undefined {
   const entries = entriesOf(shapes);

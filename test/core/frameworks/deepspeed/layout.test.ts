@@ -13,6 +13,7 @@ import {
   zeroThreeSave,
   type ZeroThreeSave,
 } from '../../../builders/deepspeedBuilder.js';
+import { layOutTorchZip, stateDict } from '../../../builders/torchZipBuilder.js';
 import { utf8 } from '../../../builders/byteWriter.js';
 import { filesBelow } from '../../../builders/diskTree.js';
 import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
@@ -405,6 +406,38 @@ describe('ZeRO-3 without any of its shards', () => {
     expect(found).toContain(code);
     expect(found.filter((each) => /optimizer|placeholders|^weights/.test(each))).toEqual([]);
     expect(report.resume.verdict).toBe(verdict);
+  });
+});
+
+describe('weights beside the shards of ZeRO-3', () => {
+  const weights = (dtype: 'bf16' | 'f32', shapes: Record<string, readonly number[]>): MemoryFile =>
+    sourcesOf({
+      file: layOutTorchZip(
+        stateDict(Object.fromEntries(Object.entries(shapes).map(([name, shape]) => [name, [dtype, shape] as const]))),
+      ),
+    })['file'] as MemoryFile;
+  const itemsWith = async (file: MemoryFile): Promise<[what: string, setting: string | null][]> => {
+    const report = await inspectFiles({ ...sourcesOf(zeroThreeSave(small)), 'pytorch_model.bin': file });
+    return report.storedTwice.items.map(({ what, setting }) => [what, setting]);
+  };
+  const same = { 'a.weight': [64, 32], 'b.weight': [32] };
+
+  it('are a gathered copy where names, shapes and dtype agree', async () => {
+    expect(await itemsWith(weights('bf16', same))).toEqual([
+      [expect.stringContaining('16-bit weights gathered'), 'stage3_gather_16bit_weights_on_model_save'],
+    ]);
+  });
+
+  it('in 32 bits are none that the setting makes', async () => {
+    expect(await itemsWith(weights('f32', same))).toEqual([[expect.stringContaining('32-bit weights beside the shards'), null]]);
+  });
+
+  it.each([
+    ['other names', { 'c.weight': [64, 32] }],
+    ['other shapes', { ...same, 'b.weight': [64] }],
+    ['more parameters', { ...same, 'c.weight': [8] }],
+  ])('of %s are no copy', async (_, shapes) => {
+    expect(await itemsWith(weights('bf16', shapes))).toEqual([]);
   });
 });
 
