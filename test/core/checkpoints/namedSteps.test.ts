@@ -69,3 +69,24 @@ describe('a save under the name of another step', () => {
     expect(await stepsOf(root === null ? 'copy-8' : `renamed-${other.length}.${other.split('.').at(-1) ?? ''}`)).toEqual([]);
   });
 });
+
+describe('a checkpoint of Lightning', () => {
+  const save = (version: string, step: number): MemoryFile =>
+    torchState((tensor) => ({ 'pytorch-lightning_version': version, global_step: step, state_dict: { w: tensor([4]) } }));
+
+  // Before 1.6 the file counts the step that comes next.
+  it.each([
+    ['1.5.10', 8, 0],
+    ['1.5.10', 7, 0],
+    ['1.5.10', 9, 1],
+    ['1.5.10', 6, 1],
+    ['1.6.0', 8, 1],
+    ['2.5.0', 8, 1],
+  ])('of version %s, with step 7 in its name and %i in the file', async (version, step, found) => {
+    const name = 'epoch=0-step=7.ckpt';
+    for (const files of [{ [name]: save(version, step) }, { [name]: save(version, step), 'last.ckpt': save(version, step) }]) {
+      const { findings } = await inspectFiles(files, 'checkpoints');
+      expect(findings.filter(({ code }) => code === 'step-differs')).toHaveLength(found);
+    }
+  });
+});

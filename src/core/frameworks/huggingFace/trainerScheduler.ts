@@ -4,6 +4,7 @@ import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
 import type { Finding } from '../../findings/finding.js';
 import { entriesOf, member } from '../../formats/pickle/pickleAccess.js';
 import type { PickleValue } from '../../formats/pickle/pickleValue.js';
+import { isBeforeVersion } from '../../text/isBeforeVersion.js';
 
 const schedulerName = 'scheduler.pt';
 
@@ -13,7 +14,7 @@ const schedulerName = 'scheduler.pt';
  * before 4.34 did not save it.
  */
 export function lacksScheduler({ files, objects, framework }: Parts): boolean {
-  if (files.some(({ path }) => path === schedulerName) || isBefore(framework.version, 4, 34)) return false;
+  if (files.some(({ path }) => path === schedulerName) || isBeforeVersion(framework.version, 4, 34)) return false;
   for (const root of pickledRoots(objects).values()) {
     const config = entriesOf(member(root, 'ds_config'));
     if (config === undefined) continue;
@@ -21,12 +22,6 @@ export function lacksScheduler({ files, objects, framework }: Parts): boolean {
     return !isOfDeepSpeed && !config.keys.includes('optimizer') && !config.keys.includes('scheduler');
   }
   return false;
-}
-
-function isBefore(version: string | null, major: number, minor: number): boolean {
-  const [, first, second] = /^(\d{1,4})\.(\d{1,4})/.exec(version ?? '') ?? [];
-  if (first === undefined || second === undefined) return false;
-  return Number(first) < major || (Number(first) === major && Number(second) < minor);
 }
 
 /** Steps that the scheduler may lag behind: it is not stepped where a step was skipped for overflow. */

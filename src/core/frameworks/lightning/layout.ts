@@ -8,8 +8,7 @@ import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import { lightningOwnRoles } from './roles.js';
 import { noteReshard, worldSizeOf } from '../torchDistributed/layout.js';
 import type { Parts } from '../../checkpoints/parts.js';
-import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
-import { lightningName } from '../../checkpoints/torchDicts.js';
+import { findOtherLightningStep } from '../../checkpoints/layouts/lightningSteps.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { pickledRoots, stepIn } from '../../checkpoints/layouts/stateSteps.js';
 import { torchDictOf } from '../../checkpoints/torchDicts.js';
@@ -30,7 +29,7 @@ export const lightning = directoryLayout(
     describeDict(parts);
     const path = pickledRoots(parts.objects).keys().next().value;
     const named = { name: listing.rootName, path: path ?? '', step: parts.step };
-    if (path !== undefined) appendAll(parts.findings, findOtherStep(named, lightningName));
+    if (path !== undefined) appendAll(parts.findings, findOtherLightningStep(named, parts.framework.version));
     if (describeDeepSpeed(result) !== undefined) return;
     parts.topology = { ...parts.topology, worldSize: worldSizeOf(parts) };
     noteReshard(result);

@@ -7,10 +7,10 @@ import { describeRankNames, describeTensorRankNames, describeWorldSizeNames } fr
 import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 import { stepIn } from '../../checkpoints/layouts/stateSteps.js';
-import { findOtherStep } from '../../checkpoints/layouts/namedSteps.js';
+import { findOtherLightningStep } from '../../checkpoints/layouts/lightningSteps.js';
 import { appendAll } from '../../bytes/appendAll.js';
 import { baseName } from '../../files/paths.js';
-import { lightningName, torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
+import { torchDictOf, type TorchDict } from '../../checkpoints/torchDicts.js';
 
 const torchName = /\.(pt|pth|bin|ckpt|pkl|pickle|pt2|th)$/;
 
@@ -90,7 +90,7 @@ function describeTorchDict({ parts }: ReadResult): void {
   for (const { path, value } of parts.objects) {
     const dict = value.kind === 'pickle' ? torchDictOf(value.root) : undefined;
     if (dict?.layout === 'lightning')
-      appendAll(parts.findings, findOtherStep({ name: baseName(path), path, step: dict.step }, lightningName));
+      appendAll(parts.findings, findOtherLightningStep({ name: baseName(path), path, step: dict.step }, dict.version));
     if (dict !== undefined && (latest === undefined || (dict.step ?? -1) > (latest.step ?? -1))) latest = dict;
   }
   if (latest === undefined) return;
