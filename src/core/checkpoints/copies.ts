@@ -94,10 +94,14 @@ function mayBeCopies(first: string, second: string): boolean {
   return !isSeries(first, second);
 }
 
-/** Names that differ in a number only are saves of two steps (`ckpt-4`, `ckpt-8`), not two copies of one. */
+/** Names that differ in a number only are saves of two steps (`ckpt-4`, `ckpt-8`, `ckpt-final`), not two copies of one. */
 function isSeries(first: string, second: string): boolean {
   const [a, b] = [setOf(first), setOf(second)];
-  return a !== b && a.replace(/\d+/g, '0') === b.replace(/\d+/g, '0');
+  return a !== b && withoutSteps(a) === withoutSteps(b);
+}
+
+function withoutSteps(name: string): string {
+  return name.replace(/\d+|(?<=[_-])(?:final|last|latest)(?=\.)/g, '0');
 }
 
 function fileOfRow({ tensors, files }: Parts, row: number): FilePart | undefined {

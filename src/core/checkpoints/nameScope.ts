@@ -9,7 +9,8 @@ const scopes = [
   /^.*?(mp_rank_\d+)_\w+_states\.pt$/,
   /^(layer_\d+-.*)model_states\.pt$/,
   /^(consolidated\.\d+)\.pth$/,
-  /^((?:pytorch_)?model(?:_fsdp)?_\d+)\D.*$/,
+  // Other programs number their saves so, as model_0004999.pth of detectron2 (fvcore/common/checkpoint.py: PeriodicCheckpointer).
+  /^((?:pytorch_)?model(?:_fsdp)?_\d+)(?!\d|\.(?:pth?|ckpt|zip)$).*$/,
 ];
 
 /**
