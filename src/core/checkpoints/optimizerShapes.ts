@@ -12,11 +12,11 @@ type ShapeCounts = Map<string, number>;
 
 /**
  * A finding for each file of optimizer state of which most moments have shapes of no weight. None where weights may be elsewhere or in
- * another form: errors of other files, packed or quantized weights, shards of ranks, fused parameters of as many elements.
+ * another form, or are not saved: errors of other files, packed or quantized weights, shards of ranks, fused parameters of as many elements.
  */
 export function findOptimizersOfOtherModels(parts: Parts): Finding[] {
   if (!isWholeSave(parts)) return [];
-  if (parts.findings.some(({ code }) => findingTable[code].severity === 'error')) return [];
+  if (parts.findings.some(({ code }) => code === 'prompt-encoder-unsaved' || findingTable[code].severity === 'error')) return [];
   const { weights, elements, hasOtherForms } = shapesOfWeights(parts);
   if (hasOtherForms || weights.size === 0) return [];
   const optimizers = momentsByFile(parts);

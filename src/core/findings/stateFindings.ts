@@ -162,6 +162,15 @@ export const stateFindings = {
         'Compare with another checkpoint of the run: the weights or the optimizer state were replaced, or a model is missing.',
     }),
   }),
+  'prompt-encoder-unsaved': defineFinding({
+    severity: 'warning',
+    example: { kind: 'P_TUNING' },
+    words: ({ kind }) => ({
+      message: `The adapter (${kind}) has the output of its encoder, not the weights that are trained.`,
+      effect: 'Inference needs no more. A resumed run starts with a new encoder, and its optimizer state is of the old one.',
+      advice: 'Save the state of the whole model if the run is to be resumed.',
+    }),
+  }),
   'content-not-its-role': defineFinding({
     severity: 'error',
     example: { role: 'optimizer state', content: 'a scheduler' },

@@ -49,6 +49,7 @@ export const huggingFaceTrainer: Layout = {
     if (lacksScheduler(parts)) parts.remnants = new Set([...(parts.remnants ?? []), 'scheduler']);
     appendAll(parts.findings, findOtherSchedulerStep(parts));
     noteBaseModel(result);
+    noteUnsavedEncoder(result);
     return result;
   },
 };
@@ -190,6 +191,22 @@ function noteBaseModel({ parts, side }: ReadResult): void {
   if (parts.layout !== 'peft-adapter') return;
   if (typeof base === 'string' && base !== '')
     parts.findings.push({ code: 'base-model-elsewhere', path: 'adapter_config.json', facts: { base } });
+}
+
+/**
+ * Prompts that an encoder makes are saved as its output, without the weights that the optimizer trains (peft/peft_model.py:
+ * get_prompt_embedding_to_save; peft/tuners/prefix_tuning/model.py).
+ */
+function noteUnsavedEncoder({ parts, side }: ReadResult): void {
+  const config = side.json.get('adapter_config.json');
+  const kind = memberOf(config, 'peft_type');
+  if (typeof kind !== 'string') return;
+  const hasEncoder =
+    kind === 'P_TUNING' ||
+    kind === 'MULTITASK_PROMPT_TUNING' ||
+    (kind === 'PREFIX_TUNING' && memberOf(config, 'prefix_projection') === true);
+  if (hasEncoder && parts.files.some(({ component }) => component === 'optimizer'))
+    parts.findings.push({ code: 'prompt-encoder-unsaved', path: 'adapter_config.json', facts: { kind } });
 }
 
 /** The first file of a role in this directory, without those below it, and the bytes of all. */
