@@ -11,6 +11,7 @@ import { componentOfStateKey } from '../tensors/stateKeys.js';
 import type { Evidence } from '../findings/evidence.js';
 import { isRead } from './checks.js';
 import { findSwappedFiles } from './swappedFiles.js';
+import { findSwappedSplits } from './swappedSplits.js';
 import type { Ledger } from './ledger.js';
 import { findMissingFiles } from './missingFiles.js';
 import { hasOptimizerSettingsAlone } from './optimizerSettings.js';
@@ -62,6 +63,7 @@ export function findWhatIsMissing(parts: Parts, ledger: Ledger): Finding[] {
     ...missingShards(parts),
     ...findMissingFiles(parts, present.has('weights')),
     ...findSwappedFiles(parts),
+    ...findSwappedSplits(parts),
   ];
   if (layoutsOfModels.has(parts.layout) && !present.has('weights') && !hasNamedWeights) {
     const isAdapter = parts.files.some((file) => file.path === 'adapter_config.json');
