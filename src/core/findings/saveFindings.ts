@@ -49,6 +49,15 @@ export const saveFindings = {
       advice: 'Use a checkpoint whose files are all from one save, or copy the shards from the source again.',
     }),
   }),
+  'universal-shape-differs': defineFinding({
+    severity: 'error',
+    example: { shape: '1024 × 4096', expected: '4096 × 4096', of: 'fp32.pt' },
+    words: ({ shape, expected, of }) => ({
+      message: `The tensor has the shape ${shape}, ${of} has ${expected} for this parameter.`,
+      effect: 'The file is of another parameter: loading fails, or restores wrong state.',
+      advice: 'Convert the checkpoint again with ds_to_universal.py, or copy the file from the source.',
+    }),
+  }),
   'rank-file-older': defineFinding({
     severity: 'warning',
     example: { ranks: '3, 5', count: 2, hours: 6 },

@@ -26,6 +26,7 @@ import {
 } from './deepspeedFiles.js';
 import { findOtherPartitions } from './masterPartitions.js';
 import { findMissingLayers, floatElements } from './pipelineLayers.js';
+import { findOtherUniversalShapes } from './universalShapes.js';
 import { checkUniversalParameters, universalElements } from './universalParameters.js';
 import {
   modelStateOf,
@@ -347,6 +348,8 @@ function noteUniversal({ parts, paths, roots }: ListedFiles, tag: TagFiles): voi
   const optimizer = roots.get(joinPath(tag.directory, 'zero/optimizer_state.pt'));
   const check = checkUniversalParameters(tag.directory, states, optimizer, (path) => paths.has(path));
   appendAll(parts.findings, check.findings);
+  const isWhole = tag.modelStates.every(({ model }) => model === 0);
+  appendAll(parts.findings, findOtherUniversalShapes(parts, tag.directory, isWhole ? states : []));
   if (check.isOptimizerMissing) parts.remnants = new Set(['optimizer']);
 }
 
