@@ -444,6 +444,11 @@ describe('so is one in a container', () => {
     ['an array of objects', 'a.npy', object(attack)],
     ['an archive of arrays', 'a.npz', buildZip([{ name: 'x.npy', data: object(attack) }], { prefix: '' })],
     ['a deflated array', 'a.npz', buildZip([{ name: 'x.npy', data: object(attack), deflate: true }], { prefix: '' })],
+    ...['a.zip', 'a', 'a.dat', 'a.bin', 'a.pt', 'a.npy', 'a.keras'].map((name): [string, string, Uint8Array] => [
+      'an archive of arrays under the name of another format',
+      name,
+      buildZip([{ name: 'x.npy', data: object(attack) }], { prefix: '' }),
+    ]),
     ['gzip', 'a.pkl.gz', new Uint8Array(gzipSync(attack))],
     ['gzip of protocol 0', 'a.pkl.gz', new Uint8Array(gzipSync(text("cos\nsystem\n(S'id'\ntR.")))],
     ['joblib with zlib', 'a.joblib', new Uint8Array(deflateSync(attack))],

@@ -85,16 +85,15 @@ export class FileImports {
 
   /**
    * Scans the members of an archive that are pickles by their first bytes, stored or deflated. Members with one of several equal names
-   * are each looked at. `hasArrays`: its members may be arrays of NumPy, which their own reader does not scan.
+   * are each looked at.
    */
   async scanMembers(
     source: ByteSource,
     entries: readonly ZipEntry[],
     isOther: (entry: ZipEntry) => boolean = () => false,
-    hasArrays = false,
   ): Promise<void> {
     for (const entry of entries) {
-      if (isOther(entry) || isPlainByName(entry.name, hasArrays) || entry.compressedBytes === 0) continue;
+      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
       try {
         await this.scanMember(source, entry);
       } catch (error) {
@@ -114,7 +113,7 @@ export class FileImports {
       const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.unpacking.signal);
       if (isZip(head)) {
         const { entries } = await readZipDirectory(source, this.unpacking.signal);
-        return await this.scanMembers(source, entries, undefined, true);
+        return await this.scanMembers(source, entries);
       }
       if (isNpy(head)) return await this.scanObjects(source, record, offset);
       if (!mayHoldPickles(head)) return;
@@ -234,7 +233,7 @@ export class FileImports {
     const source = memorySource(record, bytes);
     const { entries } = await readZipDirectory(source, this.unpacking.signal);
     for (const entry of entries) {
-      if (isPlainByName(entry.name, true) || entry.compressedBytes === 0) continue;
+      if (isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
       const member = await this.readMember(source, entry);
       if (member === undefined) continue;
       const isStored = entry.method === STORED && offset !== undefined;
@@ -277,7 +276,7 @@ export class FileImports {
     const available = Math.max(0, Math.min(compressedBytes, source.sizeBytes - dataOffset));
     const start = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.unpacking.signal);
     const head = method === DEFLATED ? inflateBeginning(start, HEAD_BYTES) : start.subarray(0, HEAD_BYTES);
-    if (!mayHoldPickles(head)) return undefined;
+    if (!mayHoldPickles(head) || isPlainArray(head)) return undefined;
     if (available > this.room() || (method === DEFLATED && entry.bytes > this.packedRoom()))
       return this.leaveOutLarge(entry, available);
     const packed = start.byteLength === available ? start : await source.read(dataOffset, available, this.unpacking.signal);
@@ -316,6 +315,11 @@ function mayHoldPickles(head: Uint8Array): boolean {
 const plainEndings =
   /(?:^|\/)(?:version|byteorder|\.format_version|\.storage_alignment|archive_format|archive_version|serialization_id|python_version|data\/\d+|data\/(?:weights|constants)\/(?:weight|tensor)_\d+|\.data\/\d+\.storage|[^/]*\.(?:py|h5|debug_pkl))$/i;
 
-function isPlainByName(name: string, hasArrays = false): boolean {
-  return plainEndings.test(name) || name.endsWith('/') || (!hasArrays && name.endsWith('.npy'));
+function isPlainByName(name: string): boolean {
+  return plainEndings.test(name) || name.endsWith('/');
+}
+
+/** True for an array of numbers, whose data need not be read. */
+function isPlainArray(head: Uint8Array): boolean {
+  return isNpy(head) && parseNpyHeader(head)?.isObject === false;
 }
