@@ -466,7 +466,10 @@ class FileReading {
     const sniffed = sniffFormat(await headOf(source, sink.signal));
     if (sniffed === undefined) {
       if (isPromisedByName(part)) await refuseImpostor(source, sink.signal);
+      const imports = new FileImports(this.context);
+      await imports.scanPart(source, part.path, 0);
       await sink.turn();
+      await imports.report(sink);
       return;
     }
     if (part.role === 'unrecognised' && sniffed.tensors !== undefined) sink.setRule(sniffed.tensors);

@@ -130,6 +130,11 @@ export function hasTarHeader(head: Uint8Array): boolean {
   return head.byteLength < BLOCK_BYTES || hasChecksum(head.subarray(0, BLOCK_BYTES));
 }
 
+/** True for bytes that begin with a whole header. */
+export function isTar(head: Uint8Array): boolean {
+  return head.byteLength >= BLOCK_BYTES && hasTarHeader(head);
+}
+
 /** The sum of all bytes, with the checksum's own as spaces; early writers summed signed bytes. */
 function hasChecksum(block: Uint8Array): boolean {
   let unsigned = 0;

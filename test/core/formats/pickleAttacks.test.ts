@@ -8,6 +8,7 @@ import { memoryTree } from '../../builders/memoryTree.js';
 import * as p from '../../builders/pickleBuilder.js';
 import { buildTar } from '../../builders/tarBuilder.js';
 import { buildTorchLegacy, buildTorchZip, buildZip } from '../../builders/torchZipBuilder.js';
+import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { inspectAnyHostile } from '../../hostile/accountable.js';
 
 const { op } = p;
@@ -19,6 +20,14 @@ const run = p.reduce(system, p.tuple(ID));
 const attack = p.pickle(run);
 const fromBase64 = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
 const text = (pickle: string): Uint8Array => latin1(pickle);
+/** A frame of LZ4 with one block that is stored, of less than 64 KiB. */
+const lz4Stored = (data: Uint8Array): Uint8Array =>
+  concat(
+    bytes(0x04, 0x22, 0x4d, 0x18, 0x60, 0x40, 0x82),
+    bytes(data.byteLength & 0xff, data.byteLength >> 8, 0, 0x80),
+    data,
+    new Uint8Array(4),
+  );
 const rebuilt = p.reduce(p.global('torch._utils', '_rebuild_tensor_v2'), p.tuple(p.int(1)));
 
 async function callsOf(name: string, file: Uint8Array): Promise<string[]> {
@@ -397,6 +406,8 @@ describe('a pickle that would execute something is an error', () => {
 describe('so is one in a container', () => {
   const zipped = (name: string, data = attack): Uint8Array => buildZip([{ name, data }]);
   const object = (data: Uint8Array): Uint8Array => buildNpy({ descr: '|O', shape: [1], data });
+  const tarred = (name: string, data = attack): Uint8Array => buildTar([{ name, data }]);
+  const packed = (data: Uint8Array): Uint8Array => new Uint8Array(gzipSync(data));
   const magicNumber = p.pickle([op.long1(bytes(0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19))]);
   it.each<[what: string, name: string, file: Uint8Array]>([
     ['a legacy file of torch', 'a.pt', buildTorchLegacy(attack, [])],
@@ -492,6 +503,19 @@ describe('so is one in a container', () => {
       'a.zip',
       zipped(name),
     ]),
+    ['a tar archive in a tar archive', 'a.tar', tarred('inner.tar', tarred('m.pkl'))],
+    ['a tar archive in a tar archive, as a binary', 'a.tar', tarred('a.bin', tarred('m.pkl'))],
+    ['a tar archive in an archive', 'a.tar', tarred('a.nemo', tarred('m.pkl'))],
+    ['a compressed archive in an archive', 'a.tar', tarred('a.tgz', packed(tarred('m.pkl')))],
+    ['a compressed archive in a compressed one', 'a.tgz', packed(tarred('a.tgz', packed(tarred('m.pkl'))))],
+    ['a tar archive in a zip archive', 'a.zip', zipped('inner.tar', tarred('m.pkl'))],
+    ['a zip archive in a tar archive in a zip archive', 'a.zip', zipped('a.tar', tarred('b.zip', zipped('m.pkl')))],
+    ['a tar archive compressed with LZ4', 'a.tar.lz4', lz4Stored(tarred('m.pkl'))],
+    ['a pickle compressed twice', 'm.pkl.gz', packed(packed(attack))],
+    ['a compressed zip archive', 'm.zip.gz', packed(zipped('m.pkl'))],
+    ['a member of a tar archive with a name of its own', 'a.tar', tarred('m.model')],
+    ['a member of a tar archive without an extension', 'a.tar', tarred('model')],
+    ['a pickle of a tar archive that is one by its name alone', 'a.model', tarred('m.pkl')],
     ['a text of protocol 0 in an archive', 'a.zip', zipped('payload.txt', text("cos\nsystem\n(S'id'\ntR."))],
     ['the name of another format', 'a.gguf', attack],
     ['the name of another format', 'a.safetensors', attack],
@@ -551,7 +575,35 @@ describe('is no error', () => {
   });
 });
 
+it('so is one beside a model, in an archive', async () => {
+  const files = { ...fixtureBelow('hf/qwen3-tied', 'm'), 'm/extra': buildTar([{ name: 'm.pkl', data: attack }]) };
+  const report = await inspectAnyHostile(memoryTree('x', files));
+  expect(report.findings.map(({ code, path }) => `${code} ${path}`)).toContain('pickle-calls-unexpected m/extra');
+});
+
+it('the place of a call in nested archives is that in the file', async () => {
+  const file = buildTar([
+    { name: 'a.tar', data: buildTar([{ name: 'm.zip', data: buildZip([{ name: 'm.pkl', data: attack }]) }]) },
+  ]);
+  const report = await inspectAnyHostile(memoryTree('m', { 'a.tar': file }));
+  const offset = report.findings.find(({ code }) => code === 'pickle-calls-unexpected')?.offset ?? 0;
+  expect(
+    Buffer.from(file)
+      .subarray(0, offset + 1)
+      .lastIndexOf(attack),
+  ).toBe(-1);
+  expect(Buffer.from(file).indexOf(attack)).toBeLessThanOrEqual(offset);
+  expect(Buffer.from(file).indexOf(attack) + attack.byteLength).toBeGreaterThan(offset);
+});
+
 describe('what is not scanned is said', () => {
+  it('archives nested without end', async () => {
+    let file = buildTar([{ name: 'm.pkl', data: attack }]);
+    for (let depth = 0; depth < 20; depth++) file = buildTar([{ name: 'a.tar', data: file }]);
+    const report = await inspectAnyHostile(memoryTree('m', { 'a.tar': file }));
+    expect(report.findings.map(({ code }) => code)).toContain('pickle-not-scanned');
+  });
+
   it.each<[what: string, name: string, file: Uint8Array]>([
     ['a record in a compression of its own', 'a.pt', buildZip([{ name: 'data.pkl', data: attack, central: { method: 12 } }])],
     ['an encrypted record', 'a.zip', buildZip([{ name: 'x.txt', data: attack, central: { flags: 9 } }])],

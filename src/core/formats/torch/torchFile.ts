@@ -6,7 +6,7 @@ import { encodeText } from '../../bytes/text.js';
 import { unpack, type PackedFormat } from '../../bytes/unpack.js';
 import { ofBeginning } from '../../bytes/unpackBudget.js';
 import type { FileSink } from '../sink/fileSink.js';
-import { FileImports } from '../pickle/imports/fileImports.js';
+import { FileImports, mayHoldPickles } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
 import { joblibDataBehind } from '../pickle/joblibArrays.js';
 import { runPickle, type PickleResult } from '../pickle/pickleMachine.js';
@@ -18,6 +18,7 @@ import { isTorchLegacy, readTorchLegacy } from './torchLegacy.js';
 import { isTorchTar, readTorchTar } from './torchTar.js';
 import { readTorchZip, type TorchZipKind } from './torchZip.js';
 import { readTruncatedTorchZip } from './truncatedTorchZip.js';
+import { TAR_HEADER_BYTES } from '../tar.js';
 import { isZip, readZipDirectory, type ZipDirectory } from '../zip.js';
 
 export type TorchFileKind = TorchZipKind | 'torch-legacy' | 'torch-tar' | 'pickle';
@@ -177,7 +178,11 @@ async function readPackedPickle(source: ByteSource, sink: FileSink, compression:
     await imports.report(sink);
     throw unsupported;
   }
-  if (!(await holdsPickle(source, compression, sink.signal))) throw unsupported;
+  const head = await unpackedHead(source, compression, sink.signal);
+  if (head !== undefined && !isPickle(head) && !mayBeOldPickle(head)) {
+    if (mayHoldPickles(head)) await reportPacked(source, sink);
+    throw unsupported;
+  }
   const packed = await source.read(0, source.sizeBytes, sink.signal);
   const { bytes, isWhole } = await unpack(packed, compression, limits.pickleUnpackedBytes, sink);
   if (isWhole) await listPickle(bytes, sink, undefined, isPickle(bytes));
@@ -193,16 +198,25 @@ async function listBeginning(bytes: Uint8Array, packedBytes: number, sink: FileS
   sink.unexplained(0, packedBytes);
 }
 
-/** By the first bytes of what it unpacks to. */
-async function holdsPickle(source: ByteSource, compression: PackedFormat, signal: AbortSignal | undefined): Promise<boolean> {
+/** What a compressed archive imports, or a pickle that is compressed more than once. */
+async function reportPacked(source: ByteSource, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink);
+  await imports.scanPart(source, 'the file', 0);
+  await imports.report(sink);
+}
+
+/** The first bytes of what a file unpacks to; undefined where the beginning of it is too little of a block. */
+async function unpackedHead(
+  source: ByteSource,
+  compression: PackedFormat,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
   try {
     const packed = await source.read(0, Math.min(PACKED_HEAD_BYTES, source.sizeBytes), signal);
-    const { bytes: head } = await unpack(packed, compression, HEAD_BYTES, ofBeginning(signal));
-    return isPickle(head) || mayBeOldPickle(head);
+    return (await unpack(packed, compression, TAR_HEADER_BYTES, ofBeginning(signal))).bytes;
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-    // The beginning alone may be too little of a small block, which is no matter for one that is whole.
-    return source.sizeBytes > PACKED_HEAD_BYTES;
+    return source.sizeBytes > PACKED_HEAD_BYTES ? undefined : new Uint8Array(0);
   }
 }
 

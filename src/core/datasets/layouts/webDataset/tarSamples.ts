@@ -6,8 +6,8 @@ import type { ByteSource } from '../../../bytes/byteSource.js';
 import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { isNpy, parseNpyHeader } from '../../../formats/numpy/npyHeader.js';
-import { isContainerName, isPickleName } from '../../../formats/pickle/imports/fileImports.js';
-import { walkTar, type TarMember } from '../../../formats/tar.js';
+import { isPickleName, isPlainName, mayHoldPickles } from '../../../formats/pickle/imports/fileImports.js';
+import { TAR_HEADER_BYTES, walkTar, type TarMember } from '../../../formats/tar.js';
 import { elementCount } from '../../../bytes/checkedInteger.js';
 import type { RatioSample } from '../../text/ratioEstimate.js';
 
@@ -59,7 +59,7 @@ const SAMPLES_PER_BLOCK = 1000;
 /** Pickles of one shard that are scanned: each sample may have one, written by the same program. */
 const MAX_PICKLES = 64;
 /** Members of one shard that are scanned though their names promise no pickle. */
-const MAX_CONTAINERS = 16;
+const MAX_OTHERS = 64;
 
 /**
  * Walks over the headers of a shard.
@@ -103,7 +103,7 @@ class Reading {
   };
   private key: string | undefined;
   /** Members that may still be scanned. */
-  private readonly left = { pickles: MAX_PICKLES, containers: MAX_CONTAINERS };
+  private readonly left = { named: MAX_PICKLES, byContent: MAX_OTHERS };
   private block = { samples: 0, start: 0 };
 
   async add(member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<void> {
@@ -111,23 +111,32 @@ class Reading {
     found.members += 1;
     found.payloadBytes += member.bytes;
     const split = splitName(member.name);
-    if (!member.isFile || split === undefined) return;
+    if (!member.isFile) return;
+    if (split === undefined) return this.notePickle(member, await this.looksPickled(member, near));
     if (split.key !== this.key) this.beginSample(split.key, member.headerOffset);
     const column = this.columnOf(split.extension);
     column.files += 1;
     column.bytes += member.bytes;
     const isArray = /(^|\.)npy$/.test(split.extension);
     const head = isArray ? await near(ARRAY_HEAD_BYTES) : undefined;
-    this.notePickle(member, isArray && arrayHeader(head)?.isObject === true);
+    const isObjects = arrayHeader(head)?.isObject === true;
+    this.notePickle(member, isArray ? isObjects : await this.looksPickled(member, near));
     if (isArray) addArray(column, head, member);
     else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
   }
 
-  private notePickle(member: TarMember, isObjects: boolean): void {
-    const isPickle = isObjects || isPickleName(member.name);
-    if (!isPickle && !isContainerName(member.name)) return;
-    const kind = isPickle ? 'pickles' : 'containers';
+  /** By its first bytes, for a member whose name is neither that of a pickle nor that of a text, a picture or a sound. */
+  private async looksPickled({ name }: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<boolean> {
+    if (isPickleName(name) || isPlainName(name)) return false;
+    const head = await near(TAR_HEADER_BYTES);
+    return head !== undefined && mayHoldPickles(head);
+  }
+
+  private notePickle(member: TarMember, isByContent: boolean): void {
+    const isByName = isPickleName(member.name);
+    if (!isByName && !isByContent) return;
+    const kind = isByName ? 'named' : 'byContent';
     if (this.left[kind] > 0 && member.bytes <= limits.largePickleScanBytes) {
       this.left[kind] -= 1;
       this.found.pickles.push(member);

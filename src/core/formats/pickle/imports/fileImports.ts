@@ -9,6 +9,8 @@ import { memorySource } from '../../../bytes/memorySource.js';
 import { unpack, type PackedFormat } from '../../../bytes/unpack.js';
 import type { Unpacking } from '../../../bytes/unpackBudget.js';
 import type { FileSink } from '../../sink/fileSink.js';
+import { sliceSource } from '../../../bytes/sliceSource.js';
+import { isTar, walkTar } from '../../tar.js';
 import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
 import { inflateBeginning } from '../../../bytes/inflate.js';
 import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
@@ -29,6 +31,15 @@ interface Content {
   isLoaded: boolean;
 }
 
+/** A stretch of a file, or of what was unpacked, that may be what `Content` is. Its bytes are read in its turn. */
+interface Stretch {
+  /** The stretch alone. */
+  source: ByteSource;
+  record: string;
+  offset: number | undefined;
+  depth: number;
+}
+
 interface NotScanned {
   record: string;
   bytes: number;
@@ -44,10 +55,13 @@ export function isPickleName(name: string): boolean {
   return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz|dat|data)(?:\.(?:gz|bz2|xz))?$/i.test(name);
 }
 
-/** Members whose names say that they may be anything, pickles among them. */
-export function isContainerName(name: string): boolean {
-  return /\.(?:zip|bin|gz|bz2|xz)$/i.test(name);
+/** Names of texts, source code, pictures and sounds, which programs seldom unpickle: of these the first are looked at. */
+export function isPlainName(path: string): boolean {
+  return plainNames.test(path);
 }
+
+const plainNames =
+  /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
 
 const HEAD_BYTES = 512;
 const STORED = 0;
@@ -56,7 +70,7 @@ const zipMethods: Readonly<Record<number, string>> = { 12: 'bzip2', 14: 'LZMA', 
 
 export class FileImports {
   private readonly collectors: { collector: ImportCollector; offset: number | undefined }[] = [];
-  private readonly queue: Content[] = [];
+  private readonly queue: (Content | Stretch)[] = [];
   private readonly notScanned: NotScanned[] = [];
   private unpackedBytes = 0;
   private contents = 0;
@@ -92,15 +106,7 @@ export class FileImports {
     entries: readonly ZipEntry[],
     isOther: (entry: ZipEntry) => boolean = () => false,
   ): Promise<void> {
-    for (const entry of entries) {
-      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
-      try {
-        await this.scanMember(source, entry);
-      } catch (error) {
-        if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-        this.leaveOut(entry.name, entry.compressedBytes, error.detail, entry.headerOffset);
-      }
-    }
+    await this.addMembers({ source, record: source.name, offset: 0, depth: 0 }, entries, isOther);
     await this.scanContents();
   }
 
@@ -109,37 +115,37 @@ export class FileImports {
    * @param source the stretch alone
    */
   async scanPart(source: ByteSource, record: string, offset: number): Promise<void> {
-    try {
-      const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.unpacking.signal);
-      if (isZip(head)) {
-        const { entries } = await readZipDirectory(source, this.unpacking.signal);
-        return await this.scanMembers(source, entries);
-      }
-      if (isNpy(head)) return await this.scanObjects(source, record, offset);
-      if (!mayHoldPickles(head)) return;
-      const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
-      const bytes = await source.read(0, length, this.unpacking.signal);
-      this.unpackedBytes += length;
-      if (length < source.sizeBytes)
-        this.leaveOut(record, source.sizeBytes - length, 'it is larger than what is read', offset + length);
-      await this.scanContent(bytes, record, offset);
-    } catch (error) {
-      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-      this.leaveOut(record, source.sizeBytes, error.detail, offset);
-    }
+    this.queue.push({ source, record, offset, depth: 0 });
+    await this.scanContents();
+  }
+
+  /** An archive that is a pickle by its first bytes too is scanned as both: which of them a program reads is up to it. */
+  private async scanStretch(stretch: Stretch): Promise<void> {
+    const { source, record, offset, depth } = stretch;
+    const head = await source.read(0, Math.min(HEAD_BYTES, source.sizeBytes), this.unpacking.signal);
+    if (isZip(head)) return this.scanZip(stretch);
+    if (isTar(head)) await this.scanTar(stretch);
+    if (isNpy(head)) return this.scanObjects(stretch);
+    if (!mayBePickle(head)) return;
+    const length = Math.min(source.sizeBytes, limits.pickleBytes, this.room());
+    const bytes = await source.read(0, length, this.unpacking.signal);
+    this.unpackedBytes += length;
+    if (length < source.sizeBytes)
+      this.leaveOut(record, source.sizeBytes - length, 'it is larger than what is read', placeAt(offset, length));
+    await this.scanBytes({ bytes, record, offset, depth, isLoaded: false });
   }
 
   /** An array of NumPy: one of objects is a pickle behind its header. */
-  private async scanObjects(source: ByteSource, record: string, offset: number): Promise<void> {
+  private async scanObjects({ source, record, offset, depth }: Stretch): Promise<void> {
     const header = await readNpyHeader((length) => source.read(0, Math.min(length, source.sizeBytes), this.unpacking.signal));
     if (header?.isObject !== true) return;
-    const bytes = source.sizeBytes - header.headerBytes;
+    const { headerBytes } = header;
+    const bytes = source.sizeBytes - headerBytes;
     const length = Math.min(bytes, limits.pickleBytes, this.room());
     this.unpackedBytes += length;
-    this.scan(await source.read(header.headerBytes, length, this.unpacking.signal), offset + header.headerBytes);
+    this.scan(await source.read(headerBytes, length, this.unpacking.signal), placeAt(offset, headerBytes), {}, depth);
     if (length < bytes)
-      this.leaveOut(record, bytes - length, 'it is larger than what is read', offset + header.headerBytes + length);
-    await this.scanContents();
+      this.leaveOut(record, bytes - length, 'it is larger than what is read', placeAt(offset, headerBytes + length));
   }
 
   /** Scans bytes of the file that may be a pickle, packed or not, or an archive. */
@@ -187,30 +193,32 @@ export class FileImports {
     if (collector.leftOutBytes > 0) this.leaveOut('bytes in a pickle', collector.leftOutBytes, 'too many nested pickles', offset);
   }
 
-  private add(content: Content): void {
+  private add(content: Content | Stretch): void {
     this.contents += 1;
     if (content.depth > limits.pickleNesting)
-      this.leaveOut(content.record, content.bytes.byteLength, 'nested too deeply', content.offset);
+      this.leaveOut(content.record, bytesOf(content), 'nested too deeply', content.offset);
     else if (this.contents > limits.nestedPickles)
-      this.leaveOut(content.record, content.bytes.byteLength, 'too many nested pickles', content.offset);
+      this.leaveOut(content.record, bytesOf(content), 'too many nested pickles', content.offset);
     else this.queue.push(content);
   }
 
   private async scanContents(): Promise<void> {
     for (let content = this.queue.pop(); content !== undefined; content = this.queue.pop()) {
       try {
-        await this.scanOne(content);
+        await ('source' in content ? this.scanStretch(content) : this.scanBytes(content));
       } catch (error) {
         if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-        this.leaveOut(content.record, content.bytes.byteLength, error.detail, content.offset);
+        this.leaveOut(content.record, bytesOf(content), error.detail, content.offset);
       }
     }
   }
 
-  private async scanOne(content: Content): Promise<void> {
-    const { bytes, offset, depth } = content;
+  private async scanBytes(content: Content): Promise<void> {
+    const { bytes, record, offset, depth } = content;
     const head = bytes.subarray(0, HEAD_BYTES);
-    if (isZip(head)) return this.scanZip(content);
+    const stretch = { source: memorySource(record, bytes), record, offset, depth };
+    if (isZip(head)) return this.scanZip(stretch);
+    if (isTar(head)) await this.scanTar(stretch);
     const compression = compressionOfPickle(head);
     if (compression !== undefined && !content.isLoaded) return this.scanPacked(content, compression);
     const array = isNpy(head) ? parseNpyHeader(bytes) : undefined;
@@ -229,22 +237,30 @@ export class FileImports {
     if (callsBeforeDamage || (pickles > 0 && collector.imports().length > 0)) this.keep(collector, offset, depth);
   }
 
-  private async scanZip({ bytes, record, offset, depth }: Content): Promise<void> {
-    const source = memorySource(record, bytes);
-    const { entries } = await readZipDirectory(source, this.unpacking.signal);
-    for (const entry of entries) {
-      if (isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
-      const member = await this.readMember(source, entry);
-      if (member === undefined) continue;
-      const isStored = entry.method === STORED && offset !== undefined;
-      this.add({
-        bytes: member,
-        record: entry.name,
-        offset: isStored ? offset + (entry.dataOffset ?? 0) : undefined,
-        depth: depth + 1,
-        isLoaded: false,
-      });
-    }
+  private async scanZip(stretch: Stretch): Promise<void> {
+    const { entries } = await readZipDirectory(stretch.source, this.unpacking.signal);
+    await this.addMembers(stretch, entries);
+  }
+
+  /** Members of a tar archive that may be pickles wait for their turn; an archive among them is walked over in the same way. */
+  private async scanTar({ source, record, offset, depth }: Stretch): Promise<void> {
+    let members = 0;
+    await walkTar(source, this.unpacking.signal, async (member, near) => {
+      members += 1;
+      if (members > limits.tarMembers) {
+        this.leaveOut(record, source.sizeBytes - member.headerOffset, 'it has more members than are looked at', offset);
+        return false;
+      }
+      const available = Math.min(member.bytes, Math.max(0, source.sizeBytes - member.offset));
+      const head = available === 0 ? undefined : await near(Math.min(HEAD_BYTES, available));
+      if (head === undefined || !mayHoldPickles(head) || isPlainArray(head)) return true;
+      const place = placeAt(offset, member.offset);
+      const content = sliceSource(source, member.offset, available);
+      this.add({ source: content, record: member.name, offset: place, depth: depth + 1 });
+      if (available < member.bytes)
+        this.leaveOut(member.name, member.bytes - available, 'it goes on behind what is read of the archive', place);
+      return true;
+    });
   }
 
   private async scanPacked({ bytes, record, offset, depth }: Content, compression: PackedFormat): Promise<void> {
@@ -254,16 +270,34 @@ export class FileImports {
     this.add({ bytes: unpacked.bytes, record, offset: undefined, depth: depth + 1, isLoaded: false });
   }
 
-  private async scanMember(source: ByteSource, entry: ZipEntry): Promise<void> {
-    const bytes = await this.readMember(source, entry);
+  /** @param archive the zip archive that has the entries */
+  private async addMembers(
+    archive: Stretch,
+    entries: readonly ZipEntry[],
+    isOther: (entry: ZipEntry) => boolean = () => false,
+  ): Promise<void> {
+    for (const entry of entries) {
+      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
+      try {
+        await this.addMember(archive, entry);
+      } catch (error) {
+        if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+        this.leaveOut(entry.name, entry.compressedBytes, error.detail, placeAt(archive.offset, entry.headerOffset));
+      }
+    }
+  }
+
+  private async addMember(archive: Stretch, entry: ZipEntry): Promise<void> {
+    const bytes = await this.readMember(archive, entry);
     if (bytes === undefined) return;
-    const offset = entry.method === STORED ? entry.dataOffset : undefined;
-    this.add({ bytes, record: entry.name, offset, depth: 1, isLoaded: false });
+    const offset = entry.method === STORED ? placeAt(archive.offset, entry.dataOffset ?? 0) : undefined;
+    this.add({ bytes, record: entry.name, offset, depth: archive.depth + 1, isLoaded: false });
   }
 
   /** The content of a member that could be a pickle or an archive; undefined for any other. */
-  private async readMember(source: ByteSource, entry: ZipEntry): Promise<Uint8Array | undefined> {
-    const { method, compressedBytes, headerOffset: offset, dataOffset, isEncrypted } = entry;
+  private async readMember({ source, offset: start }: Stretch, entry: ZipEntry): Promise<Uint8Array | undefined> {
+    const { method, compressedBytes, headerOffset, dataOffset, isEncrypted } = entry;
+    const offset = placeAt(start, headerOffset);
     if (isEncrypted) {
       this.leaveOut(entry.name, compressedBytes, 'encrypted', offset);
       return undefined;
@@ -272,24 +306,24 @@ export class FileImports {
       this.leaveOut(entry.name, compressedBytes, `compressed with ${zipMethods[method] ?? `method ${method}`}`, offset);
       return undefined;
     }
-    if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset });
+    if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset: headerOffset });
     const available = Math.max(0, Math.min(compressedBytes, source.sizeBytes - dataOffset));
-    const start = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.unpacking.signal);
-    const head = method === DEFLATED ? inflateBeginning(start, HEAD_BYTES) : start.subarray(0, HEAD_BYTES);
+    const first = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.unpacking.signal);
+    const head = method === DEFLATED ? inflateBeginning(first, HEAD_BYTES) : first.subarray(0, HEAD_BYTES);
     if (!mayHoldPickles(head) || isPlainArray(head)) return undefined;
     if (available > this.room() || (method === DEFLATED && entry.bytes > this.packedRoom()))
-      return this.leaveOutLarge(entry, available);
-    const packed = start.byteLength === available ? start : await source.read(dataOffset, available, this.unpacking.signal);
+      return this.leaveOutLarge(entry, available, offset);
+    const packed = first.byteLength === available ? first : await source.read(dataOffset, available, this.unpacking.signal);
     // Other files may have used up what was left while this one was read.
-    if (method === DEFLATED && entry.bytes > this.packedRoom()) return this.leaveOutLarge(entry, available);
+    if (method === DEFLATED && entry.bytes > this.packedRoom()) return this.leaveOutLarge(entry, available, offset);
     // Loaders read no more than the directory declares either.
     const bytes = method === DEFLATED ? this.inflated(packed, entry) : packed;
     this.unpackedBytes += bytes.byteLength;
     return bytes;
   }
 
-  private leaveOutLarge({ name, headerOffset }: ZipEntry, bytes: number): undefined {
-    this.leaveOut(name, bytes, 'it is larger than what is read', headerOffset);
+  private leaveOutLarge({ name }: ZipEntry, bytes: number, offset: number | undefined): undefined {
+    this.leaveOut(name, bytes, 'it is larger than what is read', offset);
   }
 
   private inflated(packed: Uint8Array, entry: ZipEntry): Uint8Array {
@@ -307,8 +341,22 @@ export class FileImports {
   }
 }
 
-function mayHoldPickles(head: Uint8Array): boolean {
-  return isPickle(head) || isZip(head) || isNpy(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
+/** True for first bytes of a pickle, an archive, an array, or of one of them that is compressed. @param head 512 bytes, or all there are */
+export function mayHoldPickles(head: Uint8Array): boolean {
+  return isZip(head) || isTar(head) || isNpy(head) || mayBePickle(head);
+}
+
+function mayBePickle(head: Uint8Array): boolean {
+  return isPickle(head) || compressionOfPickle(head) !== undefined || mayBeOldPickle(head);
+}
+
+function bytesOf(content: Content | Stretch): number {
+  return 'source' in content ? content.source.sizeBytes : content.bytes.byteLength;
+}
+
+/** Undefined within what was unpacked, which has no places in the file. */
+function placeAt(start: number | undefined, offset: number): number | undefined {
+  return start === undefined ? undefined : start + offset;
 }
 
 /** Members that the writers of these archives leave there, and that no loader of theirs unpickles. Any other name says nothing. */
@@ -321,5 +369,11 @@ function isPlainByName(name: string): boolean {
 
 /** True for an array of numbers, whose data need not be read. */
 function isPlainArray(head: Uint8Array): boolean {
-  return isNpy(head) && parseNpyHeader(head)?.isObject === false;
+  if (!isNpy(head)) return false;
+  try {
+    return parseNpyHeader(head)?.isObject === false;
+  } catch (error) {
+    if (!FormatError.is(error)) throw error;
+    return false;
+  }
 }

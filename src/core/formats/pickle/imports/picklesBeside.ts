@@ -8,7 +8,7 @@ import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
-import { FileImports, isPickleName } from './fileImports.js';
+import { FileImports, isPickleName, isPlainName } from './fileImports.js';
 import { reportImports } from './importFindings.js';
 
 export interface PicklesBeside {
@@ -42,14 +42,6 @@ export async function scanPicklesBeside(context: OpenContext, entries: readonly 
 export function picklesLeft(left: number): string {
   return `the imports of ${counted(left, 'other pickle')}: the first ${formatCount(limits.picklesBeside)} were looked at`;
 }
-
-/** Names of texts, source code, pictures and sounds, which programs seldom unpickle: of these the first are looked at. */
-function isPlainName(path: string): boolean {
-  return plainNames.test(path);
-}
-
-const plainNames =
-  /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
 
 async function findingsOf(context: OpenContext, path: string): Promise<Finding[]> {
   const findings: Finding[] = [];
