@@ -49,6 +49,15 @@ export const pickleFindings = {
       advice: 'Load it with weights_only=True only, or unpack it and inspect it again.',
     }),
   }),
+  'values-pickled': defineFinding({
+    severity: 'warning',
+    example: { names: 'tokens, labels' },
+    words: ({ names }) => ({
+      message: `Metadata declare values that are pickles: ${names}.`,
+      effect: 'A loader unpickles each of these values, which can execute code. Their imports were not listed.',
+      advice: 'Load the data only if you trust its author, or write it again in an encoding without pickles.',
+    }),
+  }),
   'pickle-imports-cut': defineFinding({
     severity: 'warning',
     example: { imports: 10_000 },

@@ -3,6 +3,7 @@
  * as values of a key-value database. TensorStore's own data type names (bfloat16, float8_e4m3fn, int4) stand beside NumPy's in both.
  */
 import { elementCount } from '../bytes/checkedInteger.js';
+import { memberOf } from './text/jsonMember.js';
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { decodeStrictText } from '../bytes/text.js';
@@ -28,6 +29,8 @@ export interface ZarrArray {
   chunks: number | undefined;
   /** False where `fill_value` is null: then TensorStore and zarr-python 2 store all chunks, also those of zeros. */
   hasFillValue: boolean;
+  /** True where loading a chunk unpickles it. */
+  isPickled: boolean;
 }
 
 /** Names of `data_type` in version 3, and those that TensorStore adds to version 2. */
@@ -121,11 +124,16 @@ function parseVersion2(root: Json): ZarrArray {
   const { dtype, filters } = root;
   const isEncoded = root.compressor !== null || (Array.isArray(filters) && filters.length > 0);
   const name = typeof dtype === 'string' ? (namedDtypes.get(dtype) ?? numpyDtype(dtype)) : 'structured';
+  const isPickled = Array.isArray(filters) && filters.some((filter) => memberOf(filter, 'id') === PICKLE_CODEC);
   return describe(name, shapeOf(root.shape, 'shape'), shapeOf(root.chunks, 'chunks'), {
     isEncoded,
     hasFillValue: root.fill_value !== null,
+    isPickled,
   });
 }
+
+/** Decodes chunks with pickle.loads (numcodecs/pickles.py). */
+const PICKLE_CODEC = 'pickle';
 
 function parseVersion3(root: Json): ZarrArray {
   const type = root.data_type;
@@ -136,14 +144,14 @@ function parseVersion3(root: Json): ZarrArray {
   const isEncoded = codecs.some((codec) => !isRecord(codec) || (codec.name !== 'bytes' && codec.name !== 'transpose'));
   const shape = shapeOf(root.shape, 'shape');
   const chunkShape = grid.name === 'regular' ? shapeOf(configuration.chunk_shape, 'chunk_shape') : shape;
-  return describe(dtypeOfName(name), shape, chunkShape, { isEncoded, hasFillValue: root.fill_value !== null });
+  return describe(dtypeOfName(name), shape, chunkShape, { isEncoded, hasFillValue: root.fill_value !== null, isPickled: false });
 }
 
 function describe(
   dtype: string,
   shape: number[],
   chunkShape: number[],
-  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue'>,
+  storage: Pick<ZarrArray, 'isEncoded' | 'hasFillValue' | 'isPickled'>,
 ): ZarrArray {
   if (chunkShape.length !== shape.length)
     throw new FormatError('corrupt', `chunks of rank ${chunkShape.length} for an array of rank ${shape.length}`, { offset: 0 });

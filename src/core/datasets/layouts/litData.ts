@@ -14,6 +14,7 @@ import {
 } from '../../formats/litDataIndex.js';
 import { ImpostorError } from '../../findings/impostorError.js';
 import { findZeros } from '../../formats/impostor.js';
+import { notePickledValues } from '../pickledValues.js';
 import { readMdsHead } from '../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
@@ -106,6 +107,9 @@ async function readDirectory(directory: string, paths: readonly string[], access
     });
 }
 
+/** Read with pickle.loads (litdata/streaming/serializers.py, PickleSerializer). */
+const PICKLE_FORMAT = 'pickle';
+
 async function readIndex(path: string, listed: Set<string>, access: DatasetAccess): Promise<void> {
   const value = await access.json(path, 'index');
   access.describe(path, { restKind: 'index' });
@@ -119,6 +123,11 @@ async function readIndex(path: string, listed: Set<string>, access: DatasetAcces
     return;
   }
   noteFacts(path, index, access);
+  notePickledValues(
+    path,
+    index.leaves.filter(({ format }) => format === PICKLE_FORMAT).map(({ name }) => name),
+    access,
+  );
   const present = new Map<string, LitDataChunk>();
   const missing: string[] = [];
   for (const chunk of index.chunks) {

@@ -6,6 +6,7 @@ import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/path
 import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mds/mdsIndex.js';
 import { counted } from '../../text/quantities.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
+import { notePickledValues } from '../pickledValues.js';
 import type { FoundShard } from './mds/foundShard.js';
 import { MdsReading } from './mds/mdsReading.js';
 
@@ -14,6 +15,9 @@ const shardName = /^shard\.\d+\.(mds|json|csv|tsv|xsv)(\.meta)?(\.(zstd|gz|br|bz
 const ownName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$|(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const textName = /(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const mdsName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$/;
+
+/** Decoded with pickle.loads (streaming/base/format/mds/encodings.py, Pickle). */
+const PICKLE_ENCODING = 'pkl';
 
 export const mds: DatasetLayout = {
   id: 'mds',
@@ -74,7 +78,14 @@ async function readIndex(index: string, listed: Set<string>, access: DatasetAcce
   if (value === undefined) return [];
   const found: FoundShard[] = [];
   const missing: string[] = [];
-  for (const entry of entriesOf(index, value, access)) {
+  const entries = entriesOf(index, value, access);
+  const columns = entries.flatMap((entry) => entry.columns.filter(({ encoding }) => encoding === PICKLE_ENCODING));
+  notePickledValues(
+    index,
+    columns.map(({ name }) => name),
+    access,
+  );
+  for (const entry of entries) {
     const names = [entry.raw, entry.zip, entry.meta, entry.zipMeta].filter((file): file is MdsFile => file !== null);
     const unsafe = names.find(({ name }) => !isSafeFileName(name));
     if (unsafe !== undefined) {
