@@ -52,7 +52,7 @@ function checksNotDone({ files, tensors, imports, findings, leftClosed }: Parts)
     notDone.push('what the code does that loaders run: only its place is read');
   if (leftClosed > 0)
     notDone.push(
-      `the first bytes of ${counted(leftClosed, 'file')} that names do not tell: the ${formatCount(limits.sniffedFiles)} largest were looked at`,
+      `the first bytes of ${counted(leftClosed, 'file')} that names do not tell: ${formatCount(limits.sniffedFiles)} were looked at: names of pickles, the smallest and the largest`,
     );
   return notDone;
 }

@@ -1,5 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
-import { FileImports } from '../formats/pickle/imports/fileImports.js';
+import { FileImports, isPickleName, likelyPicklesFirst } from '../formats/pickle/imports/fileImports.js';
 import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
@@ -113,11 +113,17 @@ function nameIn(listing: Listing, roles: RolesOfPaths, path: string): Pick<FileU
   return original === undefined ? { role: roles.of(path) } : { role: secondCopyRole, original };
 }
 
-/** Files whose names leave open what they are, beyond the `limits.sniffedFiles` largest. */
+/**
+ * Files whose names leave open what they are, beyond `limits.sniffedFiles`: names of pickles come first, then small files, which hostile pickles
+ * are, and large ones, which data are, in equal numbers.
+ */
 function leftClosed(units: readonly Unit[]): ReadonlySet<FileEntry> {
   const open = units.flatMap((unit) => (unit.kind === 'file' && isOpenByName(unit) ? [unit.entry] : []));
   if (open.length <= limits.sniffedFiles) return new Set();
-  return new Set(open.sort((a, b) => b.sizeBytes - a.sizeBytes).slice(limits.sniffedFiles));
+  const pickles = open.filter(({ path }) => isPickleName(path)).length;
+  const places = Math.max(0, limits.sniffedFiles - pickles);
+  const largest = Math.floor(places / 2);
+  return new Set(open.sort(likelyPicklesFirst).slice(limits.sniffedFiles - largest, open.length - largest));
 }
 
 /** A file that is opened for its first bytes alone, for what it is or for a pointer in its place. */

@@ -57,6 +57,26 @@ describe.each([
   });
 });
 
+it('of very many among the files of a checkpoint those with names of pickles, and small ones, are looked at', async () => {
+  const large = new Uint8Array(4096).fill(1);
+  const many = Array.from({ length: limits.sniffedFiles + 500 }, (_, at) => [`a/other-${at}.unknown`, large] as const);
+  const files = { ...fixtureBelow('hf/qwen3-tied', 'a'), ...Object.fromEntries(many) };
+  const padded = new Uint8Array(3000);
+  padded.set(call);
+  const { findings } = await seenIn({ ...files, 'a/z.joblib': padded, 'a/zz.what': call });
+  expect(findings.filter((finding) => finding.startsWith('pickle-calls'))).toEqual([
+    'pickle-calls-unexpected a/z.joblib',
+    'pickle-calls-unexpected a/zz.what',
+  ]);
+});
+
+it('of very many beside data small ones are looked at first', async () => {
+  const large = new Uint8Array(4096).fill(1);
+  const many = Array.from({ length: limits.picklesBeside + 3 }, (_, at) => [`shared/a${at}.unknown`, large] as const);
+  const { findings } = await seenIn({ ...models, ...Object.fromEntries(many), 'shared/z.what': call });
+  expect(findings).toEqual(['pickle-calls-unexpected shared/z.what']);
+});
+
 it('of very many among the other files of a collection the first are looked at, which is said', async () => {
   const many = Array.from({ length: limits.picklesBeside + 3 }, (_, at) => [`shared/${at}.pkl`, harmless] as const);
   const { notDone } = await seenIn({ ...models, ...Object.fromEntries(many) });

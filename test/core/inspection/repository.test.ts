@@ -23,7 +23,7 @@ describe('a repository of many small files', () => {
     expect(log.reads.length).toBeLessThanOrEqual(2 * limits.sniffedFiles);
     expect(report).toMatchObject({ kind: 'checkpoint', layout: 'unknown', totalBytes: 2 * files * settings.byteLength });
     expect(report.checks.notDone).toContain(
-      'the first bytes of 500 files that names do not tell: the 2,000 largest were looked at',
+      'the first bytes of 500 files that names do not tell: 2,000 were looked at: names of pickles, the smallest and the largest',
     );
     expect(report.checks.notDone.some((check) => /^whether [\d,]+ \.json files hold records/.test(check))).toBe(true);
   });

@@ -55,6 +55,11 @@ export function isPickleName(name: string): boolean {
   return /\.(?:pkl|pickle|pck|p|pyd|dill|joblib|sav|pth|pt|th|ckpt|npz|dat|data)(?:\.(?:gz|bz2|xz))?$/i.test(name);
 }
 
+/** Order in which files are looked at for pickles: names of pickles first, then small files, as a pickle made to call something is small. */
+export function likelyPicklesFirst(a: { path: string; sizeBytes: number }, b: { path: string; sizeBytes: number }): number {
+  return Number(isPickleName(b.path)) - Number(isPickleName(a.path)) || a.sizeBytes - b.sizeBytes;
+}
+
 /** Names of texts, source code, pictures and sounds, which programs seldom unpickle: of these the first are looked at. */
 export function isPlainName(path: string): boolean {
   return plainNames.test(path);

@@ -8,7 +8,7 @@ import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
 import type { Finding } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
-import { FileImports, isPickleName, isPlainName } from './fileImports.js';
+import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
 import { reportImports } from './importFindings.js';
 
 export interface PicklesBeside {
@@ -30,8 +30,8 @@ export async function scanPicklesBeside(context: OpenContext, entries: readonly 
   );
   const named = readable.filter(({ path }) => !isPlainName(path));
   const plain = readable.filter(({ path }) => isPlainName(path));
-  // Those whose names say so come first, as the number is limited.
-  named.sort((a, b) => Number(isPickleName(b.path)) - Number(isPickleName(a.path)));
+  // The number is limited.
+  named.sort(likelyPicklesFirst);
   const findings: Finding[] = [];
   for (const { path } of [...named.slice(0, limits.picklesBeside), ...plain.slice(0, limits.plainNamesSniffed)])
     appendAll(findings, await findingsOf(context, path));
