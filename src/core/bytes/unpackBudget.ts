@@ -24,6 +24,14 @@ export class UnpackBudget {
   }
 }
 
+/** Why a part was not decompressed that is small enough by itself. */
+export const BUDGET_USED_UP = 'other parts used up what one inspection decompresses';
+
+/** Why a decompression that just ended is not whole. */
+export function reasonOfCut({ unpackBudget }: Unpacking): string {
+  return unpackBudget.roomBytes === 0 ? BUDGET_USED_UP : 'it unpacks to more than is read';
+}
+
 /** For a few kilobytes or megabytes at the beginning of a file, which are bounded by themselves. */
 export function ofBeginning(signal: AbortSignal | undefined): Unpacking {
   return { signal, unpackBudget: new UnpackBudget({ bytesRead: 0 }) };

@@ -53,6 +53,8 @@ describe.each([
     const count = (code: string): number => new Set(findings.filter((each) => each.code === code).map(({ path }) => path)).size;
     expect(count('pickle-calls-unexpected')).toBe(1);
     expect(count('pickle-not-scanned')).toBe(files - 1);
+    const reasons = findings.filter(({ code }) => code === 'pickle-not-scanned').map(({ message }) => message);
+    expect(reasons.filter((reason) => !reason.includes('used up'))).toEqual([]);
   });
 });
 

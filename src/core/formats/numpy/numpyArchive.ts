@@ -4,7 +4,7 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
-import type { UnpackBudget } from '../../bytes/unpackBudget.js';
+import { BUDGET_USED_UP, type UnpackBudget } from '../../bytes/unpackBudget.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
@@ -52,10 +52,11 @@ async function scanObjects(
   budget: UnpackBudget,
 ): Promise<void> {
   const { dataOffset, compressedBytes, method, bytes } = entry;
-  const leaveOut = (): void => imports.leaveOut(entry.name, compressedBytes, 'more than is read', entry.headerOffset);
-  if (dataOffset === undefined || Math.max(compressedBytes, bytes) > limits.pickleUnpackedBytes) return leaveOut();
+  const leaveOut = (detail: string): void => imports.leaveOut(entry.name, compressedBytes, detail, entry.headerOffset);
+  if (dataOffset === undefined || Math.max(compressedBytes, bytes) > limits.pickleUnpackedBytes)
+    return leaveOut('more than is read');
   const stored = await source.read(dataOffset, Math.min(compressedBytes, source.sizeBytes - dataOffset));
-  if (method === DEFLATED && bytes > budget.roomBytes) return leaveOut();
+  if (method === DEFLATED && bytes > budget.roomBytes) return leaveOut(BUDGET_USED_UP);
   const array = method === DEFLATED ? inflateBeginning(stored, Math.min(bytes, stored.byteLength * 1_032 + 64)) : stored;
   if (method === DEFLATED) budget.charge(array.byteLength);
   imports.scan(array, method === STORED ? dataOffset : undefined, { start: header.headerBytes });

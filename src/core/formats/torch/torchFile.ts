@@ -4,7 +4,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { encodeText } from '../../bytes/text.js';
 import { unpack, type PackedFormat } from '../../bytes/unpack.js';
-import { ofBeginning } from '../../bytes/unpackBudget.js';
+import { ofBeginning, reasonOfCut } from '../../bytes/unpackBudget.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { FileImports, mayHoldPickles } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
@@ -193,7 +193,7 @@ async function readPackedPickle(source: ByteSource, sink: FileSink, compression:
 async function listBeginning(bytes: Uint8Array, packedBytes: number, sink: FileSink): Promise<void> {
   const imports = new FileImports(sink);
   imports.scan(bytes, undefined);
-  imports.leaveOut('the file', packedBytes, 'it unpacks to more than is read', 0);
+  imports.leaveOut('the file', packedBytes, reasonOfCut(sink), 0);
   await imports.report(sink);
   sink.unexplained(0, packedBytes);
 }

@@ -7,7 +7,7 @@ import { FormatError } from '../../../bytes/formatError.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
 import { unpack, type PackedFormat } from '../../../bytes/unpack.js';
-import type { Unpacking } from '../../../bytes/unpackBudget.js';
+import { BUDGET_USED_UP, reasonOfCut, type Unpacking } from '../../../bytes/unpackBudget.js';
 import type { FileSink } from '../../sink/fileSink.js';
 import { sliceSource } from '../../../bytes/sliceSource.js';
 import { isTar, walkTar } from '../../tar.js';
@@ -271,7 +271,7 @@ export class FileImports {
   private async scanPacked({ bytes, record, offset, depth }: Content, compression: PackedFormat): Promise<void> {
     const unpacked = await unpack(bytes, compression, this.room(), this.unpacking);
     this.unpackedBytes += unpacked.bytes.byteLength;
-    if (!unpacked.isWhole) this.leaveOut(record, bytes.byteLength, 'it unpacks to more than is read', offset);
+    if (!unpacked.isWhole) this.leaveOut(record, bytes.byteLength, reasonOfCut(this.unpacking), offset);
     this.add({ bytes: unpacked.bytes, record, offset: undefined, depth: depth + 1, isLoaded: false });
   }
 
@@ -327,8 +327,9 @@ export class FileImports {
     return bytes;
   }
 
-  private leaveOutLarge({ name }: ZipEntry, bytes: number, offset: number | undefined): undefined {
-    this.leaveOut(name, bytes, 'it is larger than what is read', offset);
+  private leaveOutLarge(entry: ZipEntry, bytes: number, offset: number | undefined): undefined {
+    const isBudget = Math.max(bytes, entry.bytes) <= this.room();
+    this.leaveOut(entry.name, bytes, isBudget ? BUDGET_USED_UP : 'it is larger than what is read', offset);
   }
 
   private inflated(packed: Uint8Array, entry: ZipEntry): Uint8Array {
