@@ -51,14 +51,14 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   'extension.js': 75 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
-  'inspectionWorker.js': 1_285 * kilobyte,
+  'inspectionWorker.js': 1_310 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 760 * kilobyte,
-  'web/extension.js': 1_740 * kilobyte,
+  'bandwidthWorker.js': 775 * kilobyte,
+  'web/extension.js': 1_790 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_920 * kilobyte,
+  'cli.js': 1_940 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,

@@ -6,6 +6,7 @@ import type { Finding, FindingCode } from '../findings/finding.js';
 import { codeFindings } from '../findings/codeFindings.js';
 import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
+import type { RoleId } from '../files/roleLabels.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
 import type { Evidence } from '../findings/evidence.js';
