@@ -70,7 +70,7 @@ const budgets: Record<string, number> = {
 };
 
 /** Bandwidth checks take a seventh of it: their panel, and a worker with all layouts, as it lists a checkpoint. */
-const vsixBudget = 2_430 * kilobyte;
+const vsixBudget = 2_480 * kilobyte;
 
 describe('package', () => {
   it('holds what is listed here and nothing else', () => {
