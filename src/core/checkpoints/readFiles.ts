@@ -169,9 +169,15 @@ class FileReading {
       this.left.has(entry) ||
       (role.reader === 'none' && codeReader === undefined && (await this.mayStayClosed(entry.path, entry.sizeBytes)))
     ) {
-      const imports = this.left.has(entry) || role.reader !== 'none' ? undefined : await this.importsOfPlain(entry, role);
-      await turn();
-      await imports?.report(this.sinkFor(part, index, role, turn));
+      const sink = this.sinkFor(part, index, role, turn);
+      try {
+        const imports = this.left.has(entry) || role.reader !== 'none' ? undefined : await this.importsOfPlain(entry, role);
+        await turn();
+        await imports?.report(sink);
+      } catch (error) {
+        await turn();
+        await this.noteFailure(error, undefined, part, sink);
+      }
       this.noteClosed(entry, part, original);
       return entry.path;
     }
@@ -198,19 +204,15 @@ class FileReading {
 
   /**
    * What a file imports that is a pickle under the name of a text or a picture: a program that knows it unpickles it whatever it is called. Undefined for files
-   * that are not looked at; who lists them says why they cannot be opened.
+   * that are not looked at.
+   * @throws FormatError where it cannot be read
    */
   private async importsOfPlain(entry: FileEntry, role: FileRole): Promise<FileImports | undefined> {
     if (isClosed(entry) || entry.sizeBytes === 0 || role.role === 'repository-internals') return undefined;
     if (this.plainNamesLeft <= 0) return undefined;
     this.plainNamesLeft -= 1;
     const imports = new FileImports(this.context);
-    try {
-      await withFile(this.context, entry.path, (source) => imports.scanPart(source, entry.path, 0));
-    } catch (error) {
-      if (!FormatError.is(error) || error.code === 'cancelled') throw error;
-      return undefined;
-    }
+    await withFile(this.context, entry.path, (source) => imports.scanPart(source, entry.path, 0));
     return imports;
   }
 
