@@ -19,11 +19,15 @@ const markOfBackup = /(?:(?<!~)~|\.~\d{1,3}~|(?<=\.[A-Za-z]\w*)\.\d{1,3}|\.(?:ba
 /** The same as `rsyncTemporary`, also where the six characters may be an extension. */
 const mayBeTemporary = /^\.(.+)\.[A-Za-z0-9]{6}$/;
 
+/** What every mark has some of: most names have nothing of it, and each of a listing is asked. */
+const mayBeMarked = /(?:^|\/)(?:\.|Copy of )[^/]*$| (?:\(|- Copy|copy)[^/]*$|[~\d]$|\.(?:bak|backup|old|orig|save)\d*$/i;
+
 /**
  * What the file is called that a name is a copy of, by the name alone: whether that file is beside it is for the caller to check. Undefined
  * for names of no copy. Takes a base name or a path.
  */
 export function nameOfOriginal(name: string): string | undefined {
+  if (!mayBeMarked.test(name)) return undefined;
   const start = name.lastIndexOf('/') + 1;
   const directory = name.slice(0, start);
   const own = name.slice(start);
