@@ -3,6 +3,11 @@ import { defineFinding } from './defineFinding.js';
 import { counted } from '../text/quantities.js';
 import { formatBytes, formatCount, formatDifferentBytes } from '../text/units.js';
 
+/** Said of DeepSpeed's pointer, whoever needs it. */
+function lostTagPointer(file: string, tag: string): string {
+  return `${file} is missing, which names ${tag} as the latest tag.`;
+}
+
 export const saveFindings = {
   'rank-file-missing': defineFinding({
     severity: 'error',
@@ -101,7 +106,7 @@ export const saveFindings = {
     severity: 'warning',
     example: { file: 'latest', tag: 'global_step1000' },
     words: ({ file, tag }) => ({
-      message: `${file} is missing, which names ${tag} as the latest tag.`,
+      message: lostTagPointer(file, tag),
       effect: 'Without a tag DeepSpeed loads nothing: load_checkpoint warns, and training starts from scratch.',
       advice: `Write ${tag} to the file, or pass the tag to load_checkpoint.`,
     }),
@@ -110,7 +115,7 @@ export const saveFindings = {
     severity: 'error',
     example: { file: 'latest', tag: 'global_step1000' },
     words: ({ file, tag }) => ({
-      message: `${file} is missing, which names ${tag} as the latest tag.`,
+      message: lostTagPointer(file, tag),
       effect: 'Trainer passes no tag to DeepSpeed and fails to resume.',
       advice: `Write ${tag} to the file.`,
     }),
