@@ -1,5 +1,5 @@
 /** Opens the files of a listing through their formats and gathers what they hold. One damaged file is a finding, no more. */
-import { FileImports, isPickleName, likelyPicklesFirst } from '../formats/pickle/imports/fileImports.js';
+import { FileImports } from '../formats/pickle/imports/fileImports.js';
 import { appendAll } from '../bytes/appendAll.js';
 import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
@@ -24,12 +24,13 @@ import { isOfSave } from '../findings/saveFindings.js';
 import { codeOfJson, codeReaderOf, type CodeReader } from './codeFiles.js';
 import { fileFormatOf, formatInstead, sniffFormat, type FileFormatId } from './fileFormats.js';
 import type { FileRoles } from './roles/fileRoles.js';
-import { leftoverRole, secondCopyRole, type FileRole, type RolesOfPaths } from './roles/fileRule.js';
-import { findFileSets, type FoundFileSet } from './fileSets/fileSets.js';
+import type { FileRole, RolesOfPaths } from './roles/fileRule.js';
+import type { FoundFileSet } from './fileSets/fileSets.js';
 import type { Listing } from '../files/listing.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { emptyParts, type FilePart, type Parts } from './parts.js';
 import { PartsSink, type SharedParts } from './partsSink.js';
+import { isClosed, leftClosed, unitsOf, type FileUnit } from './readUnits.js';
 import { ShardedTensors } from './shardedTensors.js';
 import { describeVocabularies } from './vocabularies.js';
 
@@ -78,58 +79,6 @@ export async function readFiles(
 }
 
 type AnyFormat = FileFormat<FileFormatId>;
-
-interface FileUnit {
-  kind: 'file';
-  entry: FileEntry;
-  /** Position in the listing. */
-  index: number;
-  role: FileRole;
-  /** The file that it is named as a second copy of. */
-  original?: string;
-}
-
-/** What is read as one: a file, or a set of files. */
-type Unit = FileUnit | { kind: 'set'; found: FoundFileSet };
-
-/** Sets take the place of the first of their files. */
-function unitsOf(listing: Listing, known: FileRoles, roles: RolesOfPaths): Unit[] {
-  const setOf = new Map<string, FoundFileSet>();
-  for (const found of findFileSets(listing, known)) for (const path of found.set.paths) setOf.set(path, found);
-  const begun = new Set<FoundFileSet>();
-  return listing.entries.flatMap((entry, index): Unit[] => {
-    const found = setOf.get(entry.path);
-    if (found === undefined) return [{ kind: 'file', entry, index, ...nameIn(listing, roles, entry.path) }];
-    if (begun.has(found)) return [];
-    begun.add(found);
-    return [{ kind: 'set', found }];
-  });
-}
-
-/** What a file is by its name. Interrupted and second copies are never opened as state, whatever their names are like. */
-function nameIn(listing: Listing, roles: RolesOfPaths, path: string): Pick<FileUnit, 'role' | 'original'> {
-  if (listing.isLeftover(path)) return { role: leftoverRole };
-  const original = listing.originalOf(path);
-  return original === undefined ? { role: roles.of(path) } : { role: secondCopyRole, original };
-}
-
-/**
- * Files whose names leave open what they are, beyond `limits.sniffedFiles`: names of pickles come first, then small files, which hostile pickles
- * are, and large ones, which data are, in equal numbers.
- */
-function leftClosed(units: readonly Unit[]): ReadonlySet<FileEntry> {
-  const open = units.flatMap((unit) => (unit.kind === 'file' && isOpenByName(unit) ? [unit.entry] : []));
-  if (open.length <= limits.sniffedFiles) return new Set();
-  const pickles = open.filter(({ path }) => isPickleName(path)).length;
-  const places = Math.max(0, limits.sniffedFiles - pickles);
-  const largest = Math.floor(places / 2);
-  return new Set(open.sort(likelyPicklesFirst).slice(limits.sniffedFiles - largest, open.length - largest));
-}
-
-/** A file that is opened for its first bytes alone, for what it is or for a pointer in its place. */
-function isOpenByName({ entry, role: { reader } }: FileUnit): boolean {
-  return !isClosed(entry) && (reader === 'sniff' || (reader === 'none' && mayBeLfsPointer(entry.sizeBytes)));
-}
 
 class FileReading {
   private readonly files: FilePart[] = [];
@@ -612,11 +561,6 @@ function noteName(promised: string, { id }: AnyFormat, { format }: FilePart, sin
   if (isUnpickled) return sink.finding({ code: 'safetensors-under-another-name', offset: 0, facts: { promised } });
   const code = id === 'torch' ? 'pickle-under-another-name' : 'name-of-another-format';
   sink.finding({ code, offset: 0, facts: { promised, found: format } });
-}
-
-/** Links count where they point to; what cannot be opened says why. */
-function isClosed({ link, error }: FileEntry): boolean {
-  return link?.isDirectory === true || link?.inside === true || error !== undefined;
 }
 
 /** Findings of single files, by path, without those of the save that they are part of. */
