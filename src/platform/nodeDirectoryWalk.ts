@@ -4,6 +4,7 @@ import path from 'node:path';
 import { appendAll } from '../core/bytes/appendAll.js';
 import { throwIfCancelled } from '../core/bytes/formatError.js';
 import { limits } from '../core/bytes/limits.js';
+import { compareNatural } from '../core/files/naturalOrder.js';
 import { describeIoError } from './ioError.js';
 import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
@@ -75,6 +76,8 @@ async function listFolder(absolute: string, { folder, walk, calls, system, signa
     const { entries, rest } = await beginningAt(absolute, calls, system);
     try {
       throwIfCancelled(signal);
+      // Nearly in the order of the listing, which is then sorted at once.
+      entries.sort((a, b) => compareNatural(a.name, b.name));
       for (const entry of entries) if (!walk.truncated) add(entry);
       while (rest !== null && !walk.truncated) {
         const entry = await rest.read();

@@ -94,12 +94,16 @@ export async function findZeros(source: ByteSource, from: number, signal?: Abort
  * halves, thirds and quarters are the headers between equal storages, such as master weights and both moments.
  */
 const HOLE_BLOCKS = 18;
-const FIRST_BLOCKS = [17, 11, 6];
+const LOWEST_FIRST_BLOCK = 6;
+const FIRST_BLOCKS = [17, 11, LOWEST_FIRST_BLOCK];
+
+/** A file of which so much is missing is a hole with a header: no file system compresses data so far. */
+const HOLLOW_SHARE = 0.9;
 
 /**
  * The finding for a file that takes much less on the disk than its size, where one stretch reads as zeros that may be what is missing.
  * File systems that compress take less as well: there, padding makes zeros here and there. Undefined for others. Reads at most 18 KiB,
- * and 3 KiB of a file without zeros.
+ * 6 KiB of a file that is nearly all missing, and 3 KiB of a file without zeros.
  * @param from where the data begin
  */
 export async function findHoles(
@@ -116,13 +120,38 @@ export async function findHoles(
     isZero(await source.read(offsetOf(block), ZERO_BLOCK_BYTES, signal));
   const isKnown = new Map<number, boolean>();
   for (const block of FIRST_BLOCKS) isKnown.set(block, await isZeroAt(block));
-  if (![...isKnown.values()].includes(true)) return undefined;
+  const firstZeros = [...isKnown.values()].filter((zero) => zero).length;
+  if (firstZeros === 0) return undefined;
+  const isHollow = missingShare >= HOLLOW_SHARE && firstZeros === FIRST_BLOCKS.length;
+  const first = isHollow ? await beginOfHole(isZeroAt) : await onlyStretch(isZeroAt, isKnown, missingShare);
+  return first === undefined
+    ? undefined
+    : { code: 'file-zero-filled', offset: offsetOf(first), facts: { bytes: source.sizeBytes } };
+}
+
+/** The first block of a hole that is known to have all of `FIRST_BLOCKS`, by halves. */
+async function beginOfHole(isZeroAt: (block: number) => Promise<boolean>): Promise<number> {
+  let low = 0;
+  let high = LOWEST_FIRST_BLOCK;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isZeroAt(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The first block of zeros, where all of them lie beside each other and are at least half of what is missing. */
+async function onlyStretch(
+  isZeroAt: (block: number) => Promise<boolean>,
+  isKnown: ReadonlyMap<number, boolean>,
+  missingShare: number,
+): Promise<number | undefined> {
   const zeros: number[] = [];
   for (let block = 0; block < HOLE_BLOCKS; block++) if (isKnown.get(block) ?? (await isZeroAt(block))) zeros.push(block);
   const [first = 0] = zeros;
   const isOneStretch = (zeros.at(-1) ?? 0) - first + 1 === zeros.length;
-  if (!isOneStretch || zeros.length / HOLE_BLOCKS < missingShare / 2) return undefined;
-  return { code: 'file-zero-filled', offset: offsetOf(first), facts: { bytes: source.sizeBytes } };
+  return isOneStretch && zeros.length / HOLE_BLOCKS >= missingShare / 2 ? first : undefined;
 }
 
 /** The last bytes of the data that begin at `from`. */

@@ -33,6 +33,21 @@ it.each<[string, Uint8Array, number | undefined, string[]]>([
   expect(report.io.bytesRead).toBeLessThan(24 * 1024);
 });
 
+it.each([
+  ['behind its header', 4096],
+  ['behind a few tensors', 24_576],
+])('a file that ends %s takes few reads', async (_, writtenBytes) => {
+  const bytes = file(written.slice().fill(0, writtenBytes));
+  const log: ReadLog = { reads: [] };
+  const report = await inspectHostile(
+    memoryTree('m', { 'model.safetensors': { entry: { allocatedBytes: writtenBytes }, bytes } }, log),
+  );
+  const { offset = 0 } = report.findings.find(({ code }) => code === 'file-has-holes') ?? {};
+  expect(offset).toBeGreaterThanOrEqual(writtenBytes);
+  expect(offset).toBeLessThan(writtenBytes + bytes.byteLength / 16);
+  expect(log.reads.length).toBeLessThan(12);
+});
+
 describe('files of a set', () => {
   const sparse = (bytes: Uint8Array): MemoryFile => ({ entry: { allocatedBytes: bytes.byteLength / 2 }, bytes });
   const holesIn = async (files: Record<string, MemoryFile>): Promise<[string | null | undefined, number]> => {

@@ -32,8 +32,46 @@ describe('a checkpoint in a directory', () => {
     expect(report.totalBytes).toBe(bytes);
   });
 
+  it('is found beside data sets among files whose names leave open what they are', async () => {
+    const open = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `notes/m${at % 4}/k${at}/${at % 2 === 0 ? 'state' : 'state.dat'}`,
+        utf8('text\n'.repeat(90)),
+      ]),
+    );
+    const tokens = new Uint8Array(new Uint16Array(40_000).map((_, at) => (at * 7919) % 50_257).buffer);
+    const files = {
+      ...fixtureBelow('hf/qwen3-tied', 'notes/m1/model'),
+      ...fixtureBelow('misc/tf-bundle', 'notes/m2/ckpts'),
+      'notes/m3/tokens/train.bin': tokens,
+      ...code,
+    };
+    const found = pathsOf(await inspectFiles(files));
+    expect(found).toEqual(['notes/m3', 'notes/m1/model', 'notes/m2']);
+    expect(pathsOf(await inspectFiles({ ...files, ...open }))).toEqual(found);
+  });
+
   it('is all of it without source code', async () => {
     expect(pathsOf(await inspectFiles(fixtureBelow('misc/tf-bundle', 'ckpts')))).toBe('checkpoint');
+  });
+});
+
+describe('two models in directories of their own', () => {
+  const agent = fixtureBelow('stable-baselines3/ppo', 'beta');
+
+  it.each([
+    ['hf/qwen3-tied', fixtureBelow('misc/tf-bundle', 'beta')],
+    ['dcp/titan-last-bf16', fixtureBelow('misc/tf-bundle', 'beta')],
+    ['orbax/prng-keys', fixtureBelow('misc/tf-bundle', 'beta')],
+    ['hf/old-bin', fixtureBelow('misc/tf-bundle', 'beta')],
+    ['hf/qwen3-tied', agent],
+    ['misc/tf-bundle', agent],
+    ['hf/trainer-pure-bf16', agent],
+    ['orbax/prng-keys', agent],
+  ])('%s hides no other', async (name, other) => {
+    const report = await inspectFiles({ ...fixtureBelow(name, 'alpha'), ...other });
+    const tops = report.kind === 'collection' ? report.parts.map(({ path }) => path.split('/')[0]).sort() : report.kind;
+    expect(tops).toEqual(['alpha', 'beta']);
   });
 });
 

@@ -1,8 +1,10 @@
 /** Searches what lies below a directory that is more than one thing: which directories and files are a checkpoint, a run or a data set each. */
 import { appendAll } from '../../bytes/appendAll.js';
+import { limits } from '../../bytes/limits.js';
 import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
+import { mayHoldTokens } from '../../datasets/layouts/tokenArray/tokenNames.js';
 import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import { isSplitName } from '../../datasets/splitName.js';
 import type { FileEntry } from '../../files/fileTree.js';
@@ -12,11 +14,11 @@ import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
-import { agentDirectories } from './agentDirectories.js';
 import { areDatasetsApart } from './datasetsApart.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
 import { heldDirectories } from './heldDirectories.js';
+import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
 import { modelDirectories } from './modelDirectories.js';
 import { isModelFile, modelFilesOf } from './modelFiles.js';
@@ -27,8 +29,11 @@ import { isProject } from './projectCheckpoints.js';
 /** What the search looks with, at every depth. */
 interface Search {
   probe: Probe;
+  looks: ArchiveLooks;
   /** Directories outside of these hold no part. */
   held: ReadonlySet<string>;
+  /** True where what data sets claim is no longer left open in `held`. */
+  isNarrowed?: boolean;
 }
 
 /** The parts of a listing; undefined where it is one thing as a whole, or nothing that is known. */
@@ -43,39 +48,64 @@ export async function findParts(listing: Listing, probe: Probe): Promise<Parts |
 
 /** The parts below a directory of the inspected one; a listing that is one thing is a part. Directories are nested no deeper than `limits.listedDepth`. */
 export async function partsIn(listing: Listing, root: string, probe: Probe): Promise<Part[]> {
-  const held = heldDirectories(
-    root === '' ? listing.entries : listing.entries.map((entry) => ({ ...entry, path: joinPath(root, entry.path) })),
-  );
-  return searchIn(listing, root, { probe, held });
+  const looks = { left: limits.sniffedFiles };
+  return searchIn(listing, root, { probe, looks, held: heldDirectories(entriesFrom(root, listing)) });
+}
+
+function entriesFrom(root: string, { entries }: Listing): readonly FileEntry[] {
+  return root === '' ? entries : entries.map((entry) => ({ ...entry, path: joinPath(root, entry.path) }));
+}
+
+/**
+ * The search below a listing whose data sets are known: what is called as arrays of tokens are and is of no data set holds nothing. In a
+ * repository that leaves few directories.
+ */
+function narrowed(search: Search, claims: readonly Claim[], listing: Listing, root: string): Search {
+  if (search.isNarrowed === true || !hasDirectories(listing)) return search;
+  const claimed = new Set(claims.flatMap(({ paths }) => paths.map((path) => joinPath(root, path))));
+  const mayHold = (path: string): boolean =>
+    claimed.has(path) || !mayHoldTokens(path) || fileRoles.of(path).role !== 'unrecognised';
+  return { ...search, held: heldDirectories(entriesFrom(root, listing), mayHold), isNarrowed: true };
 }
 
 async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
   if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
-  if (run !== undefined && isOneRun(run) && !isProject(listing, (name) => listingBelow(listing, name))) {
+  const probe = placedProbe(search.probe, root);
+  const isAlone = run !== undefined && isOneRun(run) && !(await holdsAgent(elsewhere(run), probe, search.looks));
+  if (isAlone && !isProject(listing, (name) => listingBelow(listing, name))) {
     const parts = await besideDatasets(listing, root, search);
     return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
   }
   if (run === undefined) {
-    const agents = await agentDirectories(listing, placedProbe(search.probe, root));
-    if (agents.length > 0)
-      return agents.map((name) => ({
-        path: joinPath(root, name),
-        root: joinPath(root, name),
-        listing: listingBelow(listing, name),
-      }));
     const layout = detectLayout(listing);
-    const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, placedProbe(search.probe, root)) : null;
+    const claims = mayBeDataset(layout, listing) ? await claimDatasets(listing, probe) : null;
     // Several models beside each other do not hide what lies in the directories.
     if (claims === null && modelFilesOf(layout.id, listing.entries) !== undefined) return partsBelow(listing, root, search);
+    if (claims === null && layout.id === 'tensorflow' && hasDirectories(listing)) {
+      const hasOther = hasOtherModels(listing) || (await holdsAgent(listing.entries, probe, search.looks));
+      if (hasOther) return partsBelow(listing, root, search);
+    }
     if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
-    const isData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
+    const isMostlyData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
+    const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
     if (isData && claims.length === 1 && claims.every(areDatasetsApart)) return partsBelow(listing, root, search);
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
     if (isData && !hasDirectories(listing)) return datasetsIn(root === '' ? claims : claims.filter(isWorthARow), listing, root);
+    return partsBelow(listing, root, narrowed(search, claims, listing, root));
   }
   return partsBelow(listing, root, search);
+}
+
+/** Whether a directory holds a model that is none of TensorFlow's, whose bundles are looked for at any depth. */
+function hasOtherModels(listing: Listing): boolean {
+  return [...byDirectory(listing).directories].some(([name, entries]) => {
+    const own = new Listing(name, entries);
+    const layout = detectLayout(own);
+    if (layout.id === 'tensorflow') return false;
+    return findRun(own) !== undefined || entries.some(({ path }) => isModelFile(path)) || !mayBeDataset(layout, own);
+  });
 }
 
 /** A checkpoint, the models in directories of their own below it, and the data sets beside it. */
@@ -163,12 +193,18 @@ function hasModel(listing: Listing, isClaimed: (path: string) => boolean): boole
 }
 
 /** Checkpoints of one run lie beside each other, and nothing else that is one lies elsewhere. */
-function isOneRun({ members, rest }: Run): boolean {
-  const parents = new Set(members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
-  const parent = parentOf({ members });
-  if (parents.size > 1 || parent === '') return parents.size < 2;
-  const elsewhere = rest.filter(({ path }) => !path.startsWith(`${parent}/`));
-  return !elsewhere.some(({ path }) => isModelFile(path)) && findFileSets(new Listing('', elsewhere), fileRoles).length === 0;
+function isOneRun(run: Run): boolean {
+  const parents = new Set(run.members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
+  if (parents.size > 1 || parentOf(run) === '') return parents.size < 2;
+  const others = new Listing('', elsewhere(run));
+  if (others.entries.some(({ path }) => isModelFile(path)) || findFileSets(others, fileRoles).length > 0) return false;
+  return others.entries.length === 0 || mayBeDataset(detectLayout(others), others);
+}
+
+/** Files in other directories than that of the checkpoints. */
+function elsewhere(run: Run): FileEntry[] {
+  const parent = parentOf(run);
+  return parent === '' ? [] : run.rest.filter(({ path }) => !path.startsWith(`${parent}/`));
 }
 
 /** The directory in which the checkpoints of a run lie. */
@@ -186,6 +222,8 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   // What was found of a listing is kept with it.
   const own = directories.size === 0 ? listing : new Listing(listing.rootName, files);
   const claims = await claimDatasets(own, placedProbe(search.probe, root));
+  if (await holdsAgent(files, placedProbe(search.probe, root), search.looks))
+    return [...parts, parts.length === 0 ? { path: root, root, listing } : partOf(files, root, listing.rootName)];
   const hasModels = unclaimedModels(claims, own).length > 0;
   const worth = claims.filter(isWorthARow);
   appendAll(parts, datasetsIn(hasModels ? worth : withTokenizer(worth, own), own, root));
