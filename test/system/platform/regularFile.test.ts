@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasNamedPipes, makeNamedPipe } from '../../builders/namedPipe.js';
 import { openRegularFile, readRegularFile, readRegularText } from '../../../src/platform/regularFile.js';
 
 let folder: string;
@@ -20,8 +20,9 @@ describe('a regular file', () => {
     await expect(readRegularFile(at('config.yaml'), 9)).rejects.toMatchObject({ code: 'limit-exceeded' });
   });
 
-  it.each(['a pipe', 'a device', 'a device behind a link', 'a terminal', 'a folder', 'nothing'])('is not %s', async (what) => {
-    if (what === 'a pipe') execFileSync('mkfifo', [at(what)]);
+  const irregular = hasNamedPipes ? ['a pipe', 'a device', 'a device behind a link', 'a terminal'] : [];
+  it.each([...irregular, 'a folder', 'nothing'])('is not %s', async (what) => {
+    if (what === 'a pipe') makeNamedPipe(at(what));
     if (what === 'a device behind a link') symlinkSync('/dev/zero', at(what));
     if (what === 'a folder') mkdirSync(at(what));
     const file = what === 'a device' ? '/dev/zero' : what === 'a terminal' ? '/dev/ptmx' : at(what);

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasNamedPipes, makeNamedPipe } from '../../../builders/namedPipe.js';
 import { isDataName } from '../../../../src/core/bandwidth/checkNames.js';
 import { makeMarker, parseMarker, stateOf, type CheckMarker } from '../../../../src/platform/bandwidth/checkMarker.js';
 import { createNodeBandwidthService } from '../../../../src/platform/bandwidth/nodeBandwidthService.js';
@@ -192,14 +192,6 @@ describe('what an earlier check left', () => {
       },
     ],
     [
-      'has a marker that is a pipe',
-      () => {
-        const directory = leave(deadMarker());
-        rmSync(path.join(directory, '.stowage-marker.json'));
-        execFileSync('mkfifo', [path.join(directory, '.stowage-marker.json')]);
-      },
-    ],
-    [
       'is a link to a directory',
       () => {
         leave(deadMarker(), 'real');
@@ -207,6 +199,18 @@ describe('what an earlier check left', () => {
       },
     ],
     ['is a file', () => writeFileSync(path.join(target, checkName), '')],
+    ...(hasNamedPipes
+      ? ([
+          [
+            'has a marker that is a pipe',
+            () => {
+              const marker = path.join(leave(deadMarker()), '.stowage-marker.json');
+              rmSync(marker);
+              makeNamedPipe(marker);
+            },
+          ],
+        ] as const)
+      : []),
     ...(process.getuid?.() === 0
       ? ([
           ['is another user’s', () => chownSync(leave(deadMarker()), 65534, 65534)],
