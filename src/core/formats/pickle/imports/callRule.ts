@@ -117,7 +117,7 @@ function judgeAttribute(
   // A private method of an object of the user's: what a hook or a schedule refers to.
   if (text.startsWith('_')) return isOwnInstance(target) ? new ScannedCall(callee, args, false) : undefined;
   if (isClass && /^[A-Z]/.test(text) && /[a-z]/.test(text))
-    return new ScannedName(target.module, `${target.name}.${text}`, target.kind === 'own-class' ? 'own-class' : 'package-class');
+    return new ScannedName(target.module, `${target.name}.${text}`, target.kind === 'own-class' ? undefined : 'package-class');
   const isInstance = target === unknown || (target instanceof ScannedResult && target.of.kind !== 'special');
   return isClass || isInstance ? new ScannedCall(callee, args, false) : undefined;
 }
@@ -161,8 +161,10 @@ function isEnumLike(args: Scanned): boolean {
   return !(args instanceof ScannedGroup) || (items.length === 1 && typeof items[0] === 'number' && items[0] !== unknown);
 }
 
+/** True for arguments that are there as such, and hold no text: what a call made may be a tuple of anything. */
 function isNumberOrNothing(bytes: Uint8Array, args: Scanned): boolean {
-  if (!isEnumLike(args)) return false;
+  if (typeof args === 'number') return args !== unknown;
+  if (!(args instanceof ScannedGroup) || !isEnumLike(args)) return false;
   const [item] = itemsOf(args);
   return item === undefined || (typeof item === 'number' && stringAt(bytes, item, 1) === undefined);
 }

@@ -1,14 +1,15 @@
 /** What a global of a pickle is, by its module and name alone: nothing is imported. */
+import { isActingClass, isOpeningClass } from './actingClasses.js';
 import { isFrameworkClass, isFrameworkFunction, isRebuild } from './frameworkGlobals.js';
 import { isStandardLibrary } from './standardLibrary.js';
 
 /**
  * `rebuild`: saves of frameworks call it with arguments. `class`, `function`: they name it without calling it. `special`: what it does is
- * decided by its arguments. `package-class`: another class of torch or NumPy. `own-class`, `own-function`: of any other package, as the
- * user's. `unexpected`: of the standard library, of a package that starts programs, or a name that no class has.
+ * decided by its arguments. `package-class`: another class of torch or NumPy, or one that opens what it is given. `acting-class`: it opens a file,
+ * a device or a connection as soon as it is made. `own-class`, `own-function`: of any other package, as the user's. `unexpected`: of the standard library, of a package that starts programs, or a name that no class has.
  */
 export type GlobalKind =
-  'rebuild' | 'class' | 'function' | 'special' | 'package-class' | 'own-class' | 'own-function' | 'unexpected';
+  'rebuild' | 'class' | 'function' | 'special' | 'package-class' | 'acting-class' | 'own-class' | 'own-function' | 'unexpected';
 
 /** Groups of kinds, as reports have them. `own` needs code that is not part of a framework's usual saves. */
 export type ImportKind = 'usual' | 'own' | 'unexpected';
@@ -156,15 +157,17 @@ function kindOfOther(module: string, name: string): GlobalKind {
   // Cython's rebuild function of a class: it takes the class, a checksum and the state.
   if (/^__pyx_unpickle_[A-Z]\w*$/.test(name)) return 'rebuild';
   const isClass = classPath.test(name);
-  if (strictPackages.has(top))
-    return isClass && (top === 'torch' || top === 'numpy') && !name.includes('.') ? 'package-class' : 'unexpected';
-  if (isClass) return 'own-class';
+  if (strictPackages.has(top) && !(isClass && (top === 'torch' || top === 'numpy') && !name.includes('.'))) return 'unexpected';
+  if (isClass && isActingClass(top, name)) return 'acting-class';
+  if (isClass) return strictPackages.has(top) || isOpeningClass(top, name) ? 'package-class' : 'own-class';
   // A path through a lower-case name may lead into any module that this one imports.
   return name.includes('.') || /^__.*__$/.test(name) ? 'unexpected' : 'own-function';
 }
 
+const ownKinds: ReadonlySet<GlobalKind> = new Set(['package-class', 'acting-class', 'own-class', 'own-function']);
+
 /** The group of a kind. */
 export function importKindOf(kind: GlobalKind): ImportKind {
   if (kind === 'unexpected') return 'unexpected';
-  return kind === 'package-class' || kind === 'own-class' || kind === 'own-function' ? 'own' : 'usual';
+  return ownKinds.has(kind) ? 'own' : 'usual';
 }

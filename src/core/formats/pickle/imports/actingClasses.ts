@@ -1,0 +1,99 @@
+/**
+ * Classes that act when they are made: they open or write files, reach devices or other machines, start programs or load native code. A list of
+ * facts, by package and reason; in which module of its package a class is differs between releases. Functions need no list, as a call of one is
+ * unexpected anyhow.
+ */
+
+/** Names of classes by package. */
+type ClassesByPackage = Readonly<Record<string, string>>;
+
+/** Modules also hold what they import: these names are those of the same class in any of them. */
+const anyPackage = '';
+
+const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
+  'opens, creates or overwrites a file or a database': {
+    [anyPackage]: `
+      OSFile MemoryMappedFile HDFStore ExcelWriter SummaryWriter EventFileWriter ParquetWriter ORCWriter ArrowWriter RecordBatchFileWriter
+      TFRecordWriter MDSWriter H5IOStore SqliteDict SoundFile VideoCapture VideoWriter RotatingFileHandler TimedRotatingFileHandler
+      WatchedFileHandler TemporaryDirectory`,
+    cv2: 'FileStorage',
+    diskcache: 'Cache FanoutCache DjangoCache Deque Index',
+    h5py: 'File',
+    keras: 'DiskIOStore ShardedH5IOStore',
+    leveldb: 'LevelDB',
+    lmdb: 'Environment',
+    netCDF4: 'Dataset MFDataset',
+    pandas: 'ExcelFile',
+    plyvel: 'DB',
+    pyarrow: `
+      CompressedInputStream CompressedOutputStream ParquetFile ParquetDataset RecordBatchFileReader RecordBatchStreamWriter ORCFile
+      CSVWriter`,
+    pysam: 'AlignmentFile VariantFile FastaFile FastxFile TabixFile BGZFile HTSFile',
+    rasterio: 'DatasetReader DatasetWriter',
+    rocksdb: 'DB',
+    tables: 'File',
+    tensorboard: 'RecordWriter',
+    tensorflow: 'GFile FileWriter PyRecordReader PyRecordWriter WritableFile BufferedInputStream',
+    tensorstore: 'KvStore TensorStore',
+    torch: 'PyTorchFileReader PyTorchFileWriter FileWriter FileStore',
+    webdataset: 'TarWriter ShardWriter',
+    zarr: 'ZipStore DBMStore LMDBStore SQLiteStore TempStore',
+  },
+  'connects to another machine': {
+    [anyPackage]: 'MongoClient KafkaProducer KafkaConsumer BlockingConnection SSHClient TCPStore',
+    pyarrow: 'S3FileSystem GcsFileSystem AzureFileSystem HadoopFileSystem FlightClient FlightServerBase',
+    torch: 'ProcessGroupGloo ProcessGroupNCCL ProcessGroupMPI TensorPipeAgent',
+    zarr: 'RedisStore MongoDBStore ABSStore',
+  },
+  'opens a device': {
+    pyaudio: 'PyAudio Stream',
+    serial: 'Serial',
+    smbus: 'SMBus',
+    smbus2: 'SMBus',
+    sounddevice: 'Stream InputStream OutputStream RawStream RawInputStream RawOutputStream',
+    spidev: 'SpiDev',
+  },
+  'starts a program': {
+    [anyPackage]: 'SparkContext JavaGateway SubprocessHandler ProcessPoolExecutor',
+  },
+  'loads native code, or a model that runs': {
+    [anyPackage]: 'OleDLL WinDLL LibraryLoader',
+    onnxruntime: 'InferenceSession TrainingSession',
+    openvino: 'Extension',
+    torch: 'DynamicLibrary AOTIModelPackageLoader AOTIModelContainerRunnerCpu AOTIModelContainerRunnerCuda',
+  },
+};
+
+/** Packages whose classes open what they are given: databases, stores, drivers and clients. No save has to make their objects with arguments. */
+const openingPackages = new Set(
+  `
+  adlfs aiobotocore aiokafka aioredis aiosqlite amqp apsw asyncpg asyncssh boto boto3 botocore cassandra clickhouse_connect clickhouse_driver
+  clr comtypes confluent_kafka consul cx_Oracle dulwich duckdb elasticsearch etcd3 evdev ffmpeg gcsfs git gpiozero grpc h5netcdf h5py h5pyd
+  hdfs hid httplib2 hvac impacket influxdb jpype kafka kazoo kombu ldap3 leveldb lmdb minio mss MySQLdb mysql neo4j netCDF4 netmiko
+  opensearchpy oracledb paho pika playwright plyvel psycopg py4j pyaudio pyautogui pycurl pycuda pygit2 pyhive pymemcache pymongo pymssql
+  pymysql pynput pyodbc pyppeteer pythoncom pyudev pyvisa redis rocksdb rocksdict s3fs s3transfer scapy selenium serial smart_open smbclient
+  smbprotocol smbus smbus2 snowflake socketio socks sounddevice soundfile spidev sqlitedict sshfs sshtunnel telethon thriftpy2 tiledb tinydb
+  unqlite usb webdav3 websocket websockets win32api win32com xlsxwriter zmq`
+    .trim()
+    .split(/\s+/),
+);
+
+/** What classes are called that open what a text names. */
+const openerName =
+  /(?:File|FileHandler|FileSystem|Filesystem|Writer|Client|Server|Socket|Connection|Listener|Database|Daemon|Browser|WebDriver|Downloader)$/;
+
+const actingClasses = new Map<string, ReadonlySet<string>>();
+for (const table of Object.values(classesByReason))
+  for (const [top, names] of Object.entries(table))
+    actingClasses.set(top, new Set([...(actingClasses.get(top) ?? []), ...names.trim().split(/\s+/)]));
+
+/** True for a class that acts when it is made, whatever its arguments are. @param name dotted for a class within a class */
+export function isActingClass(top: string, name: string): boolean {
+  const own = name.slice(name.lastIndexOf('.') + 1);
+  return actingClasses.get(anyPackage)?.has(own) === true || actingClasses.get(top)?.has(own) === true;
+}
+
+/** True for a class that opens what it is given, by its package or its name. */
+export function isOpeningClass(top: string, name: string): boolean {
+  return openingPackages.has(top) || openerName.test(name);
+}
