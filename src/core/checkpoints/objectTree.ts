@@ -18,7 +18,7 @@ import {
   PickleTuple,
   type PickleValue,
 } from '../formats/pickle/pickleValue.js';
-import { isSecret, maskedText, withoutSecrets } from '../text/secrets.js';
+import { isSecret, isSecretArgument, maskedText, withoutSecrets } from '../text/secrets.js';
 import { tensorOf } from '../formats/torch/torchTensor.js';
 import type { ObjectNode, ObjectReport } from './checkpointReport.js';
 import type { StateObject } from './parts.js';
@@ -50,18 +50,19 @@ class TreeBuilder {
   pickle(key: string, value: PickleValue, depth: number): ObjectNode {
     this.used += 1;
     const leaf = pickleLeaf(value);
-    if (leaf !== undefined) return withoutSecret({ key: clip(key), ...leaf });
+    const name = keyOf(key);
+    if (leaf !== undefined) return withoutSecret({ key: name, ...leaf });
     const inner = value as PickleList | PickleTuple | PickleSet | PickleDict | PickleCall;
-    if (this.open.has(inner)) return { key: clip(key), kind: 'reference', text: 'refers to itself' };
+    if (this.open.has(inner)) return { key: name, kind: 'reference', text: 'refers to itself' };
     this.open.add(inner);
-    const node = { key: clip(key), ...this.describe(inner, depth) };
+    const node = { key: name, ...this.describe(inner, depth) };
     this.open.delete(inner);
-    return node;
+    return withoutSecretItems(node);
   }
 
   json(key: string, value: unknown, depth: number): ObjectNode {
     this.used += 1;
-    const name = clip(key);
+    const name = keyOf(key);
     if (value === null) return { key: name, kind: 'none', text: 'null' };
     if (typeof value === 'string') return withoutSecret({ key: name, kind: 'text', text: clip(value) });
     if (typeof value === 'number') return { key: name, kind: 'number', text: String(value) };
@@ -69,11 +70,11 @@ class TreeBuilder {
     if (typeof value === 'bigint') return { key: name, kind: 'number', text: String(value) };
     if (Array.isArray(value) || value instanceof ListExcerpt) {
       const items = Array.isArray(value) ? (value as unknown[]) : value.items;
-      return {
+      return withoutSecretItems({
         key: name,
         kind: 'list',
         ...this.children(value.length, depth, (index) => this.json(String(index), items[index], depth + 1)),
-      };
+      });
     }
     const entries = Object.entries(value as object);
     return {
@@ -133,6 +134,24 @@ class TreeBuilder {
 function withoutSecret(leaf: ObjectNode): ObjectNode {
   if (leaf.kind !== 'text') return leaf;
   return { ...leaf, text: isSecret(leaf.key, leaf.text) ? maskedText : withoutSecrets(leaf.text) };
+}
+
+/** The same of the items of a list: those of a secret, and what follows a flag such as `--password` in a command line. */
+function withoutSecretItems(node: ObjectNode): ObjectNode {
+  if (node.kind === 'dict' || node.kind === 'object' || node.children === undefined) return node;
+  const { children } = node;
+  return {
+    ...node,
+    children: children.map((item, index) => {
+      const isHidden = isSecret(node.key, item.text) || isSecretArgument(children[index - 1]?.text ?? '', item.text);
+      return item.kind === 'text' && isHidden ? { ...item, text: maskedText } : item;
+    }),
+  };
+}
+
+/** Names of entries come from files, too. */
+function keyOf(key: string): string {
+  return withoutSecrets(clip(key));
 }
 
 /** A value without children, or undefined for a collection or an object. */

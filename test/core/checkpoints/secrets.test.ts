@@ -16,6 +16,9 @@ const settings = {
   report_to: `https://ana:hunter2@tracking:5000`,
   command: `login --with ${token} --now`,
   eos_token: '</s>',
+  argv: ['mysql', '--password', 'hunter2', '--host', 'db', '--wandb_key=f00dfeed'],
+  passwords: ['hunter2'],
+  keys: { [token]: 1 },
 };
 
 it.each([
