@@ -137,7 +137,7 @@ class FileReading {
       if (role.reader !== 'none' || codeReader === undefined) await this.readSource(source, entry, part, role, sink);
       if (codeReader !== undefined && role.reader !== 'json') await this.readCode(codeReader, source, sink);
       if (sink.hasFindings) await this.explainFindings(source, part, sink);
-      if (!sink.holdsTensors && isPickled(part)) describeWithoutTensors(part);
+      if (!sink.holdsTensors && (isPickled(part) || isOtherMsgpack(part))) describeWithoutTensors(part);
     } catch (error) {
       await turn();
       await this.noteFailure(error, source, part, sink);
@@ -539,9 +539,15 @@ function isPickled({ component, format, claims }: FilePart): boolean {
   return component === 'weights' && claims.length === 0 && pickledFormats.has(format);
 }
 
+/** Other programs store data in MessagePack, too. The name of a model of transformers promises one. */
+function isOtherMsgpack({ path, role, format }: FilePart): boolean {
+  return format === 'msgpack' && role === 'flax-state' && !baseName(path).startsWith('flax_model');
+}
+
 /** A pickle may hold any object, whatever its name: without a tensor it is no model. */
 function describeWithoutTensors(part: FilePart): void {
   if (part.role === 'torch-file') part.role = 'pickled-object';
+  if (part.role === 'flax-state') part.role = 'object';
   part.component = 'trainerState';
 }
 

@@ -219,3 +219,40 @@ describe('bare tokens', () => {
     expect(report.vocabulary).toEqual({ size: 65, source: 'meta.pkl: vocab_size' });
   });
 });
+
+describe('files of other programs under names of data are no tokens', () => {
+  const measured = ids(2_000).map((id) => (id - 25_000) / 300);
+  const behind = (offset: number, magic: string): Uint8Array =>
+    concat(
+      new Uint8Array(offset),
+      Uint8Array.from(magic, (character) => character.charCodeAt(0)),
+      u16s(2_000),
+    );
+  it.each<[what: string, data: Uint8Array]>([
+    ['DuckDB', behind(8, 'DUCK')],
+    ['LMDB', behind(16, '\xde\xc0\xef\xbe')],
+    ['headers of Siemens scanners', behind(0, 'SV10\x04\x03\x02\x01')],
+    ['DICOM', behind(128, 'DICM')],
+    ['NIfTI', behind(344, 'n+1\0')],
+    ['WAVE', behind(0, 'RIFF')],
+    ['xz', behind(0, '\xfd7zXZ\0')],
+    ['tar', behind(257, 'ustar')],
+    ['a program of Windows', behind(0, 'MZ\x90\0')],
+    ['TensorFlow Lite', behind(4, 'TFL3')],
+    ['measured numbers of 4 bytes', new Uint8Array(Float32Array.from(measured).buffer)],
+    ['measured numbers of 8 bytes', new Uint8Array(Float64Array.from(measured).buffer)],
+  ])('%s', async (_, data) => {
+    for (const name of ['test.bin', 'data_0.bin', 'part-1.dat']) {
+      const report = await inspect(memoryTree('d', { [name]: data }), { path: 'd' });
+      expect(report, name).toMatchObject({ report: { kind: 'checkpoint' } });
+    }
+  });
+
+  it.each([
+    ['ids of characters', Uint8Array.from(ids(4_000, 65))],
+    ['ids of 16 bits', u16s(4_000)],
+    ['ids of 32 bits', u32s(4_000, 150_000)],
+  ])('but %s are', async (_, data) => {
+    expect(await inspectDataset({ 'train.bin': data })).toMatchObject({ layout: 'token-array' });
+  });
+});

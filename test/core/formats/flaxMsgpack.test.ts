@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
-import { bytes, concat, patternBytes } from '../../builders/byteWriter.js';
+import { bytes, concat, patternBytes, utf8 } from '../../builders/byteWriter.js';
 import { memoryTree, type ReadLog } from '../../builders/memoryTree.js';
 import { array, extension, pack, type Value } from '../../builders/msgpackBuilder.js';
 import { zarray } from '../../builders/ocdbtBuilder.js';
@@ -105,7 +105,7 @@ describe('a hostile tree', () => {
     ['an array that is no tuple', pack({ a: extension(pack(7)) })],
     ['a type that there is not', concat(bytes(0x81), pack('a'), bytes(0xc1))],
     ['a key that is an array', concat(bytes(0x81), pack([1]), pack(1))],
-    ['another root', pack([1, 2])],
+    ['a root that is a number', pack(7)],
     ['nothing', new Uint8Array(0)],
   ])('with %s is a finding', async (_, file) => {
     expect(isNoticed(await inspectHostile(memoryTree('a.msgpack', { 'a.msgpack': file })))).toBe(true);
@@ -148,5 +148,40 @@ describe('a checkpoint of t5x', () => {
       ['target.encoder.kernel', 'weights'],
     ]);
     expect(report.findings).toEqual([]);
+  });
+});
+
+describe('MessagePack without an array is data of another program', () => {
+  const table = { name: 'intervals', values: [1.5, 2.5], note: extension(utf8('8 bytes!'), 5) };
+  it.each<[what: string, file: Uint8Array]>([
+    ['a map', pack(table)],
+    ['a list', pack([table, 'a'])],
+    ['maps one behind the other', concat(pack(table), pack(table))],
+    ['lists one behind the other', concat(pack([1, 2]), pack([]))],
+  ])('%s', async (_, file) => {
+    for (const name of ['intervals.msgpack', 'intervals.dat']) {
+      const { report, codes } = await read(file, name);
+      expect(report.resume.verdict, name).not.toBe('broken');
+      expect(report.layout, name).toBe('unknown');
+      expect(
+        codes.filter((code) => code !== 'layout-unknown'),
+        name,
+      ).toEqual([]);
+      expect(codes, name).not.toContain('file-too-long');
+      expect(
+        report.findings.filter(({ severity }) => severity === 'error'),
+        name,
+      ).toEqual([]);
+    }
+  });
+
+  it.each<[what: string, name: string, file: Uint8Array, code: string]>([
+    ['a model of transformers', 'flax_model.msgpack', pack(table), 'weights-missing'],
+    ['a map, and bytes that are none', 'a.msgpack', concat(pack(table), utf8('text')), 'file-too-long'],
+    ['a list that is cut', 'a.msgpack', pack([table, 'a']).subarray(0, -1), 'file-not-its-format'],
+    ['a map that is cut', 'a.msgpack', pack(table).subarray(0, -1), 'file-truncated'],
+    ['a text', 'a.msgpack', utf8('a note'), 'file-not-its-format'],
+  ])('but not %s', async (_, name, file, code) => {
+    expect((await read(file, name)).codes).toContain(code);
   });
 });

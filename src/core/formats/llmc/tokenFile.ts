@@ -4,6 +4,7 @@
  * magic 20240522, [2] examples, [3] longest example in bytes; each example is framed by itself.
  */
 import { FormatError } from '../../bytes/formatError.js';
+import { decodeLatin1 } from '../../bytes/text.js';
 import { isLlmc } from './llmc.js';
 import { isPickle } from '../pickle/pickleHead.js';
 import { isSafetensors } from '../safetensors/safetensors.js';
@@ -49,30 +50,92 @@ function magicOf(head: Uint8Array): number {
   return new DataView(head.buffer, head.byteOffset, head.byteLength).getInt32(0, true);
 }
 
-/** Magic numbers of other files that are called `.bin`. */
-const magics = [
-  'GGUF',
-  'ggml',
-  'lmgg',
-  'tjgg',
-  'fmgg',
-  'SQLi',
-  '\x89PNG',
-  '\x7fELF',
-  '\x1f\x8b',
-  '(\xb5/\xfd',
-  'PAR1',
-  'MMID',
-  'TNTI',
-  '\x93NUM',
-  '\x89HDF',
+/**
+ * Magic numbers of other files that are called `.bin`, `.dat` or `.data`, of four bytes and more: two bytes may be a token. The authors' own documentation has each;
+ * most are in libmagic.
+ */
+const magics: readonly (readonly [offset: number, texts: readonly string[]])[] = [
+  // Weights and arrays
+  [0, ['GGUF', 'ggml', 'lmgg', 'tjgg', 'fmgg', '\x93NUM', '\x89HDF', 'CDF\x01', 'CDF\x02', 'CDF\x05', 'MATLAB 5.0']],
+  [4, ['TFL3']],
+  // Tables, databases, indexes
+  [0, ['SQLi', 'PAR1', 'ARROW1', 'FEA1', 'ORC', 'Obj\x01', 'MMID', 'TNTI', 'IxFI', 'IxF2', 'IxMp', 'DIRC', 'PACK\0']],
+  [8, ['DUCK']],
+  [4, ['Standard Jet DB', 'Standard ACE DB']],
+  [16, ['\xde\xc0\xef\xbe', '\xbe\xef\xc0\xde']],
+  // Archives and compressed data
+  [
+    0,
+    [
+      '\x1f\x8b',
+      '(\xb5/\xfd',
+      '\x04"M\x18',
+      'BZh',
+      '\xfd7zXZ\0',
+      '7z\xbc\xaf\x27\x1c',
+      'Rar!\x1a\x07',
+      'MSCF\0\0\0\0',
+      '!<arch>\n',
+      'hsqs',
+    ],
+  ],
+  [257, ['ustar']],
+  // Pictures, sounds, films, documents
+  [
+    0,
+    [
+      '\x89PNG',
+      '\xff\xd8\xff\xe0',
+      '\xff\xd8\xff\xe1',
+      'GIF8',
+      'II*\0',
+      'MM\0*',
+      'RIFF',
+      'RIFX',
+      'OggS',
+      'fLaC',
+      'ID3\x03',
+      'ID3\x04',
+      'FORM',
+      '\x1aE\xdf\xa3',
+      '%PDF',
+      '8BPS',
+      'glTF',
+    ],
+  ],
+  [4, ['ftyp']],
+  [128, ['DICM']],
+  [344, ['n+1\0', 'ni1\0']],
+  [0, ['SV10\x04\x03\x02\x01', 'TRACK\0']],
+  // Programs and code
+  [
+    0,
+    [
+      '\x7fELF',
+      'MZ\x90\0',
+      '\xca\xfe\xba\xbe',
+      '\xcf\xfa\xed\xfe',
+      '\xce\xfa\xed\xfe',
+      '\0asm',
+      'dex\n',
+      'BC\xc0\xde',
+      'TZif',
+      '\x07\x02#\x03',
+      '\x03\x02#\x07',
+    ],
+  ],
 ];
 
 /** True where the first bytes are those of archives, pickles, weights, text or mostly floating-point numbers: no bare tokens. */
 export function isOtherThanTokens(head: Uint8Array): boolean {
   if (isZip(head) || isPickle(head) || isTorchLegacy(head) || isLlmc(head) || isSafetensors(head)) return true;
-  const start = String.fromCharCode(...head.slice(0, 4));
-  return magics.some((magic) => start.startsWith(magic)) || isText(head) || isMostlyFloats(head);
+  return hasOtherMagic(head) || isText(head) || isMostlyFloats(head);
+}
+
+function hasOtherMagic(head: Uint8Array): boolean {
+  return magics.some(([offset, texts]) =>
+    texts.some((text) => decodeLatin1(head, offset, Math.min(offset + text.length, head.byteLength)) === text),
+  );
 }
 
 function isText(head: Uint8Array): boolean {
@@ -83,16 +146,26 @@ function isText(head: Uint8Array): boolean {
   );
 }
 
-/** Weights lie around zero: sign and exponent of most of them, the upper byte, are 0x3a to 0x3f or 0xba to 0xbf (f32, bf16, f16). */
+/**
+ * Weights lie around zero: sign and exponent of most of them, the upper byte, are 0x3a to 0x3f or 0xba to 0xbf (f32, bf16, f16). Measured numbers
+ * lie between a thousandth and 10^5, and are stored in 4 or 8 bytes.
+ */
 function isMostlyFloats(head: Uint8Array): boolean {
-  return [4, 2].some((width) => {
+  return floatForms.some(({ width, least, most }) => {
     let floats = 0;
     let count = 0;
     for (let at = width - 1; at < head.byteLength; at += width) {
       count += 1;
       const exponent = (head[at] as number) & 0x7f;
-      if (exponent >= 0x3a && exponent <= 0x3f) floats += 1;
+      if (exponent >= least && exponent <= most) floats += 1;
     }
     return count >= 64 && floats > 0.6 * count;
   });
 }
+
+/** Upper bytes, without the sign, by the width of a number. */
+const floatForms = [
+  { width: 8, least: 0x3f, most: 0x40 },
+  { width: 4, least: 0x3a, most: 0x47 },
+  { width: 2, least: 0x3a, most: 0x3f },
+] as const;

@@ -32,7 +32,8 @@ interface Leaf {
 }
 
 /**
- * Lists the arrays of a tree under their keys joined with `/`, as flax does; what is no array is kept as settings.
+ * Lists the arrays of a tree under their keys joined with `/`, as flax does; what is no array is kept as settings. MessagePack without an array is data
+ * of another program: maps and lists, one behind the other.
  * @throws FormatError `not-this-format`, `truncated`, `corrupt` or `limit-exceeded`, after what was found before is listed
  */
 export async function readFlaxMsgpack(source: ByteSource, sink: FileSink): Promise<void> {
@@ -40,7 +41,10 @@ export async function readFlaxMsgpack(source: ByteSource, sink: FileSink): Promi
   let failure: unknown;
   let end = 0;
   try {
-    end = await readLeaves(source, sink.signal, leaves);
+    const reader = new MsgpackReader(source, sink.signal);
+    await readLeaves(source, reader, leaves);
+    const hasArray = leaves.some(({ value }) => isArray(value));
+    end = !hasArray && (await areValues(reader, reader.position, source.sizeBytes)) ? source.sizeBytes : reader.position;
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || leaves.length === 0) throw error;
     failure = error;
@@ -64,10 +68,10 @@ interface Open {
   index: number;
 }
 
-/** Fills `leaves`; answers where the tree ends. */
-async function readLeaves(source: ByteSource, signal: AbortSignal | undefined, leaves: Leaf[]): Promise<number> {
-  const reader = new MsgpackReader(source, signal);
+/** Fills `leaves`, and leaves the reader where the tree ends; at the beginning where the first value is a list. */
+async function readLeaves(source: ByteSource, reader: MsgpackReader, leaves: Leaf[]): Promise<void> {
   const root = source.sizeBytes === 0 ? undefined : await reader.next();
+  if (root?.kind === 'container' && !root.isMap && (await areValues(reader, 0, source.sizeBytes))) return reader.seek(0);
   if (root?.kind !== 'container' || !root.isMap)
     throw new FormatError('not-this-format', 'no MessagePack map begins here', { offset: 0 });
   const open: Open[] = [{ isMap: true, left: root.length, index: 0 }];
@@ -91,7 +95,25 @@ async function readLeaves(source: ByteSource, signal: AbortSignal | undefined, l
       leaves.push({ keyPath: [...keyPath], value: await leafValue(reader, value) });
     }
   }
-  return reader.position;
+}
+
+/** True where all bytes from `start` on are maps and lists. Any byte of a text is a number in MessagePack, so that one that stands alone is none. */
+async function areValues(reader: MsgpackReader, start: number, sizeBytes: number): Promise<boolean> {
+  reader.seek(start);
+  try {
+    for (let left = 0, values = 0; reader.position < sizeBytes || left > 0; values++) {
+      const value = await reader.next();
+      if (values > limits.msgpackValues || (left === 0 && value.kind !== 'container')) return false;
+      if (left > 0) left -= 1;
+      if (value.kind === 'container') left += value.isMap ? 2 * value.length : value.length;
+    }
+    return true;
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return false;
+  } finally {
+    reader.seek(start);
+  }
 }
 
 async function readKey(reader: MsgpackReader): Promise<string> {

@@ -7,6 +7,7 @@ import { moveStateBesideParams } from '../jax/besideParams.js';
 import { baseName } from '../../files/paths.js';
 import type { Layout } from '../../checkpoints/layout.js';
 import type { Listing } from '../../files/listing.js';
+import type { FilePart, Parts } from '../../checkpoints/parts.js';
 import { readFiles } from '../../checkpoints/readFiles.js';
 
 const legacyName = /^checkpoint_(\d{1,15})$/;
@@ -22,6 +23,10 @@ export const flaxMsgpack: Layout = {
   async read(context, listing) {
     const result = await readFiles(context, listing);
     const { parts } = result;
+    if (isOtherData(parts)) {
+      Object.assign(parts, { layout: 'unknown', framework: { name: 'msgpack', version: null } } satisfies Partial<Parts>);
+      return result;
+    }
     parts.layout = this.id;
     moveStateBesideParams(parts, new Set(parts.files.map(({ path }) => path)));
     parts.framework = { name: hasZarrBeside(listing) ? 't5x' : 'flax', version: null };
@@ -31,6 +36,15 @@ export const flaxMsgpack: Layout = {
     return result;
   },
 };
+
+/** True where all there is are maps and lists of MessagePack: files of another program. */
+function isOtherData({ files, tensors }: Parts): boolean {
+  return tensors.size === 0 && files.some(isMsgpack) && files.every((file) => !isMsgpack(file) || file.role === 'object');
+}
+
+function isMsgpack({ format }: FilePart): boolean {
+  return format === 'msgpack';
+}
 
 function hasZarrBeside(listing: Listing): boolean {
   return listing.entries.some(({ path }) => baseName(path) === '.zarray');
