@@ -73,7 +73,12 @@ describe('models', () => {
 });
 
 /** A NodeProto with these inputs and whole-number attributes. */
-function node(operator: string, inputs: readonly string[], attributes: Readonly<Record<string, number>> = {}): Uint8Array {
+function node(
+  operator: string,
+  inputs: readonly string[],
+  attributes: Readonly<Record<string, number>> = {},
+  output = 'out',
+): Uint8Array {
   const numbers = Object.entries(attributes).map(([name, value]) =>
     protoField(5, concat(protoField(1, utf8(name)), protoField(3, value), protoField(20, 2))),
   );
@@ -81,7 +86,7 @@ function node(operator: string, inputs: readonly string[], attributes: Readonly<
     1,
     concat(
       ...inputs.map((name) => protoField(1, utf8(name))),
-      protoField(2, utf8('out')),
+      protoField(2, utf8(output)),
       protoField(4, utf8(operator)),
       ...numbers,
     ),
@@ -126,6 +131,76 @@ describe('quantized weights count by their logical shape, scales and zero points
       [zeros('w', 3, [4, 3, 2, 2], 48), ...['as', 'ws', 'ys'].map((name) => zeros(name, 1, [], 4)), zeros('b', 6, [4], 16)],
       [node('QLinearConv', ['x', 'as', 'az', 'w', 'ws', 'wz', 'ys', 'yz', 'b'])],
       52,
+    ],
+    [
+      'DynamicQuantizeLSTM',
+      [
+        zeros('w', 3, [1, 8, 32], 256),
+        zeros('r', 2, [1, 8, 32], 256),
+        zeros('b', 1, [1, 64], 256),
+        ...['ws', 'rs'].map((name) => zeros(name, 1, [1, 32], 128)),
+        ...['wz', 'rz'].map((name) => zeros(name, 2, [1], 1)),
+      ],
+      [node('DynamicQuantizeLSTM', ['x', 'w', 'r', 'b', '', '', '', '', 'ws', 'wz', 'rs', 'rz'])],
+      576,
+    ],
+    [
+      'QAttention',
+      [
+        zeros('w', 2, [8, 24], 192),
+        zeros('b', 1, [24], 96),
+        zeros('xs', 1, [], 4),
+        zeros('ws', 1, [24], 96),
+        zeros('wz', 2, [], 1),
+      ],
+      [node('QAttention', ['x', 'w', 'b', 'xs', 'ws', '', '', 'wz'])],
+      216,
+    ],
+    [
+      'QEmbedLayerNormalization',
+      [
+        ...['word', 'position', 'gamma', 'beta'].map((name) => zeros(name, 2, [10, 4], 40)),
+        ...['ws', 'ps', 'gs', 'bs'].map((name) => zeros(name, 1, [], 4)),
+      ],
+      [node('QEmbedLayerNormalization', ['x', '', 'word', 'position', '', 'gamma', 'beta', '', 'ws', 'ps', '', 'gs', 'bs'])],
+      160,
+    ],
+    [
+      'QOrderedMatMul',
+      [zeros('w', 3, [4, 8], 32), zeros('b', 1, [8], 32), ...['as', 'ws', 'ys'].map((name) => zeros(name, 1, [8], 32))],
+      [node('QOrderedMatMul', ['x', 'as', 'w', 'ws', 'ys', 'b'])],
+      40,
+    ],
+    [
+      'QGemm',
+      [zeros('w', 3, [4, 8], 32), zeros('b', 6, [8], 32), ...['as', 'ws', 'ys'].map((name) => zeros(name, 1, [], 4))],
+      [node('QGemm', ['x', 'as', 'az', 'w', 'ws', 'wz', 'b', 'ys', 'yz'])],
+      40,
+    ],
+    [
+      'MatMulInteger and DynamicQuantizeMatMul',
+      [zeros('v', 3, [4, 8], 32), zeros('w', 2, [8, 4], 32), zeros('ws', 1, [4], 16), zeros('vz', 3, [], 1)],
+      [node('MatMulInteger', ['x', 'v', 'xz', 'vz']), node('DynamicQuantizeMatMul', ['y', 'w', 'ws'])],
+      64,
+    ],
+    [
+      'QLinearAdd and QLinearConcat',
+      [zeros('w', 2, [4, 8], 32), zeros('v', 2, [4, 8], 32), ...['as', 'bs', 'cs', 'ys'].map((name) => zeros(name, 1, [3], 12))],
+      [
+        node('QLinearAdd', ['x', 'as', 'az', 'w', 'bs', 'bz', 'cs', 'cz']),
+        node('QLinearConcat', ['ys', 'yz', 'q', 'as', 'az', 'v', 'bs', 'bz']),
+      ],
+      64,
+    ],
+    [
+      'an embedding that is gathered, then unpacked',
+      [zeros('w', 2, [100, 8], 800), zeros('s', 1, [8], 32), zeros('z', 2, [], 1)],
+      [
+        node('Gather', ['w', 'ids'], {}, 'rows'),
+        node('Identity', ['rows'], {}, 'same'),
+        node('DequantizeLinear', ['same', 's', 'z']),
+      ],
+      800,
     ],
     [
       'a shape that an operator reads',
