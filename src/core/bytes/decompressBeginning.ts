@@ -21,14 +21,14 @@ const READ_BYTES = 256 * 1024;
 const PUSH_BYTES = 16 * 1024;
 
 /**
- * Decompresses from the beginning until `maxBytes` are there or the file ends.
+ * Decompresses from the beginning until `maxBytes` are there or the file ends. With `isCut` the source is the beginning of a file, and its end no damage.
  * @throws FormatError `truncated`, `corrupt`, `limit-exceeded` for a window larger than zstd itself allows, `io` or `cancelled`
  */
 export async function decompressBeginning(
   source: ByteSource,
   compression: Compression,
   maxBytes: number,
-  { signal, unpackBudget }: Unpacking,
+  { signal, unpackBudget, isCut = false }: Unpacking & { isCut?: boolean },
 ): Promise<Decompressed> {
   // Only when something is compressed: the tables of the decoders take longer to make than a small file takes to read.
   const { BoundedOutput, createDecoder } = await import('./decoders.js');
@@ -40,7 +40,7 @@ export async function decompressBeginning(
     const bytes = await source.read(at, Math.min(READ_BYTES, source.sizeBytes - at), signal);
     for (let from = 0; from < bytes.byteLength && !output.isFull; from += PUSH_BYTES) {
       const piece = bytes.subarray(from, from + PUSH_BYTES);
-      push(decoder, piece, at, at + from + piece.byteLength === source.sizeBytes);
+      push(decoder, piece, at, !isCut && at + from + piece.byteLength === source.sizeBytes);
       if (output.isFull) at += from + piece.byteLength - bytes.byteLength;
     }
     at += bytes.byteLength;

@@ -53,6 +53,15 @@ export const fileFindings = {
       advice: 'Check for two writers to the same file, or a download that was resumed incorrectly.',
     }),
   }),
+  'bytes-behind-end': defineFinding<DeclaredSize>({
+    severity: 'warning',
+    example: { expectedBytes: 267_180_392, bytes: 267_180_904 },
+    words: (facts) => ({
+      message: `Bytes behind the end that the header declares: ${sizesInWords(facts)}.`,
+      effect: `The library ignores them: ${formatBytes(facts.bytes - facts.expectedBytes)} belong to no dataset. What they are was not checked.`,
+      advice: 'Check whether a program was still writing, or copy the datasets into a new file.',
+    }),
+  }),
   'file-zero-filled': defineFinding({
     severity: 'error',
     example: { bytes: 268_435_456 },

@@ -37,9 +37,19 @@ describe('files', () => {
     expect(report.components.weights?.tensorBytes).toBe(2080);
   });
 
+  it.each([
+    ['put in front of a file', concat(new Uint8Array(512), plain)],
+    ['taken away from its front', overwrite(overwrite(plain, 24, u64(512)), 40, u64(plain.byteLength + 512))],
+  ])('are read where bytes were %s, as the library reads them', async (_, file) => {
+    const { report, tensors } = await inspectCheckpoint(memoryTree('a.h5', { 'a.h5': file }), { path: 'a.h5' });
+    expect(report.findings).toEqual([]);
+    expect(listTensors(tensors, report.files)).toHaveLength(4);
+  });
+
   it('report bytes behind their end', async () => {
     const report = await inspectHostile(memoryTree('a.h5', { 'a.h5': concat(plain, new Uint8Array(40)) }));
-    expect(report.findings).toMatchObject([{ code: 'file-too-long', offset: plain.byteLength }]);
+    expect(report.findings).toMatchObject([{ code: 'bytes-behind-end', severity: 'warning', offset: plain.byteLength }]);
+    expect(report.resume.verdict).not.toBe('broken');
     expect(report.components.unexplained?.otherBytes).toBe(40);
   });
 

@@ -164,13 +164,13 @@ async function plainBeginning(
   const compression = compressionOf(head);
   if (compression === undefined) return undefined;
   try {
-    const { bytes, isWhole } = await decompressBeginning(
-      memorySource(path, head),
-      compression,
-      BEGINNING_BYTES,
-      ofBeginning(undefined),
-    );
-    return { bytes, isCut: !isWhole };
+    const isCut = sizeBytes > head.byteLength;
+    const { bytes, isWhole } = await decompressBeginning(memorySource(path, head), compression, BEGINNING_BYTES, {
+      ...ofBeginning(undefined),
+      isCut,
+    });
+    // A block of Zstandard comes out as a whole, or not at all.
+    return bytes.byteLength === 0 ? undefined : { bytes, isCut: isCut || !isWhole };
   } catch (error) {
     if (!FormatError.is(error)) throw error;
     return undefined;
@@ -226,7 +226,9 @@ async function readWhole(path: string, turn: () => Promise<void>, budget: TextBu
   if (bytes === undefined) return readSampled(path, turn, await shapeOfFirst([path], access), 16e6, access);
   // The budget is spent in the order of the listing.
   await turn();
-  if (!isNamedRecords(path) && isOtherDocument(bytes)) {
+  if (isNamedRecords(path) ? isOverManyLines(bytes) : isOtherDocument(bytes)) {
+    if (isNamedRecords(path))
+      access.finding({ code: 'name-of-another-format', path, offset: 0, facts: { promised: 'JSON Lines', found: 'JSON' } });
     return access.describe(path, { format: 'json', role: 'JSON document', restKind: 'metadata', isData: false });
   }
   const records = new CountedRecords(budget);
@@ -252,6 +254,15 @@ function isOtherDocument(bytes: Uint8Array): boolean {
   if (bytes.find((byte) => !isJsonSpace(byte) && byte !== 0x0a) !== 0x7b) return false;
   const document = parseRecord(bytes);
   return document !== undefined && !isKnownRecord(document);
+}
+
+/** Whether all of a file is one JSON object over many lines, so that no line is one. */
+function isOverManyLines(bytes: Uint8Array): boolean {
+  const [first, second] = linesOf(bytes);
+  if (first === undefined || second === undefined) return false;
+  if ([first, second].some(({ line }) => parseRecord(line) !== undefined)) return false;
+  const document = parseRecord(bytes);
+  return document !== undefined && !Array.isArray(document);
 }
 
 function addShard(path: string, logicalBytes: number, { shape, count, tokens, texts }: Counted, access: DatasetAccess): void {

@@ -74,7 +74,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
   }
   if (end < source.sizeBytes) {
     sink.unexplained(end, source.sizeBytes - end);
-    sink.finding({ code: 'file-too-long', offset: end, facts: { expectedBytes: end, bytes: source.sizeBytes } });
+    sink.finding({ code: 'bytes-behind-end', offset: end, facts: { expectedBytes: end, bytes: source.sizeBytes } });
   }
   if (failure !== undefined) {
     const { code, detail, offset } = failure;
@@ -127,9 +127,12 @@ function parseSuperblock(bytes: Uint8Array, at: number, source: ByteSource, sign
   const fields = new Fields(bytes, sizes, at);
   fields.skip(version < 2 ? 24 : 12);
   if (version === 1) fields.skip(4);
-  sizes.base = fields.address() ?? 0;
+  const base = fields.address() ?? 0;
   fields.skip(sizes.offsetBytes);
-  const end = fields.address();
+  const declaredEnd = fields.address();
+  // Bytes were put in front of the file, or taken away: the library counts from where the superblock is (H5F__super_read).
+  sizes.base = at;
+  const end = declaredEnd === undefined ? undefined : declaredEnd + at - base;
   let root: number | undefined;
   if (version < 2) {
     fields.skip(2 * sizes.offsetBytes);
