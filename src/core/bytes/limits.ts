@@ -34,6 +34,12 @@ export const limits = {
   pickleNesting: 8,
   /** Pickles within one file: `.pkl` members of an archive, nested bytes, arrays of objects. */
   nestedPickles: 1_000,
+  /** Values of samples of one data set that an index declares to be pickles, and that are scanned: two reads each. */
+  pickledSamples: 2_000,
+  /** The same of one shard. */
+  pickledSamplesPerShard: 8,
+  /** What is read of one such sample: a pickle that calls is seldom larger, an array in one is not scanned to its end. */
+  pickledSampleBytes: 64 * 1024,
   /** What an inspection may decompress without regard to what it read: 2 s, and less than the heap of a process grows by itself. */
   unpackedBytes: 32 * 1024 * 1024,
   /** What it may besides, for each byte that it read: 0.1 s a MB. Models of scikit-learn shrink to a tenth, text to a quarter, 1 MB of zeros to 1 kB. */

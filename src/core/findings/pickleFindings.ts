@@ -1,5 +1,6 @@
 /** Findings of what pickles import and call. Names and calls come from files and are shown as text. */
 import { defineFinding } from './defineFinding.js';
+import { limits } from '../bytes/limits.js';
 import { formatBytes, formatCount } from '../text/units.js';
 import { counted } from '../text/quantities.js';
 
@@ -51,10 +52,14 @@ export const pickleFindings = {
   }),
   'values-pickled': defineFinding({
     severity: 'warning',
-    example: { names: 'tokens, labels' },
-    words: ({ names }) => ({
+    example: { names: 'tokens, labels', scanned: 8, samples: 1_000 },
+    words: ({ names, scanned, samples }) => ({
       message: `Metadata declare values that are pickles: ${names}.`,
-      effect: 'A loader unpickles each of these values, which can execute code. Their imports were not listed.',
+      effect: `A loader unpickles each of these values, which can execute code. ${
+        scanned === 0
+          ? 'Their imports were not listed.'
+          : `Scanned: ${formatCount(scanned)} of ${counted(samples, 'sample')}, at most ${formatBytes(limits.pickledSampleBytes)} of each.`
+      }`,
       advice: 'Load the data only if you trust its author, or write it again in an encoding without pickles.',
     }),
   }),

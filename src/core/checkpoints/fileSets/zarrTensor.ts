@@ -33,7 +33,7 @@ export function addZarrTensor(sink: FileSink, keyPath: readonly string[], metada
   sink.tensor({ keyPath, dtype: array.dtype, shape: array.shape, bytes, pieces: countedWhole(chunks.pieces, bytes) });
   const tensor = keyPath.join('.');
   if (array.bytes === undefined) sink.finding({ code: 'dtype-unknown', facts: { dtype: array.dtype } });
-  if (array.isPickled) sink.finding({ code: 'values-pickled', facts: { names: tensor } });
+  if (array.isPickled) sink.finding({ code: 'values-pickled', facts: { names: tensor, scanned: 0, samples: 0 } });
   const isWhole = !array.isEncoded && array.chunkBytes !== undefined;
   const expectedBytes = isWhole ? (array.chunkBytes as number) * chunks.count : chunks.bytes;
   if (chunks.bytes !== expectedBytes)

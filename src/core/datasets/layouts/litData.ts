@@ -14,7 +14,7 @@ import {
 } from '../../formats/litDataIndex.js';
 import { ImpostorError } from '../../findings/impostorError.js';
 import { findZeros } from '../../formats/impostor.js';
-import { notePickledValues } from '../pickledValues.js';
+import { PickledSamples, type ScannedShard } from '../pickledValues.js';
 import { readMdsHead } from '../../formats/mds/mdsShard.js';
 import { bytesOfElements } from '../../tensors/dtype.js';
 import { kindOfRole } from '../columnRole.js';
@@ -123,11 +123,6 @@ async function readIndex(path: string, listed: Set<string>, access: DatasetAcces
     return;
   }
   noteFacts(path, index, access);
-  notePickledValues(
-    path,
-    index.leaves.filter(({ format }) => format === PICKLE_FORMAT).map(({ name }) => name),
-    access,
-  );
   const present = new Map<string, LitDataChunk>();
   const missing: string[] = [];
   for (const chunk of index.chunks) {
@@ -147,7 +142,7 @@ async function readIndex(path: string, listed: Set<string>, access: DatasetAcces
       path,
       facts: { missing: missing.length, total: index.chunks.length, first: missing[0] },
     });
-  await new Chunks(access, index, present).read();
+  await new Chunks(access, path, index, present).read();
 }
 
 /** All tensors of a chunk fit into its size, unless its samples are compressed inside of it. */
@@ -170,13 +165,20 @@ class Chunks {
   private readonly lengths = new LengthCounter();
   private readonly small = new Set<string>();
   private readonly wantsOffsets: boolean;
+  private readonly pickled: string[];
+  private readonly samples: PickledSamples;
 
   constructor(
     private readonly access: DatasetAccess,
+    private readonly indexPath: string,
     private readonly index: LitDataIndex,
     private readonly chunks: ReadonlyMap<string, LitDataChunk>,
   ) {
     this.columns = columnsOfLeaves(index.leaves);
+    this.pickled = index.leaves.filter(({ format }) => format === PICKLE_FORMAT).map(({ name }) => name);
+    this.samples = new PickledSamples(access);
+    this.samples.declare(indexPath, this.pickled);
+    this.samples.plan([...chunks.keys()]);
     let bytes = 0;
     let samples = 0;
     for (const [path, chunk] of chunks) {
@@ -191,6 +193,7 @@ class Chunks {
     await this.access.each([...this.chunks.keys()], (path, turn) => this.readChunk(path, turn));
     const histogram = this.lengths.histogram('sample');
     if (histogram !== null) this.access.lengths(histogram);
+    this.samples.note();
   }
 
   private async readChunk(path: string, turn: () => Promise<void>): Promise<void> {
@@ -210,6 +213,7 @@ class Chunks {
     if (!isCompressed && bytes !== chunk.bytes)
       access.finding({ code: 'shard-size-differs', path, facts: { expectedBytes: chunk.bytes, bytes } });
     if (FormatError.is(looked)) throw looked;
+    if (looked.pickles !== undefined) await this.samples.add(this.indexPath, looked.pickles);
     this.add(path, chunk, looked, isCompressed);
   }
 
@@ -221,10 +225,12 @@ class Chunks {
     const { samples, offsets, firstOffset } = await readMdsHead(source, source.sizeBytes, this.wantsOffsets, this.access.signal);
     const zeros = await findZeros(source, samples === 0 ? 0 : firstOffset, this.access.signal);
     if (zeros !== undefined) throw new ImpostorError(zeros);
+    const shard = { path, content: source, isUnpacked: false, samples, columns: this.columns, pickled: this.pickled };
+    const pickles = this.index.compressionLevel === null ? await this.samples.scan(shard) : undefined;
     const isPlain = this.index.compressionLevel === null && samples > 0 && offsets?.[0] !== offsets?.[samples];
     if (chunk.elements !== null || !isPlain || offsets === null) {
       if (chunk.elements !== null && offsets !== null) this.addLengths(offsets);
-      return { samples, sizes: null };
+      return { samples, sizes: null, pickles };
     }
     const payloadBytes = (offsets[samples] as number) - (offsets[0] as number);
     const request = {
@@ -236,7 +242,7 @@ class Chunks {
       isSmall: this.small.has(path),
       signal: this.access.signal,
     };
-    return { samples, sizes: await sumSizes(request) };
+    return { samples, sizes: await sumSizes(request), pickles };
   }
 
   /** Samples that are one bare tensor: their bytes are their elements. */
@@ -304,4 +310,5 @@ class Chunks {
 interface Looked {
   samples: number;
   sizes: ColumnSizes | null;
+  pickles?: ScannedShard | undefined;
 }

@@ -6,18 +6,15 @@ import { baseName, isSafeFileName, joinPath, parentPath } from '../../files/path
 import { looksLikeMdsIndex, parseMdsIndex, type MdsFile, type MdsShardEntry } from '../../formats/mds/mdsIndex.js';
 import { counted } from '../../text/quantities.js';
 import type { DatasetAccess, DatasetLayout } from '../datasetLayout.js';
-import { notePickledValues } from '../pickledValues.js';
+import { PickledSamples } from '../pickledValues.js';
 import type { FoundShard } from './mds/foundShard.js';
-import { MdsReading } from './mds/mdsReading.js';
+import { MdsReading, PICKLE_ENCODING } from './mds/mdsReading.js';
 
 /** `shard.00000.mds`, with `.meta` for text formats, and the extension of its compression; `.tmp` while it is fetched. */
 const shardName = /^shard\.\d+\.(mds|json|csv|tsv|xsv)(\.meta)?(\.(zstd|gz|br|bz2|snappy))?(\.tmp)?$/;
 const ownName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$|(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const textName = /(^|\/)shard\.\d+\.(json|csv|tsv|xsv)\.meta(\.\w+)?$/;
 const mdsName = /\.mds(\.(zstd|gz|br|bz2|snappy))?$/;
-
-/** Decoded with pickle.loads (streaming/base/format/mds/encodings.py, Pickle). */
-const PICKLE_ENCODING = 'pkl';
 
 export const mds: DatasetLayout = {
   id: 'mds',
@@ -44,10 +41,12 @@ export const mds: DatasetLayout = {
     const indexes = paths.filter((path) => baseName(path) === 'index.json').sort((a, b) => depth(a) - depth(b));
     const listed = new Set<string>();
     const shards: FoundShard[] = [];
-    for (const index of indexes) for (const shard of await readIndex(index, listed, access)) shards.push(shard);
+    const pickles = new PickledSamples(access);
+    for (const index of indexes) for (const shard of await readIndex(index, listed, pickles, access)) shards.push(shard);
     access.listed(listed);
     await noteUnlisted(paths, indexes, listed, access);
-    await new MdsReading(access, shards).read();
+    await new MdsReading(access, shards, pickles).read();
+    pickles.note();
     if (indexes.length > 0) access.done('the index was compared with the files: names, sizes, number of samples, offsets');
     access.notDone('the hashes of the shards, which would need all bytes');
   },
@@ -72,7 +71,12 @@ function depth(path: string): number {
 }
 
 /** The shards of an index that are here and that no index above it named; `listed` gets every file that it names. */
-async function readIndex(index: string, listed: Set<string>, access: DatasetAccess): Promise<FoundShard[]> {
+async function readIndex(
+  index: string,
+  listed: Set<string>,
+  pickles: PickledSamples,
+  access: DatasetAccess,
+): Promise<FoundShard[]> {
   const value = await access.json(index, 'index');
   access.describe(index, { restKind: 'index' });
   if (value === undefined) return [];
@@ -80,10 +84,9 @@ async function readIndex(index: string, listed: Set<string>, access: DatasetAcce
   const missing: string[] = [];
   const entries = entriesOf(index, value, access);
   const columns = entries.flatMap((entry) => entry.columns.filter(({ encoding }) => encoding === PICKLE_ENCODING));
-  notePickledValues(
+  pickles.declare(
     index,
     columns.map(({ name }) => name),
-    access,
   );
   for (const entry of entries) {
     const names = [entry.raw, entry.zip, entry.meta, entry.zipMeta].filter((file): file is MdsFile => file !== null);

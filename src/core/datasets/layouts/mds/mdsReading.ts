@@ -2,6 +2,7 @@
 import type { Compression } from '../../../bytes/compression.js';
 import { decompressBeginning } from '../../../bytes/decompressBeginning.js';
 import { FormatError } from '../../../bytes/formatError.js';
+import type { PickledSamples, ScannedShard } from '../../pickledValues.js';
 import { ofBeginning } from '../../../bytes/unpackBudget.js';
 import { limits } from '../../../bytes/limits.js';
 import { memorySource } from '../../../bytes/memorySource.js';
@@ -25,6 +26,17 @@ const HEAD_BYTES = 1024 * 1024;
 /** Compressed shards whose beginnings are decompressed; of the others the index alone is believed. */
 const DECOMPRESSED_SHARDS = 64;
 
+/** Read with pickle.loads (streaming/base/format/mds/encodings.py, Pickle). */
+export const PICKLE_ENCODING = 'pkl';
+
+/** What the shard's own header says, the sizes of its columns, and what its pickled samples import. */
+interface LookedShard {
+  head: MdsHead | null;
+  sizes: ColumnSizes;
+  tokens: TokenRange | null;
+  pickles: ScannedShard | undefined;
+}
+
 export class MdsReading {
   private readonly lengths = new LengthCounter();
   private readonly encodings = new Map<string, TokenEncoding>();
@@ -38,7 +50,9 @@ export class MdsReading {
   constructor(
     private readonly access: DatasetAccess,
     private readonly shards: readonly FoundShard[],
+    private readonly pickles: PickledSamples,
   ) {
+    pickles.plan(shards.map(({ path }) => path));
     const samples = shards.reduce((sum, { entry }) => sum + entry.samples, 0);
     this.wantsOffsets = access.options.allLengths || 4 * samples <= limits.lengthsBytes;
     let bytes = 0;
@@ -70,7 +84,7 @@ export class MdsReading {
       await this.addText(shard, columns);
       return;
     }
-    let found: { head: MdsHead | null; sizes: ColumnSizes; tokens: TokenRange | null } | FormatError;
+    let found: LookedShard | FormatError;
     try {
       found = await this.access.withSource(path, (source) => this.look(source, shard, columns));
     } catch (error) {
@@ -80,17 +94,14 @@ export class MdsReading {
     await turn();
     this.compareSizes(shard);
     if (FormatError.is(found)) throw found;
+    if (found.pickles !== undefined) await this.pickles.add(shard.index, found.pickles);
     this.addSamples(shard, columns, found.head, found.sizes, found.tokens);
     const corpus = mdsCorpus(this.access, shard, columns, found.sizes);
     if (corpus !== undefined) this.access.corpus(corpus);
   }
 
   /** Reads what the shard's own header says, and the sizes of its columns. */
-  private async look(
-    source: ByteSource,
-    shard: FoundShard,
-    columns: readonly MdsRoleColumn[],
-  ): Promise<{ head: MdsHead | null; sizes: ColumnSizes; tokens: TokenRange | null }> {
+  private async look(source: ByteSource, shard: FoundShard, columns: readonly MdsRoleColumn[]): Promise<LookedShard> {
     const { entry, isZip } = shard;
     const content = isZip ? await this.beginning(source, entry) : source;
     const head =
@@ -98,6 +109,11 @@ export class MdsReading {
     const zeros =
       isZip || head === null ? undefined : await findZeros(source, head.samples === 0 ? 0 : head.firstOffset, this.access.signal);
     if (zeros !== undefined) throw new ImpostorError(zeros);
+    const pickled = columns.filter(({ encoding }) => encoding === PICKLE_ENCODING).map(({ name }) => name);
+    const pickles =
+      content === undefined || head === null
+        ? undefined
+        : await this.pickles.scan({ path: shard.path, content, isUnpacked: isZip, samples: head.samples, columns, pickled });
     const firstOffset = head?.firstOffset ?? 4 * (entry.samples + 2) + entry.settingsBytes;
     const payloadBytes = entry.raw.bytes - firstOffset;
     const sizes = await sumSizes({
@@ -110,9 +126,10 @@ export class MdsReading {
       signal: this.access.signal,
     });
     const token = columns.find(({ role }) => role === 'tokens');
-    if (token === undefined) return { head, sizes, tokens: null };
+    if (token === undefined) return { head, sizes, tokens: null, pickles };
     const encoding = await this.encodingOf(token, columns, content, head);
-    return { head, sizes, tokens: tokensOfShard(encoding, token, columns.indexOf(token), sizes, entry.samples, this.lengths) };
+    const tokens = tokensOfShard(encoding, token, columns.indexOf(token), sizes, entry.samples, this.lengths);
+    return { head, sizes, tokens, pickles };
   }
 
   /** Decompressed: enough for the header. Undefined for a compression that is not read here, and behind the first shards. */

@@ -7,17 +7,18 @@ const MAX_DEPTH = 8;
 const MAX_CHARACTERS = 400;
 const MAX_NAME_CHARACTERS = 200;
 
-/** `os.system("id")`; a dict as the second argument of NEWOBJ_EX is left out. */
+/** `os.system("id")`; a dict as the second argument of NEWOBJ_EX is left out. Secrets are in it: see `shownText`. */
 export function callText(bytes: Uint8Array, callee: Scanned, args: Scanned): string {
-  return cut(textOfCall(bytes, callee, args, 0));
+  return textOfCall(bytes, callee, args, 0);
 }
 
-/** A value as text: `posix.system`, `[1, "a"]`. */
+/** A value as text: `posix.system`, `[1, "a"]`. Secrets are in it: see `shownText`. */
 export function valueText(bytes: Uint8Array, value: Scanned): string {
-  return cut(textOf(bytes, value, 0));
+  return textOf(bytes, value, 0);
 }
 
-function cut(text: string): string {
+/** Such a text as a report has it. A pickle makes a million calls and 20 of them are listed, so that only these are looked at for secrets. */
+export function shownText(text: string): string {
   const shown = withoutSecrets(text);
   return shown.length > MAX_CHARACTERS ? `${shown.slice(0, MAX_CHARACTERS)}…` : shown;
 }

@@ -1,4 +1,5 @@
 import { limits } from '../../../bytes/limits.js';
+import { shownText } from './callText.js';
 import { importKindOf, type GlobalKind, type ImportKind } from './globalKind.js';
 import { ScannedName } from './scannedValue.js';
 
@@ -70,6 +71,7 @@ export class ImportCollector {
     }));
   }
 
+  /** @param text of the call, with the secrets in it */
   addCall(text: string, offset: number): void {
     if (this.callTexts.has(text)) return;
     if (this.calls.length >= limits.pickleCalls) {
@@ -77,7 +79,7 @@ export class ImportCollector {
       return;
     }
     this.callTexts.add(text);
-    this.calls.push({ text, offset });
+    this.calls.push({ text: shownText(text), offset });
   }
 
   /** Notes a call that rebuilds a function or a class. @param name undefined for a step to one */

@@ -9,7 +9,7 @@ import { decodeText } from '../../../bytes/text.js';
 import { argumentBytes, LENGTH32, LENGTH64, LENGTH8, LINE, TWO_LINES } from '../argumentBytes.js';
 import { opcode } from '../opcodes.js';
 import { isMethodKey, isShared, judgeCall, type Way } from './callRule.js';
-import { callText, valueText } from './callText.js';
+import { callText, shownText, valueText } from './callText.js';
 import { embeddedCode } from './embeddedCode.js';
 import { isDottedIdentifier } from './globalKind.js';
 import { type ImportCollector } from './importCollector.js';
@@ -343,7 +343,7 @@ class PickleScan {
 
   /** What stands for a name that is no literal text. Python refuses one that is no text at all. */
   private computed(value: Scanned): string {
-    return typeof value === 'number' && value !== unknown ? '(no text)' : `(${valueText(this.bytes, value)})`;
+    return typeof value === 'number' && value !== unknown ? '(no text)' : `(${shownText(valueText(this.bytes, value))})`;
   }
 
   /** A number that `copyreg.add_extension` gave a global in the process that wrote the pickle. */
