@@ -222,6 +222,10 @@ describe('a pickle that executes something', () => {
     ['a.bin', attack],
     ['a.gz', gzipSync(attack)],
     ['a.xz', packed(xzBase64)],
+    ['a.txt', attack],
+    ['a.json', attack],
+    ['a.jpg', attack],
+    ['a.txt', new TextEncoder().encode("cos\nsystem\n(S'id'\ntR.")],
   ])('is found in a member of any name: %s', async (name, data) => {
     const report = await datasetOf({ 's-0.tar': buildTar([...sample('0'), { name, data }]) });
     expect(codes(report)).toContain('pickle-calls-unexpected');
@@ -239,6 +243,14 @@ describe('a pickle that executes something', () => {
     ['x.txz', tarXzBase64],
   ])('is found in %s', async (name, base64) => {
     expect(codes(await datasetOf({ [name]: packed(base64) }))).toEqual(['pickle-calls-unexpected']);
+  });
+
+  it('texts of any beginning are none', async () => {
+    const texts = ['(a note)', 'cos(x) is\nthe cosine\n', '.', 'Noon.', ']['].map((text, at) => ({
+      name: `${at}.txt`,
+      data: new TextEncoder().encode(text),
+    }));
+    expect(codes(await datasetOf({ 's-0.tar': buildTar(texts) }))).toEqual([]);
   });
 
   it('is found behind many members that may be anything', async () => {

@@ -48,6 +48,14 @@ describe('an archive', () => {
     expect(report.pickleImports[0]).toMatchObject({ name: 'os.system', expected: false });
   });
 
+  it.each(['extra', 'system_info.txt', 'callbacks.dat', 'a/b'])('names what a member imports that is called %s', async (name) => {
+    const pickle = p.pickle(p.reduce(p.global('os', 'system'), p.tuple(p.str('true'))));
+    for (const level of [0, 6] as const)
+      expect((await read({ [name]: pickle }, level)).findings).toContainEqual(
+        expect.objectContaining({ code: 'pickle-calls-unexpected', severity: 'error' }),
+      );
+  });
+
   it.each([
     ['attributes that are no JSON', { data: utf8('{') }, 'header-corrupt'],
     ['an attribute that is no base64', { data: utf8('{"a":{":serialized:":"="}}') }, 'header-corrupt'],

@@ -54,7 +54,11 @@ export async function readStableBaselines3(source: ByteSource, sink: FileSink): 
     throw new FormatError('not-this-format', 'a zip archive without a model of Stable-Baselines3', { offset: 0 });
   const data = await textOf(source, find(DATA), limits.jsonBytes, sink.signal);
   const version = await textOf(source, find(VERSION), limits.pointerBytes, sink.signal);
+  // Those by torch.save are scanned where they are read.
+  const others = new FileImports(sink);
+  await others.scanMembers(source, entries, ({ name }) => name.endsWith('.pth'));
   await sink.turn();
+  await others.report(sink);
   if (version !== undefined) sink.metadata('version', version.trim());
   noteArchiveCode(entries, 'a program that unpacks the archive; Stable-Baselines3 does not import it', sink);
   await showData(data, find(DATA) as ZipEntry, sink);

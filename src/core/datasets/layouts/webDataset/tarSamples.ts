@@ -60,6 +60,8 @@ const SAMPLES_PER_BLOCK = 1000;
 const MAX_PICKLES = 64;
 /** Members of one shard that are scanned though their names promise no pickle. */
 const MAX_OTHERS = 64;
+/** Those with names of texts, pictures and sounds, of which fewer are looked at: texts may begin as old pickles do. */
+const MAX_PLAIN = 16;
 
 /**
  * Walks over the headers of a shard.
@@ -103,7 +105,9 @@ class Reading {
   };
   private key: string | undefined;
   /** Members that may still be scanned. */
-  private readonly left = { named: MAX_PICKLES, byContent: MAX_OTHERS };
+  private readonly left = { named: MAX_PICKLES, byContent: MAX_OTHERS, plain: MAX_PLAIN };
+  /** Members with such names whose first bytes may still be looked at. */
+  private plainLeft: number = limits.plainNamesSniffed;
   private block = { samples: 0, start: 0 };
 
   async add(member: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<void> {
@@ -126,9 +130,10 @@ class Reading {
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
   }
 
-  /** By its first bytes, for a member whose name is neither that of a pickle nor that of a text, a picture or a sound. */
+  /** By its first bytes, for a member whose name is not that of a pickle; of texts, pictures and sounds the first of a shard. */
   private async looksPickled({ name }: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<boolean> {
-    if (isPickleName(name) || isPlainName(name)) return false;
+    if (isPickleName(name)) return false;
+    if (isPlainName(name) && this.plainLeft-- <= 0) return false;
     const head = await near(TAR_HEADER_BYTES);
     return head !== undefined && mayHoldPickles(head);
   }
@@ -136,7 +141,7 @@ class Reading {
   private notePickle(member: TarMember, isByContent: boolean): void {
     const isByName = isPickleName(member.name);
     if (!isByName && !isByContent) return;
-    const kind = isByName ? 'named' : 'byContent';
+    const kind = isByName ? 'named' : isPlainName(member.name) ? 'plain' : 'byContent';
     if (this.left[kind] > 0 && member.bytes <= limits.largePickleScanBytes) {
       this.left[kind] -= 1;
       this.found.pickles.push(member);
