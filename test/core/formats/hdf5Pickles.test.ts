@@ -11,15 +11,27 @@ const inspectFile = (file: Uint8Array): Promise<Report> => inspectHostile(memory
 const codesOf = ({ findings }: Report): string[] => findings.map(({ code }) => code);
 
 describe('pickles in a dataset', () => {
-  it.each(['pytables', 'u8', 'opaque', 'text', 'vlen'] as const)('of the kind %s are scanned', async (kind) => {
+  it.each([
+    ...(['pytables', 'u8', 'opaque', 'text', 'vlen'] as const),
+    ...(['compressed', 'u8Deflated', 'u8InChunks', 'u8Matrix', 'opaqueDeflated', 'vlenDeflated'] as const),
+  ])('of the kind %s are scanned', async (kind) => {
     const report = await inspectFile(hdf5WithPickles(kind));
     expect(report.pickleImports.map(({ name }) => name)).toContain('posix.system');
     expect(codesOf(report)).toContain('pickle-calls-unexpected');
   });
 
-  it('that are compressed are not scanned, which is said', async () => {
-    const report = await inspectFile(hdf5WithPickles('compressed'));
+  it('behind a filter that is not undone are not scanned, which is said of opaque values', async () => {
+    const report = await inspectFile(hdf5WithPickles('opaqueLzf'));
     expect(report.findings).toMatchObject([{ code: 'pickle-not-scanned', severity: 'warning' }]);
+    expect(report.findings[0]?.message).toContain('compressed with LZF');
+    expect(codesOf(await inspectFile(hdf5WithPickles('u8Lzf')))).toEqual([]);
+  });
+
+  it('whose chunks or filters are damaged take nothing with them', async () => {
+    for (const kind of ['u8Deflated', 'opaqueDeflated', 'compressed'] as const) {
+      const file = hdf5WithPickles(kind);
+      for (let at = 0; at + 2 <= file.byteLength; at += 97) await inspectFile(overwrite(file, at, new Uint8Array([0xff, 0x5a])));
+    }
   });
 
   it('whose heap is damaged are not scanned, which is said', async () => {

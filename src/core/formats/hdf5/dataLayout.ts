@@ -12,6 +12,11 @@ export interface Dataset {
   bytes: number;
 }
 
+/** A stretch of data; a chunk states which filters it left out, by their places in the pipeline. */
+export interface StoredPiece extends FoundPiece {
+  leftOutFilters?: number;
+}
+
 const COMPACT = 0;
 const CONTIGUOUS = 1;
 const CHUNKED = 2;
@@ -21,7 +26,7 @@ const CHUNK_TREE = 1;
  * Extents of the dataset's data. Empty where nothing was written yet: HDF5 allocates late.
  * @throws FormatError `unsupported` for virtual datasets and indexes of chunks that are not read
  */
-export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+export async function readDataLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
   const version = fields.u8();
   if (version === 1 || version === 2) return readOldLayout(file, fields, dataset);
   // Version 5 differs from 4 in the width of sizes in indexes, which these state themselves.
@@ -42,7 +47,7 @@ function compact(fields: Fields, bytes: number): FoundPiece[] {
   return [{ offset, bytes }];
 }
 
-async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
   const rank = fields.u8();
   const kind = fields.u8();
   fields.skip(5);
@@ -55,7 +60,7 @@ async function readOldLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset):
   return readChunkTree(file, address, sizes, dataset);
 }
 
-async function readTreeLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+async function readTreeLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
   const rank = fields.u8();
   const address = fields.address();
   const sizes: number[] = [];
@@ -69,14 +74,14 @@ async function readChunkTree(
   address: number,
   sizes: readonly number[],
   dataset: Dataset,
-): Promise<FoundPiece[]> {
-  const pieces: FoundPiece[] = [];
+): Promise<StoredPiece[]> {
+  const pieces: StoredPiece[] = [];
   const chunk = sizes.slice(0, -1);
   for await (const { address: at, key } of eachTreeLeaf(file, address, CHUNK_TREE, 8 + 8 * sizes.length)) {
     const bytes = key.u32();
-    key.skip(4);
+    const leftOutFilters = key.u32();
     const first = chunk.map(() => key.uint(8));
-    pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes: bytesWithin(first, chunk, dataset) });
+    pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes: bytesWithin(first, chunk, dataset), leftOutFilters });
   }
   return pieces;
 }
@@ -94,7 +99,7 @@ const FIXED_ARRAY = 3;
 const indexNames: Readonly<Record<number, string>> = { 4: 'an extensible array', 5: 'a version 2 B-tree' };
 
 /** Versions 4 and 5 of the layout, as HDF5 1.10 and later write it when asked for the latest format. */
-async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<FoundPiece[]> {
+async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset): Promise<StoredPiece[]> {
   const flags = fields.u8();
   const rank = fields.u8();
   const width = fields.u8();
@@ -106,9 +111,9 @@ async function readIndexLayout(file: Hdf5Bytes, fields: Fields, dataset: Dataset
   if (kind === SINGLE_CHUNK) {
     const isFiltered = (flags & 2) !== 0;
     const bytes = isFiltered ? fields.length() : chunkBytes;
-    if (isFiltered) fields.skip(4);
+    const leftOutFilters = isFiltered ? fields.u32() : 0;
     const address = fields.address();
-    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes }];
+    return address === undefined ? [] : [{ offset: file.offsetOf(address), bytes, logicalBytes: dataset.bytes, leftOutFilters }];
   }
   if (kind === IMPLICIT) {
     const address = fields.address();
@@ -133,7 +138,7 @@ async function readFixedArray(
   chunk: readonly number[],
   chunkBytes: number,
   dataset: Dataset,
-): Promise<FoundPiece[]> {
+): Promise<StoredPiece[]> {
   const { offsetBytes, lengthBytes } = file.sizes;
   const header = await file.read(address, 8 + lengthBytes + offsetBytes);
   header.expect('FAHD');
@@ -149,7 +154,7 @@ async function readFixedArray(
   const pageEntries = 2 ** pageBits;
   const pages = count > pageEntries ? Math.ceil(count / pageEntries) : 0;
   const prefixBytes = 6 + offsetBytes + (pages === 0 ? 0 : Math.ceil(pages / 8) + 4);
-  const pieces: FoundPiece[] = [];
+  const pieces: StoredPiece[] = [];
   for (let page = 0; page < Math.max(1, pages); page++) {
     const from = page * pageEntries;
     const entries = pages === 0 ? count : Math.min(pageEntries, count - from);
@@ -158,10 +163,10 @@ async function readFixedArray(
     for (let index = 0; index < entries; index++) {
       const at = fields.address();
       const bytes = isFiltered ? fields.uint(entryBytes - offsetBytes - 4) : chunkBytes;
-      if (isFiltered) fields.skip(4);
+      const leftOutFilters = isFiltered ? fields.u32() : 0;
       if (at === undefined) continue;
       const logicalBytes = bytesWithin(firstOf(from + index, chunk, dataset.shape), chunk, dataset);
-      pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes });
+      pieces.push({ offset: file.offsetOf(at), bytes, logicalBytes, leftOutFilters });
     }
   }
   return pieces;

@@ -15,10 +15,11 @@ import type { FileFinding } from '../../findings/finding.js';
 import { codeOfKerasConfig } from '../keras/kerasCode.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import { jsonValue } from '../text/jsonValue.js';
-import type { FileSink, FoundPiece } from '../sink/fileSink.js';
+import type { FileSink } from '../sink/fileSink.js';
 import { attributesOf, storedAttributesOf, textAttributeOf, type StoredAttribute } from './attributes.js';
 import { readDatatype, readDataspace, type Hdf5Datatype } from './datatype.js';
-import { readDataLayout } from './dataLayout.js';
+import { readDataLayout, type StoredPiece } from './dataLayout.js';
+import { readFilters } from './filters.js';
 import { membersOf } from './groups.js';
 import { Hdf5Bytes, Fields, type Hdf5Sizes } from './hdf5Bytes.js';
 import { message, readObjectHeader, type Message } from './objectHeader.js';
@@ -36,7 +37,7 @@ interface FoundDataset {
   dtype: string;
   shape: number[];
   bytes: number;
-  pieces: FoundPiece[];
+  pieces: StoredPiece[];
   /** Why its data could not be found. */
   unsupported: string | undefined;
 }
@@ -49,7 +50,7 @@ export async function readHdf5(source: ByteSource, sink: FileSink): Promise<stri
   const paged = pagedSource(source);
   const { file, root, end } = await readSuperblock(paged, sink.signal);
   const imports = new FileImports(sink);
-  const walk = new Walk(file, imports, new StoredPickles(file, paged, imports));
+  const walk = new Walk(file, imports, new StoredPickles(file, paged, imports, sink));
   let failure: FormatError | undefined;
   try {
     await walk.run(root);
@@ -245,7 +246,8 @@ class Walk {
       datatype,
       elements: elements ?? 0,
       pieces: found.pieces,
-      isFiltered: find(message.filters) !== undefined,
+      rank: shape.length,
+      filters: filtersOf(find(message.filters)),
       isObjects: storedAttributesOf(messages).some(isObjectMark),
     });
   }
@@ -269,6 +271,12 @@ class Walk {
     if (dtype !== 'opaque2' && dtype !== 'u16') return dtype;
     return (await attributesOf(this.file, messages)).get('dtype') === 'bfloat16' ? 'bf16' : dtype;
   }
+}
+
+/** A pipeline that is shared lies elsewhere, and no writer shares one: its number 0 is none that is known. */
+function filtersOf(found: Message | undefined): number[] {
+  if (found === undefined) return [];
+  return found.isShared ? [0] : readFilters(found.data);
 }
 
 /** What PyTables writes beside lists of pickled objects, as text of a fixed length. */

@@ -1,0 +1,85 @@
+/** Filters that the chunks of a dataset pass when they are written (HDF5 File Format Specification, IV.A.2.l; H5Zpublic.h for the numbers). */
+import { decompressBeginning } from '../../bytes/decompressBeginning.js';
+import { memorySource } from '../../bytes/memorySource.js';
+import type { Unpacking } from '../../bytes/unpackBudget.js';
+import type { Fields } from './hdf5Bytes.js';
+
+const DEFLATE = 1;
+const SHUFFLE = 2;
+const FLETCHER32 = 3;
+/** Below it filters are the library's own, and have no name. */
+const OWN_FILTERS = 256;
+const CHECKSUM_BYTES = 4;
+
+/** Names of filters that are not undone here (the register of the HDF Group). */
+const filterNames: Readonly<Record<number, string>> = {
+  4: 'szip',
+  5: 'nbit',
+  6: 'scale-offset',
+  307: 'bzip2',
+  32_000: 'LZF',
+  32_001: 'Blosc',
+  32_004: 'LZ4',
+  32_008: 'bitshuffle',
+  32_015: 'Zstandard',
+  32_026: 'Blosc2',
+};
+
+/**
+ * The numbers of the filters in the order in which they were applied.
+ * @throws FormatError `corrupt`
+ */
+export function readFilters(fields: Fields): number[] {
+  const version = fields.u8();
+  const count = fields.u8();
+  if (version === 1) fields.skip(6);
+  const filters: number[] = [];
+  for (let index = 0; index < count; index++) {
+    const filter = fields.u16();
+    const nameBytes = version === 1 || filter >= OWN_FILTERS ? fields.u16() : 0;
+    fields.skip(2);
+    const values = fields.u16();
+    fields.skip(version === 1 ? Math.ceil(nameBytes / 8) * 8 : nameBytes);
+    fields.skip(4 * (version === 1 ? values + (values % 2) : values));
+    filters.push(filter);
+  }
+  return filters;
+}
+
+/** The first filter that is not undone here, as a clause; undefined without any. */
+export function unreadFilter(filters: readonly number[]): string | undefined {
+  const found = filters.find((filter) => filter !== DEFLATE && filter !== SHUFFLE && filter !== FLETCHER32);
+  return found === undefined ? undefined : `compressed with ${filterNames[found] ?? `filter ${found}`}`;
+}
+
+/**
+ * A chunk as it was before the filters, up to `maxBytes`; with `isCut` of its first bytes alone.
+ * @param filters those that it passed
+ * @throws FormatError `corrupt`, `truncated`, `cancelled`
+ */
+export async function unfilter(
+  chunk: Uint8Array,
+  filters: readonly number[],
+  elementBytes: number,
+  maxBytes: number,
+  unpacking: Unpacking & { isCut?: boolean },
+): Promise<Uint8Array> {
+  let bytes = chunk;
+  for (const filter of [...filters].reverse()) {
+    if (filter === FLETCHER32) bytes = bytes.subarray(0, Math.max(0, bytes.byteLength - CHECKSUM_BYTES));
+    else if (filter === SHUFFLE) bytes = unshuffle(bytes, elementBytes);
+    else bytes = (await decompressBeginning(memorySource('chunk', bytes), 'zlib', maxBytes, unpacking)).bytes;
+  }
+  return bytes;
+}
+
+/** The first bytes of all elements lie before their second ones, and so on. */
+function unshuffle(bytes: Uint8Array, elementBytes: number): Uint8Array {
+  const count = Math.floor(bytes.byteLength / elementBytes);
+  if (elementBytes < 2 || count < 2) return bytes;
+  const out = bytes.slice();
+  for (let byte = 0; byte < elementBytes; byte++)
+    for (let element = 0; element < count; element++)
+      out[element * elementBytes + byte] = bytes[byte * count + element] as number;
+  return out;
+}
