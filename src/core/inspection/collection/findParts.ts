@@ -5,7 +5,6 @@ import type { DatasetLayoutId } from '../../datasets/datasetReport.js';
 import type { Probe } from '../../datasets/datasetLayout.js';
 import { areMostOf, claimDatasets, type Claim } from '../../datasets/detectDataset.js';
 import { mayHoldTokens } from '../../datasets/layouts/tokenArray/tokenNames.js';
-import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import { isSplitName } from '../../datasets/splitName.js';
 import type { FileEntry } from '../../files/fileTree.js';
 import { Listing } from '../../files/listing.js';
@@ -21,7 +20,7 @@ import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
 import { modelDirectories } from './modelDirectories.js';
-import { isModelFile, modelFilesOf } from './modelFiles.js';
+import { holdsModel, isModelFile, modelFilesOf } from './modelFiles.js';
 import { pathsOf, type Part, type Parts } from './part.js';
 import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
@@ -88,7 +87,7 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     }
     if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
-    const isMostlyData = areMostOf(claims, listing) && unclaimedModels(claims, listing).length === 0;
+    const isMostlyData = areMostOf(claims, listing) && !holdsModel(withoutClaims(listing, claims));
     const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
     if (isData && claims.length === 1 && claims.every(areDatasetsApart)) return partsBelow(listing, root, search);
     if (isData && claims.length === 1 && (root === '' || claims.every(isWorthARow))) return [{ path: root, root, listing }];
@@ -104,7 +103,7 @@ function hasOtherModels(listing: Listing): boolean {
     const own = new Listing(name, entries);
     const layout = detectLayout(own);
     if (layout.id === 'tensorflow') return false;
-    return findRun(own) !== undefined || entries.some(({ path }) => isModelFile(path)) || !mayBeDataset(layout, own);
+    return findRun(own) !== undefined || holdsModel(own) || !mayBeDataset(layout, own);
   });
 }
 
@@ -197,8 +196,7 @@ function isOneRun(run: Run): boolean {
   const parents = new Set(run.members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
   if (parents.size > 1 || parentOf(run) === '') return parents.size < 2;
   const others = new Listing('', elsewhere(run));
-  if (others.entries.some(({ path }) => isModelFile(path)) || findFileSets(others, fileRoles).length > 0) return false;
-  return others.entries.length === 0 || mayBeDataset(detectLayout(others), others);
+  return !holdsModel(others) && (others.entries.length === 0 || mayBeDataset(detectLayout(others), others));
 }
 
 /** Files in other directories than that of the checkpoints. */

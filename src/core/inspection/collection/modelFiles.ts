@@ -1,5 +1,7 @@
 /** Models that lie in one directory as a file each, or as numbered shards of one name. */
+import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import type { FileEntry } from '../../files/fileTree.js';
+import type { Listing } from '../../files/listing.js';
 import { baseName } from '../../files/paths.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import type { LayoutId } from '../../text/frameworkLabels.js';
@@ -13,6 +15,11 @@ const modelReaders: ReadonlySet<string> = new Set(['safetensors', 'torch', 'hdf5
 /** True for a file that is read as part of a checkpoint, by its name. */
 export function isModelFile(path: string): boolean {
   return modelReaders.has(fileRoles.of(path).reader) && !/\.(pkl|pickle)$/i.test(path);
+}
+
+/** True where a file, or a set of files, is read as part of a checkpoint, by the names. */
+export function holdsModel(listing: Listing): boolean {
+  return listing.entries.some(({ path }) => isModelFile(path)) || findFileSets(listing, fileRoles).length > 0;
 }
 
 /**
