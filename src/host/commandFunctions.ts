@@ -31,6 +31,9 @@ const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),
   copyReportJson: ({ sessions }) => copyAsJson(sessions.active()),
+  copyCell: ({ sessions }) => sessions.active()?.copyFromTable('cell'),
+  copyRow: ({ sessions }) => sessions.active()?.copyFromTable('row'),
+  copySelectedRows: ({ sessions }) => sessions.active()?.copyFromTable('rows'),
   showLog: ({ log }) => log.show(),
 };
 

@@ -49,6 +49,7 @@ export function createInspectionService(
     },
     describeDataset: async ({ link }, signal) => describeDataset(await openTree(), link, { path, signal, pause: createPause() }),
     tensorPage: ({ query, from, count }) => result().tensors.page(query, from, count),
+    modulePage: ({ query, toggled, from, count }) => result().tensors.modulePage(query, toggled, from, count),
     tensorFacets: () => result().tensors.facets(),
     tensorDetail: ({ row }) => result().tensors.detail(row),
     exportTensors({ format, query }) {

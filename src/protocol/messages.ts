@@ -4,7 +4,7 @@ import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
 import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
-import type { TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
+import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
 export interface InspectionProgress {
@@ -35,6 +35,7 @@ export interface InspectionDepth {
 /** What the inspection worker answers; the host passes the same questions on from the webview. */
 export interface InspectionRequests {
   tensorPage(params: { query: TensorQuery; from: number; count: number }): TensorPage;
+  modulePage(params: { query: TensorQuery; toggled: string[]; from: number; count: number }): ModulePage;
   tensorFacets(params: Record<string, never>): TensorFacets;
   tensorDetail(params: { row: number }): TensorDetail;
 }
@@ -74,6 +75,8 @@ export interface ReportPanelEvents {
   progress: InspectionProgress;
   report: { name: string; report: Report };
   failed: InspectionFailure;
+  /** Copies of the table in which a context menu was opened. */
+  copyFromTable: { extent: 'cell' | 'row' | 'rows' };
 }
 
 /** Events from the panel to the host. `ready` comes first; the host sends nothing before it. */

@@ -36,8 +36,13 @@ describe('messages of the report panel', () => {
       panel.endpoint.send('ready', {});
       await report;
       const page = await panel.endpoint.request('tensorPage', { query: { search: 'mlp' }, from: 0, count: 10 });
-      assertEqual([page.rows, page.matching], [2, 2], 'rows that match');
-      assertTrue(page.arrow.byteLength > 0, 'the page has no Arrow data');
+      assertEqual([page.rows.length, page.matching], [2, 2], 'rows that match');
+      assertTrue(
+        page.rows.every(({ name }) => name.includes('mlp')),
+        'names',
+      );
+      const tree = await panel.endpoint.request('modulePage', { query: { search: 'mlp' }, toggled: [], from: 0, count: 10 });
+      assertEqual([tree.rows.length, tree.matching], [tree.lines, 2], 'lines of the tree');
       const detail = await panel.endpoint.request('tensorDetail', { row: 0 });
       assertEqual(detail.dtype, 'f32', 'dtype');
     }));

@@ -21,16 +21,23 @@ async function openCache(): Promise<HTMLElementTagNameMap['stowage-collection-vi
   view.report = report;
   document.body.append(view);
   await view.updateComplete;
+  const table = view.shadowRoot?.querySelector('stowage-data-grid');
+  while (table !== null && table !== undefined && !(await table.updateComplete));
   return view;
 }
 
 const cellsOf = (row: Element): string[] =>
-  [...row.querySelectorAll('th, td')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+  [...row.querySelectorAll('th, td, .cell')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+
+/** Of the table of parts, its header first. */
+const rowsOf = (view: HTMLElementTagNameMap['stowage-collection-view']): Element[] => [
+  ...(view.shadowRoot?.querySelector('stowage-data-grid')?.shadowRoot?.querySelectorAll('.row') ?? []),
+];
 
 describe('the panel of a cache', () => {
   it('has a row for each revision, by its repository, and what only it has', async () => {
     const view = await openCache();
-    const rows = [...(view.shadowRoot?.querySelectorAll('section[aria-label="Parts"] tr') ?? [])].map(cellsOf);
+    const rows = rowsOf(view).map(cellsOf);
     expect(rows[0]?.slice(0, 4)).toEqual(['part', 'what', 'size', 'only here']);
     expect(rows[1]?.slice(0, 4)).toEqual(['model/org/tiny-gpt2@12fe8dd (main)', 'Hugging Face model', '126 kB', '0 B']);
     expect(rows).toHaveLength(11);
@@ -46,7 +53,7 @@ describe('the panel of a cache', () => {
     const view = await openCache();
     const opened: unknown[] = [];
     onPanelEvent(document.body, 'panel-checkpoint', (part) => void opened.push(part));
-    view.shadowRoot?.querySelector<HTMLButtonElement>('button.link')?.click();
+    rowsOf(view)[1]?.querySelector<HTMLButtonElement>('button.link')?.click();
     expect(opened).toEqual([{ path: 'models--org--tiny-gpt2/snapshots/12fe8dd745be4f73a6f46e3b7392f796aa9bfae3' }]);
   });
 });

@@ -4,7 +4,6 @@ import { keyPathOf, objectRows } from '../../webview/checkpoint/objectRows.js';
 import { oddCaseOf } from '../../webview/checkpoint/oddCase.js';
 import { severityCounts, sortedFindings } from '../../src/core/pages/findingCounts.js';
 import { subtitleOf } from '../../src/core/pages/checkpoint/subtitle.js';
-import { sortFiles } from '../../webview/panel/sortFiles.js';
 import { emptyReport } from '../builders/emptyReport.js';
 import { sampleReport } from '../builders/sampleReport.js';
 import { hostileReport } from '../builders/hostileReport.js';
@@ -52,14 +51,6 @@ describe('files', () => {
     expect(filesOfComponent(report, 'trainerState').where).toBe('trainer_state.json and 1 more');
     expect(filesOfComponent(report, 'ema').where).toBe('');
     expect(filesOfComponent(hostileReport(), 'weights').everywhere).not.toMatch(/\u202e/);
-  });
-
-  it('sorts by bytes, and by name as people count', () => {
-    const report = sampleReport();
-    expect(sortFiles(report.files, { column: 'bytes', descending: true })[0]?.path).toBe('optimizer.pt');
-    const files = ['b10', 'b9', 'a'].map((path) => ({ path, bytes: 1, format: 'x', role: 'y', components: {} }));
-    expect(sortFiles(files, { column: 'path', descending: false }).map(({ path }) => path)).toEqual(['a', 'b9', 'b10']);
-    expect(sortFiles(files, { column: 'bytes', descending: true }).map(({ path }) => path)).toEqual(['a', 'b9', 'b10']);
   });
 });
 

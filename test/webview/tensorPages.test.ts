@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { TensorPage, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
-import { copyTensorRows } from '../../webview/checkpoint/copyTensorRows.js';
+import type { TensorPage, TensorQuery, TensorRow } from '../../src/core/tensors/tensorQuery.js';
 import { rowsPerPage, TensorPages } from '../../webview/checkpoint/tensorPages.js';
-import { decodeTensorRows, type TensorRow } from '../../webview/checkpoint/tensorRow.js';
 import { manyTensors } from './page/sampleTensors.js';
 import { TensorStore } from './page/tensorStore.js';
 
@@ -15,16 +13,19 @@ interface Asked {
 }
 
 /** Pages over a host whose answers the test gives by hand. */
-function pagesOf(rows: number): { pages: TensorPages; asked: Asked[]; changes: () => number } {
+function pagesOf(rows: number): {
+  pages: TensorPages<TensorQuery, TensorRow>;
+  asked: Asked[];
+  changes: () => number;
+} {
   const store = new TensorStore(manyTensors(rows));
   const asked: Asked[] = [];
   let changes = 0;
-  const pages = new TensorPages(
+  const pages = new TensorPages<TensorQuery, TensorRow>(
     (query, from, count, signal) =>
       new Promise<TensorPage>((resolve, reject) => {
         asked.push({ query, from, signal, answer: () => resolve(store.page(query, from, count)), fail: reject });
       }),
-    decodeTensorRows,
     () => (changes += 1),
   );
   return { pages, asked, changes: () => changes };
@@ -102,6 +103,35 @@ describe('TensorPages', () => {
     expect(pages.matching).toBe(10);
   });
 
+  it('asks for the rows in view first where the reader stays', async () => {
+    const { pages, asked } = pagesOf(2000);
+    pages.setQuery({});
+    asked[0]?.answer();
+    await settle();
+    pages.show(600, 640);
+    await settle();
+    asked[1]?.answer();
+    await settle();
+    pages.setQuery({ search: 'weight' }, pages.firstShown);
+    expect(asked[2]?.from).toBe(2 * rowsPerPage);
+    asked[2]?.answer();
+    await settle();
+    expect(pages.rowAt(600)?.name).toContain('experts.000600');
+  });
+
+  it('fetches rows to copy until there are no more, however few come at once', async () => {
+    const store = new TensorStore(manyTensors(7000));
+    const pages = new TensorPages<TensorQuery, TensorRow>(
+      (query, from, count) => Promise.resolve(store.page(query, from, Math.min(count, 2000))),
+      () => undefined,
+    );
+    pages.setQuery({});
+    const { signal } = new AbortController();
+    const names = (await pages.rows(10, 6010, signal)).map(({ row }) => row);
+    expect(names).toEqual(Array.from({ length: 6000 }, (_, index) => index + 10));
+    expect(await pages.rows(6990, 9000, signal)).toHaveLength(10);
+  });
+
   it('holds a bounded number of pages', async () => {
     const { pages, asked } = pagesOf(40_000);
     pages.setQuery({});
@@ -116,30 +146,5 @@ describe('TensorPages', () => {
     const held = Array.from({ length: 80 }, (_, page) => pages.rowAt(page * rowsPerPage)).filter((row) => row !== undefined);
     expect(held.length).toBeLessThanOrEqual(48);
     expect(pages.rowAt(79 * rowsPerPage)).toBeDefined();
-  });
-});
-
-describe('copyTensorRows', () => {
-  const rows = (from: number, to: number): Promise<TensorRow[]> => Promise.resolve(manyTensors(to).slice(from));
-
-  it('copies the ranges in order', async () => {
-    const copied = await copyTensorRows({ rows }, [
-      [1, 3],
-      [7, 8],
-    ]);
-    if ('refused' in copied) throw new Error(copied.refused);
-    expect(copied.what).toBe('3 rows');
-    expect(
-      copied.text
-        .split('\n')
-        .slice(1)
-        .map((line) => /experts\.(\d+)/.exec(line)?.[1]),
-    ).toEqual(['000001', '000002', '000007']);
-  });
-
-  it('refuses what does not belong on a clipboard', async () => {
-    expect(await copyTensorRows({ rows }, [[0, 50_001]])).toEqual({
-      refused: '50,001 rows are too many to copy. Use Export, Save tensors as CSV.',
-    });
   });
 });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { isFiltered, nextSort, toggleFilter, withoutFilters, withSearch } from '../../webview/panel/tensorFilter.js';
+import { isFiltered } from '../../src/core/tensors/tensorQuery.js';
+import { toggleFilter, withoutFilters, withSearch, withSort } from '../../webview/panel/tensorFilter.js';
+import { initialGridState } from '../../webview/shared/gridState.js';
 import { initialViewState, restoreViewState } from '../../webview/panel/viewState.js';
 
 describe('restoreViewState', () => {
@@ -8,7 +10,18 @@ describe('restoreViewState', () => {
       ...initialViewState('/runs/a'),
       tab: 'tensors' as const,
       query: { search: 'norm', components: ['weights' as const], sort: { column: 'bytes' as const, descending: true } },
+      tensorsAs: 'modules' as const,
+      toggledModules: ['module model'],
       expanded: ['0', '0/1'],
+      tables: {
+        files: {
+          sort: { column: 'bytes', descending: false },
+          widthsPx: { path: 320 },
+          shown: { role: false },
+          search: 'model',
+          position: { topPx: 52, active: 3, selected: [[1, 4] as [number, number], [7, 8] as [number, number]] },
+        },
+      },
     };
     expect(restoreViewState(JSON.parse(JSON.stringify(state)))).toEqual(state);
   });
@@ -19,9 +32,30 @@ describe('restoreViewState', () => {
     7,
     'text',
     [],
-    { tab: 'other', query: { components: ['nonsense'], sort: { column: 'evil' } }, expanded: [1] },
+    {
+      tab: 'other',
+      query: { components: ['nonsense'], sort: { column: 'evil' } },
+      expanded: [1],
+      toggledModules: 7,
+      tensorsAs: 'other',
+      tables: 'none',
+    },
   ])('starts afresh with %j', (saved) => {
     expect(restoreViewState(saved)).toEqual(initialViewState(''));
+  });
+
+  it('leaves out what no table can be in', () => {
+    const files = {
+      sort: { column: 7 },
+      widthsPx: { path: 1e9, bytes: -4, role: 'wide', format: 90 },
+      shown: { path: 'yes', role: true },
+      position: { topPx: -1, active: NaN, selected: [[4, 2], [1, 3], 'all', [0, 2]] },
+    };
+    expect(restoreViewState({ tables: { files } }).tables['files']).toEqual({
+      ...initialGridState,
+      widthsPx: { format: 90 },
+      shown: { role: true },
+    });
   });
 });
 
@@ -44,12 +78,9 @@ describe('filters', () => {
     });
   });
 
-  it('sorts numbers from the largest and names from a, then the other way, then not', () => {
-    const first = nextSort({}, 'bytes');
-    expect(first.sort).toEqual({ column: 'bytes', descending: true });
-    const second = nextSort(first, 'bytes');
-    expect(second.sort).toEqual({ column: 'bytes', descending: false });
-    expect(nextSort(second, 'bytes')).toEqual({});
-    expect(nextSort(first, 'name').sort).toEqual({ column: 'name', descending: false });
+  it('keeps the filters in another order', () => {
+    const sort = { column: 'bytes', descending: true };
+    expect(withSort({ search: 'a' }, sort)).toEqual({ search: 'a', sort });
+    expect(withSort({ search: 'a', sort: { column: 'name', descending: false } }, null)).toEqual({ search: 'a' });
   });
 });

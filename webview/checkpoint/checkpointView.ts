@@ -38,6 +38,11 @@ export class ReportView extends ReportElement<CheckpointReport> {
   @property({ attribute: false }) facets: TensorFacets | null = null;
   @property({ attribute: false }) host!: ReportHost;
 
+  override willUpdate(): void {
+    const tab = shownTab(this.report, this.view.tab);
+    this.fills = this.view.tab === tab && filledBy.has(tab);
+  }
+
   override render(): TemplateResult {
     const { report } = this;
     const { size, binarySize, why } = headlineOf(report);
@@ -70,6 +75,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
         label="Parts of the report"
         .tabs=${tabsOf(report)}
         .selected=${tab}
+        .fills=${this.fills}
         @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
         >${this.renderTab()}</stowage-tab-strip
       >
@@ -92,35 +98,48 @@ export class ReportView extends ReportElement<CheckpointReport> {
   }
 
   private renderTab(): TemplateResult {
-    const { report, view } = this;
+    const { report, view, fills } = this;
+    const { tables } = view;
     switch (shownTab(report, view.tab)) {
       case 'components':
         return html`<stowage-components-view .report=${report}></stowage-components-view>`;
       case 'files':
-        return html`<stowage-files-view .report=${report} .sort=${view.fileSort} .rank=${view.fileRank}></stowage-files-view>`;
+        return html`<stowage-files-view
+          .report=${report}
+          .tables=${tables}
+          .rank=${view.fileRank}
+          .fills=${fills}
+        ></stowage-files-view>`;
       case 'tensors':
         return html`<stowage-tensors-view
           .report=${report}
           .facets=${this.facets}
           .query=${view.query}
+          .shape=${view.tensorsAs}
+          .toggled=${view.toggledModules}
+          .tables=${tables}
+          .fills=${fills}
           .host=${this.host}
         ></stowage-tensors-view>`;
       case 'objects':
-        return html`<stowage-objects-view .report=${report} .expanded=${view.expanded}></stowage-objects-view>`;
+        return html`<stowage-objects-view .report=${report} .expanded=${view.expanded} .tables=${tables}></stowage-objects-view>`;
       case 'ranks':
-        return html`<stowage-ranks-view .report=${report}></stowage-ranks-view>`;
+        return html`<stowage-ranks-view .report=${report} .tables=${tables}></stowage-ranks-view>`;
       case 'checkpoints':
-        return html`<stowage-checkpoints-view .report=${report}></stowage-checkpoints-view>`;
+        return html`<stowage-checkpoints-view .report=${report} .tables=${tables}></stowage-checkpoints-view>`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'imports':
-        return html`<stowage-imports-view .report=${report}></stowage-imports-view>`;
+        return html`<stowage-imports-view .report=${report} .tables=${tables} .fills=${fills}></stowage-imports-view>`;
     }
   }
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
 const tablesOnly = new Set<CheckpointTabId>(['files', 'tensors', 'objects', 'findings', 'imports']);
+
+/** Of these tabs, those that are one table. */
+const filledBy = new Set<CheckpointTabId>(['files', 'tensors', 'imports']);
 
 /** Until one is chosen, or where the chosen one is not there: the first; of what does not load why that is. */
 function shownTab(report: CheckpointReport, chosen: TabId | null): CheckpointTabId {

@@ -1,16 +1,20 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/checkpoints/checkpointReport.js';
-import { formatBytes, formatCount } from '../../src/core/text/units.js';
-import { baseStyles } from '../shared/baseStyles.js';
-import { exactBytes } from '../shared/byteText.js';
-import { fileText } from '../shared/fileText.js';
-import { listStep } from '../shared/moreLine.js';
-import '../shared/moreLine.js';
-import { emitPanelEvent } from '../panel/panelEvents.js';
 import { timeText, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { layoutLabels } from '../../src/core/text/frameworkLabels.js';
+import { formatBytes } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
+import { emitPanelEvent } from '../panel/panelEvents.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import { fileText } from '../shared/fileText.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 
 /** The checkpoints of a run, the newest first, and what says which one is the newest. A checkpoint opens in a report of its own. */
 @customElement('stowage-checkpoints-view')
@@ -26,28 +30,21 @@ export class CheckpointsView extends LitElement {
         color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
         vertical-align: -3px;
       }
-      .num {
-        white-space: nowrap;
-      }
-      th[scope='row'] {
-        min-width: 12em;
-        white-space: normal;
-      }
-      .verdict {
-        min-width: 8.5em;
-      }
     `,
   ];
 
   @property({ attribute: false }) report!: CheckpointReport;
-  @state() private shown = listStep;
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
+  private checkpoints: readonly RunCheckpoint[] = [];
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('report')) this.checkpoints = [...(this.report.run?.checkpoints ?? [])].reverse();
+  }
 
   override render(): TemplateResult | typeof nothing {
     const { run } = this.report;
     if (run === undefined) return nothing;
-    const checkpoints = [...run.checkpoints].reverse();
-    const hasLayouts = new Set(checkpoints.map(({ layout }) => layout)).size > 1;
-    const hasTimes = checkpoints.some(({ modified }) => modified !== null);
     return html`${
         run.pointers.length === 0
           ? nothing
@@ -55,63 +52,94 @@ export class CheckpointsView extends LitElement {
               ${run.pointers.map(renderPointer)}
             </ul>`
       }
-      <div class="scroll-x">
-        <table>
-          <caption class="visually-hidden">
-            Checkpoints of the run
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">checkpoint</th>
-              <th scope="col" class="end">step</th>
-              <th scope="col" class="end">size</th>
-              <th scope="col">resume</th>
-              <th scope="col" class="end">files</th>
-              ${hasLayouts ? html`<th scope="col">layout</th>` : nothing}
-              ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
-            </tr>
-          </thead>
-          <tbody>
-            ${checkpoints.slice(0, this.shown).map((checkpoint) => this.renderCheckpoint(checkpoint, hasLayouts, hasTimes))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${checkpoints.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+      <stowage-data-grid
+        .name=${'checkpoints'}
+        .label=${'Checkpoints of the run'}
+        .noun=${'checkpoint'}
+        .columns=${this.columns}
+        .rows=${this.checkpoints}
+        .state=${this.tables['checkpoints'] ?? initialGridState}
+        @grid-open=${({ detail: { row } }: CustomEvent<RowAt<RunCheckpoint>>) => row !== undefined && this.open(row)}
+      ></stowage-data-grid>`;
   }
 
-  private renderCheckpoint(checkpoint: RunCheckpoint, hasLayouts: boolean, hasTimes: boolean): TemplateResult {
-    const { path, layout, step, bytes, files, modified, verdict, finished } = checkpoint;
-    return html`<tr>
-      <th scope="row">${this.renderName(path)}</th>
-      <td class="end num">${step === null ? '' : formatCount(step)}</td>
-      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-      <td class="verdict">
-        ${!finished || verdict === 'broken' ? badSign : nothing}${finished ? verdictWords[verdict] : 'unfinished'}
-      </td>
-      <td class="end num">${formatCount(files)}</td>
-      ${hasLayouts ? html`<td>${layoutLabels[layout]}</td>` : nothing}
-      ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
-    </tr>`;
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
   }
+
+  private readonly columns: GridColumn<RunCheckpoint>[] = [
+    {
+      id: 'path',
+      label: 'checkpoint',
+      widthPx: 200,
+      value: ({ path }) => (path === '' ? 'the model here' : path),
+      cell: (checkpoint) => this.renderName(checkpoint),
+      title: ({ path }) => visibleText(path),
+    },
+    { id: 'step', label: 'step', widthPx: 84, isNumber: true, worth: Infinity, value: ({ step }) => step },
+    {
+      id: 'bytes',
+      label: 'size',
+      widthPx: 88,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => formatBytes(bytes),
+      title: ({ bytes }) => exactBytes(bytes),
+    },
+    {
+      id: 'resume',
+      label: 'resume',
+      widthPx: 140,
+      value: resumeOf,
+      cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${resumeOf(checkpoint)}`,
+    },
+    {
+      id: 'modified',
+      label: 'written (UTC)',
+      widthPx: 150,
+      value: ({ modified }) => modified,
+      cell: ({ modified }) => html`<span class="num muted">${timeText(modified)}</span>`,
+    },
+    { id: 'files', label: 'files', widthPx: 70, isNumber: true, value: ({ files }) => files },
+    {
+      id: 'layout',
+      label: 'layout',
+      widthPx: 160,
+      value: ({ layout }) => layoutLabels[layout],
+      constant: ({ layout }) => `all ${layoutLabels[layout]}`,
+    },
+  ];
 
   /** What lies in the run's own directory is no directory that could be inspected by itself. */
-  private renderName(path: string): TemplateResult {
+  private renderName(checkpoint: RunCheckpoint): TemplateResult {
+    const { path } = checkpoint;
     if (path === '') return html`the model here`;
     return html`<button
-      class="link mono wrap"
+      class="link mono cell-link"
+      tabindex="-1"
       title="Open the report of this checkpoint"
-      @click=${() => emitPanelEvent(this, 'panel-checkpoint', { path })}
+      @click=${() => this.open(checkpoint)}
     >
-      ${fileText(path)}
+      ${middleText(path)}
     </button>`;
+  }
+
+  private open({ path }: RunCheckpoint): void {
+    if (path !== '') emitPanelEvent(this, 'panel-checkpoint', { path });
   }
 }
 
 const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> `;
+
+function resumeOf({ finished, verdict }: RunCheckpoint): string {
+  return finished ? verdictWords[verdict] : 'unfinished';
+}
+
+function isBad({ finished, verdict }: RunCheckpoint): boolean {
+  return !finished || verdict === 'broken';
+}
 
 function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
   return html`<li class="wrap">

@@ -1,12 +1,16 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import type { CheckpointReport, PickleImport } from '../../src/core/checkpoints/checkpointReport.js';
 import { formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
-import { fileText } from '../shared/fileText.js';
-import { listStep } from '../shared/moreLine.js';
-import '../shared/moreLine.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { gridViewStyles } from '../shared/gridViewStyles.js';
+import { middleText } from '../shared/middleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 
 const shownPaths = 3;
@@ -19,33 +23,30 @@ const kindLabels = { unexpected: 'unexpected', own: 'needs its code', usual: 'us
 export class ImportsView extends LitElement {
   static override styles = [
     baseStyles,
+    gridViewStyles,
     css`
       .intro {
         max-width: 92ch;
         margin-bottom: 10px;
       }
-      tbody th {
-        color: inherit;
-        white-space: normal;
-        overflow-wrap: anywhere;
-        min-width: 160px;
-      }
-      .where {
-        min-width: 160px;
-      }
-      .unexpected {
-        font-weight: 600;
-      }
     `,
   ];
 
   @property({ attribute: false }) report!: CheckpointReport;
-  @state() private shown = listStep;
+  @property({ attribute: false }) tables: GridStates = {};
+  @property({ type: Boolean, reflect: true }) fills = false;
+  @query('stowage-data-grid') private grid!: DataGrid | null;
+  private imports: readonly PickleImport[] = [];
 
-  override render(): TemplateResult {
-    const imports = [...this.report.pickleImports].sort(
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (!changed.has('report')) return;
+    this.imports = [...this.report.pickleImports].sort(
       (a, b) => kindOrder[a.kind] - kindOrder[b.kind] || a.name.localeCompare(b.name),
     );
+  }
+
+  override render(): TemplateResult {
+    const { imports } = this;
     if (imports.length === 0)
       return html`<p class="muted">
         No pickle that was read names a function or class. Pickles that were not read, and other code that loading runs, are under
@@ -60,48 +61,66 @@ export class ImportsView extends LitElement {
         Usual are names that saves of known frameworks have, which says nothing of what a file does when it is loaded. Calls of
         unexpected names are errors under Findings. Nothing was called.
       </p>
-      <div class="scroll-x" tabindex="0" role="group" aria-label="Imports">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">name</th>
-              <th scope="col">known</th>
-              <th scope="col" class="end">files</th>
-              <th scope="col">where</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${imports.slice(0, this.shown).map((item) => this.renderImport(item))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${imports.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+      <stowage-data-grid
+        .name=${'imports'}
+        .label=${'Imports'}
+        .noun=${'name'}
+        .columns=${this.columns}
+        .rows=${imports}
+        .state=${this.tables['imports'] ?? initialGridState}
+        .fills=${this.fills}
+        @grid-open=${({ detail: { row } }: CustomEvent<RowAt<PickleImport>>) => this.open(row?.paths[0])}
+      ></stowage-data-grid>`;
   }
 
-  private renderImport({ name, kind, files, paths }: PickleImport): TemplateResult {
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
+  }
+
+  private readonly columns: GridColumn<PickleImport>[] = [
+    {
+      id: 'name',
+      label: 'name',
+      widthPx: 260,
+      value: ({ name }) => name,
+      cell: ({ name }) => html`<span class="mono">${middleText(name)}</span>`,
+      title: ({ name }) => visibleText(name),
+    },
+    {
+      id: 'kind',
+      label: 'known',
+      widthPx: 116,
+      worth: Infinity,
+      value: ({ kind }) => kindLabels[kind],
+      cell: ({ kind }) =>
+        kind === 'unexpected' ? html`<strong>${kindLabels[kind]}</strong>` : html`<span class="muted">${kindLabels[kind]}</span>`,
+    },
+    { id: 'files', label: 'files', widthPx: 70, isNumber: true, value: ({ files }) => files },
+    {
+      id: 'where',
+      label: 'where',
+      widthPx: 320,
+      value: ({ paths }) => paths.join(', '),
+      cell: (item) => this.renderPlaces(item),
+      title: ({ paths }) => paths.map(visibleText).join('\n'),
+    },
+  ];
+
+  private renderPlaces({ files, paths }: PickleImport): TemplateResult {
     const more = files - Math.min(paths.length, shownPaths);
-    return html`<tr>
-      <th scope="row" class="mono">${fileText(name)}</th>
-      <td class=${kind === 'unexpected' ? 'unexpected' : 'muted'}>${kindLabels[kind]}</td>
-      <td class="end num">${formatCount(files)}</td>
-      <td class="mono wrap where">
-        ${paths
-          .slice(0, shownPaths)
-          .map(
-            (path, index) =>
-              html`${index === 0 ? '' : ', '}<button
-                  class="link"
-                  @click=${() => emitPanelEvent(this, 'panel-file', { path, offsetBytes: null })}
-                >
-                  ${fileText(path)}
-                </button>`,
-          )}${more > 0 ? ` and ${formatCount(more)} more` : ''}
-      </td>
-    </tr>`;
+    return html`${paths
+      .slice(0, shownPaths)
+      .map(
+        (path, index) =>
+          html`${index === 0 ? nothing : ', '}<button class="link mono cell-link" tabindex="-1" @click=${() => this.open(path)}>
+              ${middleText(path)}
+            </button>`,
+      )}${more > 0 ? ` and ${formatCount(more)} more` : nothing}`;
+  }
+
+  private open(path: string | undefined): void {
+    if (path !== undefined) emitPanelEvent(this, 'panel-file', { path, offsetBytes: null });
   }
 }
 

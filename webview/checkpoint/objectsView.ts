@@ -1,8 +1,13 @@
 import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property } from 'lit/decorators.js';
-import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
+import { customElement, property, query } from 'lit/decorators.js';
+import type { CheckpointReport, StateFact } from '../../src/core/checkpoints/checkpointReport.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
-import { fileText } from '../shared/fileText.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 import './objectTree.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 
@@ -18,17 +23,6 @@ export class ObjectsView extends LitElement {
       .facts {
         margin-bottom: 20px;
       }
-      table {
-        width: auto;
-        min-width: min(100%, 560px);
-      }
-      tbody th {
-        color: inherit;
-        font-weight: 400;
-      }
-      td:nth-child(2) {
-        font-weight: 600;
-      }
       .hint {
         margin-bottom: 8px;
       }
@@ -37,6 +31,8 @@ export class ObjectsView extends LitElement {
 
   @property({ attribute: false }) report!: CheckpointReport;
   @property({ attribute: false }) expanded: string[] = [];
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
 
   override render(): TemplateResult {
     const { facts, objects } = this.report;
@@ -57,32 +53,64 @@ export class ObjectsView extends LitElement {
 
   private renderFacts(): TemplateResult {
     return html`<h2>Settings and positions</h2>
-      <div class="facts scroll-x" tabindex="0" role="group" aria-label="Settings and positions">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">what</th>
-              <th scope="col">value</th>
-              <th scope="col">source</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${this.report.facts.map(
-              ({ label, value, path, keyPath }) =>
-                html`<tr>
-                  <th scope="row">${fileText(label)}</th>
-                  <td class="num wrap">${fileText(value)}</td>
-                  <td class="mono muted wrap">
-                    <button class="link" @click=${() => emitPanelEvent(this, 'panel-file', { path, offsetBytes: null })}>
-                      ${fileText(path)}
-                    </button>
-                    ${fileText(keyPath)}
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`;
+      <stowage-data-grid
+        class="facts"
+        .name=${'settings'}
+        .label=${'Settings and positions'}
+        .noun=${'value'}
+        .columns=${this.columns}
+        .rows=${this.report.facts}
+        .state=${this.tables['settings'] ?? initialGridState}
+        @grid-open=${({ detail: { row } }: CustomEvent<RowAt<StateFact>>) => row !== undefined && this.open(row)}
+      ></stowage-data-grid>`;
+  }
+
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
+  }
+
+  private readonly columns: GridColumn<StateFact>[] = [
+    {
+      id: 'label',
+      label: 'what',
+      widthPx: 180,
+      value: ({ label }) => label,
+      cell: ({ label }) => middleText(label),
+      title: ({ label }) => visibleText(label),
+    },
+    {
+      id: 'value',
+      label: 'value',
+      widthPx: 200,
+      worth: Infinity,
+      value: ({ value }) => value,
+      cell: ({ value }) => html`<strong class="num"><bdi>${visibleText(value)}</bdi></strong>`,
+      title: ({ value }) => visibleText(value),
+    },
+    {
+      id: 'source',
+      label: 'source',
+      widthPx: 190,
+      value: ({ path }) => path,
+      cell: (fact) =>
+        html`<button class="link mono cell-link" tabindex="-1" title="Open the file" @click=${() => this.open(fact)}>
+          ${middleText(fact.path)}
+        </button>`,
+      constant: ({ path }) => html`all of <span class="mono"><bdi>${visibleText(path)}</bdi></span>`,
+    },
+    {
+      id: 'key',
+      label: 'key',
+      widthPx: 150,
+      value: ({ keyPath }) => keyPath,
+      cell: ({ keyPath }) => html`<span class="mono muted">${middleText(keyPath)}</span>`,
+      title: ({ keyPath }) => visibleText(keyPath),
+    },
+  ];
+
+  private open({ path }: StateFact): void {
+    emitPanelEvent(this, 'panel-file', { path, offsetBytes: null });
   }
 }
 

@@ -1,13 +1,15 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import type { CheckpointReport, RankReport } from '../../src/core/checkpoints/checkpointReport.js';
 import { deviationOf, deviationWords, summarizeRanks } from '../../src/core/pages/checkpoint/rankSummary.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
+import { formatBytes, formatShare } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { fileText } from '../shared/fileText.js';
-import { listStep } from '../shared/moreLine.js';
-import '../shared/moreLine.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import './rankStrip.js';
 import { timeText } from '../../src/core/pages/checkpoint/checkpointWords.js';
@@ -18,36 +20,34 @@ export class RanksView extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      :host {
-        container-type: inline-size;
-      }
       stowage-rank-strip {
         margin: 12px 0 10px;
       }
-      .odd {
-        font-weight: 600;
-      }
-      td {
-        white-space: nowrap;
-      }
-      @container (min-width: 720px) {
-        table {
-          width: auto;
-          min-width: 620px;
-        }
+      stowage-data-grid {
+        max-width: 860px;
       }
     `,
   ];
 
   @property({ attribute: false }) report!: CheckpointReport;
-  @state() private shown = listStep;
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
+
+  private rows: readonly RankReport[] = [];
+  private columns: GridColumn<RankReport>[] = [];
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    const summary = changed.has('report') ? summarizeRanks(this.report) : null;
+    if (summary === null) return;
+    const odd = new Set(summary.odd);
+    this.rows = oddFirst(this.report.ranks, odd);
+    this.columns = columnsOf(summary.medianBytes, odd);
+  }
 
   override render(): TemplateResult | typeof nothing {
     const { ranks } = this.report;
     const summary = summarizeRanks(this.report);
     if (summary === null) return nothing;
-    const odd = new Set(summary.odd);
-    const hasTimes = ranks.some(({ modified }) => modified !== null);
     return html`<p>
         <strong class="num">${summary.count}</strong> ranks wrote files, usually
         <span class="num" title=${exactBytes(summary.medianBytes)}>${formatBytes(summary.medianBytes)}</span> each:
@@ -58,56 +58,69 @@ export class RanksView extends LitElement {
         .summary=${summary}
         @rank-choose=${(event: CustomEvent<string>) => this.showFiles(event.detail)}
       ></stowage-rank-strip>
-      <div class="scroll-x">
-        <table>
-          <caption class="visually-hidden">
-            Ranks
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">rank</th>
-              <th scope="col" class="end">size</th>
-              <th scope="col" class="end" title="Against the median of all ranks">against the usual</th>
-              <th scope="col" class="end">files</th>
-              ${hasTimes ? html`<th scope="col">written (UTC)</th>` : nothing}
-            </tr>
-          </thead>
-          <tbody>
-            ${oddFirst(ranks, odd)
-              .slice(0, this.shown)
-              .map((rank) => this.renderRank(rank, summary.medianBytes, odd.has(rank), hasTimes))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${ranks.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+      <stowage-data-grid
+        .name=${'ranks'}
+        .label=${'Ranks'}
+        .noun=${'rank'}
+        .columns=${this.columns}
+        .rows=${this.rows}
+        .state=${this.tables['ranks'] ?? initialGridState}
+        @grid-open=${({ detail: { row } }: CustomEvent<RowAt<RankReport>>) => row !== undefined && this.showFiles(row.rank)}
+      ></stowage-data-grid>`;
   }
 
-  private renderRank(
-    { rank, bytes, files, modified }: RankReport,
-    medianBytes: number,
-    isOdd: boolean,
-    hasTimes: boolean,
-  ): TemplateResult {
-    return html`<tr>
-      <th scope="row">
-        <button class="link mono wrap" title="Show its files" @click=${() => this.showFiles(rank)}>${fileText(rank)}</button>
-      </th>
-      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-      <td class=${`end num ${isOdd ? 'odd' : 'muted'}`} title=${deviationWords(bytes, medianBytes)}>
-        ${differenceText(bytes, medianBytes)}
-      </td>
-      <td class="end num">${formatCount(files)}</td>
-      ${hasTimes ? html`<td class="num muted">${timeText(modified)}</td>` : nothing}
-    </tr>`;
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
   }
 
   private showFiles(rank: string): void {
     emitPanelEvent(this, 'panel-rank', rank);
   }
+}
+
+function columnsOf(medianBytes: number, odd: ReadonlySet<RankReport>): GridColumn<RankReport>[] {
+  return [
+    {
+      id: 'rank',
+      label: 'rank',
+      widthPx: 120,
+      value: ({ rank }) => rank,
+      cell: ({ rank }) => html`<span class="mono">${middleText(rank)}</span>`,
+      title: () => 'Enter shows its files',
+    },
+    {
+      id: 'bytes',
+      label: 'size',
+      widthPx: 96,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => formatBytes(bytes),
+      title: ({ bytes }) => exactBytes(bytes),
+    },
+    {
+      id: 'deviation',
+      label: 'against the usual',
+      widthPx: 130,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes - medianBytes,
+      cell: (rank) =>
+        odd.has(rank)
+          ? html`<strong>${differenceText(rank.bytes, medianBytes)}</strong>`
+          : html`<span class="muted">${differenceText(rank.bytes, medianBytes)}</span>`,
+      title: ({ bytes }) => deviationWords(bytes, medianBytes),
+    },
+    { id: 'files', label: 'files', widthPx: 70, isNumber: true, value: ({ files }) => files },
+    {
+      id: 'modified',
+      label: 'written (UTC)',
+      widthPx: 150,
+      value: ({ modified }) => modified,
+      cell: ({ modified }) => html`<span class="num muted">${timeText(modified)}</span>`,
+    },
+  ];
 }
 
 /** Odd ranks come first, as they are what one looks for among a thousand. */

@@ -22,12 +22,7 @@ export class TensorDetailView extends LitElement {
     fillStyles,
     css`
       aside {
-        border: 1px solid var(--stowage-line);
-        border-radius: 4px;
-        background: var(--stowage-raised);
         padding: 10px 12px 12px;
-        max-height: clamp(260px, 64vh, 900px);
-        overflow: auto;
       }
       header {
         display: flex;

@@ -1,154 +1,243 @@
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { CheckpointReport } from '../../src/core/checkpoints/checkpointReport.js';
-import { formatBytes, formatCount } from '../../src/core/text/units.js';
-import type { TensorColumn, TensorDetail, TensorFacets, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
-import { baseStyles } from '../shared/baseStyles.js';
-import { exactBytes } from '../shared/byteText.js';
+import {
+  isFiltered,
+  type ModuleRow,
+  type TensorDetail,
+  type TensorFacets,
+  type TensorQuery,
+  type TensorRow,
+} from '../../src/core/tensors/tensorQuery.js';
 import { counted } from '../../src/core/text/quantities.js';
-import type { DataGrid } from '../shared/dataGrid.js';
-import '../shared/dataGrid.js';
-import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { twoColumnStyles } from '../shared/twoColumnStyles.js';
+import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
-import { maximumVirtualRows } from '../shared/virtualRows.js';
-import { copyTensorRows } from './copyTensorRows.js';
 import { emitPanelEvent } from '../panel/panelEvents.js';
 import type { ReportHost } from '../panel/reportHost.js';
-import { tensorColumns } from './tensorColumns.js';
+import { withoutFilters, withSort } from '../panel/tensorFilter.js';
+import type { ReportViewState } from '../panel/viewState.js';
+import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
+import type { DataGrid, RowAt, RowSource } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn, GridSort } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { gridViewStyles } from '../shared/gridViewStyles.js';
+import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { maximumVirtualRows } from '../shared/virtualRows.js';
+import { constantTensorColumns, moduleColumns, tensorColumns } from './tensorColumns.js';
 import './tensorDetailView.js';
-import { isFiltered, nextSort, withoutFilters } from '../panel/tensorFilter.js';
 import './tensorFilters.js';
 import type { TensorFilters } from './tensorFilters.js';
 import { TensorPages } from './tensorPages.js';
-import { decodeTensorRows, type TensorRow } from './tensorRow.js';
 import { tensorsViewStyles } from './tensorsViewStyles.js';
 
-/** All tensors: search, filters, a table that pages its rows from the host, and one tensor's details beside it. */
+type Shape = ReportViewState['tensorsAs'];
+/** The rows of either, whatever they are asked for by. */
+type ShownPages<Row> =
+  | Pick<TensorPages<never, Row>, 'rowAt' | 'rows' | 'show' | 'count' | 'matching' | 'matchingBytes' | 'failure' | 'version'>
+  | undefined;
+interface ModuleQuery {
+  query: TensorQuery;
+  toggled: string[];
+}
+
+/** All tensors, as a list or as a tree of modules: search, filters, a table that pages its rows from the host, and one tensor's details. */
 @customElement('stowage-tensors-view')
 export class TensorsView extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, twoColumnStyles, tensorsViewStyles];
+  static override styles = [baseStyles, quietButtonStyles, gridViewStyles, tensorsViewStyles];
 
   @property({ attribute: false }) report!: CheckpointReport;
   @property({ attribute: false }) facets: TensorFacets | null = null;
   @property({ attribute: false }) query: TensorQuery = {};
+  @property({ attribute: false }) shape: Shape = 'list';
+  @property({ attribute: false }) toggled: string[] = [];
+  @property({ attribute: false }) tables: GridStates = {};
   @property({ attribute: false }) host!: ReportHost;
+  @property({ type: Boolean, reflect: true }) fills = false;
   @state() private detail: TensorDetail | null = null;
   @state() private detailFailure: string | null = null;
   @state() private detailOpen = false;
-  @state() private selected = 0;
-  @query('stowage-data-grid') private grid!: DataGrid<TensorRow> | null;
+  @query('stowage-data-grid') private grid!: DataGrid | null;
   @query('stowage-tensor-filters') private filters!: TensorFilters | null;
 
-  private pages: TensorPages | undefined;
+  private list: TensorPages<TensorQuery, TensorRow> | undefined;
+  private modules: TensorPages<ModuleQuery, ModuleRow> | undefined;
   private detailRequest: AbortController | undefined;
   private pendingDetail: number | null = null;
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.onDocumentKey);
-  }
-
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    document.removeEventListener('keydown', this.onDocumentKey);
-    this.pages?.dispose();
-    this.pages = undefined;
+    this.forget();
     this.detailRequest?.abort();
   }
 
   override willUpdate(changed: PropertyValues<this>): void {
-    const first = this.pages === undefined;
-    this.pages ??= new TensorPages(
-      (query, from, count, signal) => this.host.endpoint.request('tensorPage', { query, from, count }, signal),
-      decodeTensorRows,
-      () => this.onRows(),
-    );
-    if (!first && !changed.has('query') && !changed.has('report')) return;
-    this.pages.setQuery(this.query);
-    this.grid?.reset();
+    const isOther = changed.has('query') || changed.has('report');
+    if (changed.has('report') || changed.has('shape')) this.forget();
+    if (this.shape === 'list') this.updateList(isOther);
+    else this.updateModules(isOther, changed.has('toggled'));
   }
 
   override render(): TemplateResult {
-    const { pages } = this;
     if (this.report.tensorCount === 0) return html`<p class="nothing muted">No tensors were found in what could be read.</p>`;
-    // Until the first rows are here their places are, so that the table does not jump.
-    const count = pages === undefined || pages.version === 0 ? this.report.tensorCount : pages.matching;
-    return html`<stowage-tensor-filters .query=${this.query} .facets=${this.facets}></stowage-tensor-filters>
-      ${this.renderSummary()}
-      <div class="two ${this.detailOpen ? 'open' : ''}">
-        <stowage-data-grid
-          .label=${'Tensors'}
-          .columns=${tensorColumns}
-          .count=${count}
-          .rowAt=${(index: number) => pages?.rowAt(index)}
-          .version=${pages?.version ?? 0}
-          .sort=${this.query.sort ?? null}
-          .emptyText=${this.emptyText()}
-          @grid-view=${(event: CustomEvent<{ from: number; to: number }>) => pages?.show(event.detail.from, event.detail.to)}
-          @grid-sort=${(event: CustomEvent<TensorColumn>) => emitPanelEvent(this, 'panel-query', nextSort(this.query, event.detail))}
-          @grid-open=${(event: CustomEvent<number>) => this.openDetail(event.detail)}
-          @grid-active=${(event: CustomEvent<number>) => this.detailOpen && this.openDetail(event.detail)}
-          @grid-close=${() => this.closeDetail()}
-          @grid-select=${(event: CustomEvent<number>) => (this.selected = event.detail)}
-          @grid-copy=${(event: CustomEvent<[number, number][]>) => void this.copy(event.detail)}
-        ></stowage-data-grid>
-        ${
-          this.detailOpen
-            ? html`<stowage-tensor-detail
-                .detail=${this.detail}
-                .failure=${this.detailFailure}
-                @detail-close=${() => this.closeDetail()}
-              ></stowage-tensor-detail>`
-            : nothing
-        }
-      </div>`;
+    return html`${
+      this.shape === 'list'
+        ? this.renderGrid('tensors', tensorColumns, this.list, null)
+        : this.renderGrid('modules', moduleColumns, this.modules, (row: ModuleRow) => row)
+    }
+    ${
+      this.detailOpen
+        ? html`<stowage-tensor-detail
+            .detail=${this.detail}
+            .failure=${this.detailFailure}
+            @detail-close=${() => this.closeDetail()}
+          ></stowage-tensor-detail>`
+        : nothing
+    }`;
   }
 
-  private renderSummary(): TemplateResult {
-    const { pages } = this;
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    this.filters?.focusSearch();
+    return this.filters !== null;
+  }
+
+  private renderGrid<Row extends { row: number | null }>(
+    name: string,
+    columns: GridColumn<Row>[],
+    pages: ShownPages<Row>,
+    treePlace: ((row: Row) => ModuleRow) | null,
+  ): TemplateResult {
+    const facets = this.report.tensorCount > 1 ? this.facets : null;
+    return html`<stowage-data-grid
+      .name=${name}
+      .label=${treePlace === null ? 'Tensors' : 'Modules'}
+      .noun=${'tensor'}
+      .columns=${columns}
+      .source=${this.sourceOf(pages)}
+      .sort=${this.query.sort ?? null}
+      .state=${this.tables[name] ?? initialGridState}
+      .constants=${facets === null ? {} : constantTensorColumns(facets)}
+      .treePlace=${treePlace}
+      .fills=${this.fills}
+      .emptyText=${this.emptyText(pages)}
+      @grid-view=${({ detail: { from, to } }: CustomEvent<{ from: number; to: number }>) => pages?.show(from, to)}
+      @grid-sort=${(event: CustomEvent<GridSort | null>) => emitPanelEvent(this, 'panel-query', withSort(this.query, event.detail))}
+      @grid-open=${(event: CustomEvent<RowAt<Row>>) => this.openDetail(event.detail)}
+      @grid-active=${(event: CustomEvent<RowAt<Row>>) => this.detailOpen && this.openDetail(event.detail)}
+      @grid-toggle=${(event: CustomEvent<RowAt<Row & ModuleRow>>) => this.toggle(event.detail.row)}
+      @grid-close=${() => this.closeDetail()}
+    >
+      <stowage-tensor-filters slot="filters" .query=${this.query} .facets=${this.facets}
+        >${this.renderShapes()}</stowage-tensor-filters
+      >
+      <span slot="said">${this.renderSaid(pages)}</span>
+    </stowage-data-grid>`;
+  }
+
+  private renderShapes(): TemplateResult {
+    const button = (shape: Shape, label: string): TemplateResult =>
+      html`<button
+        class="quiet"
+        aria-pressed=${this.shape === shape}
+        @click=${() => emitPanelEvent(this, 'panel-state', { tensorsAs: shape })}
+      >
+        ${label}
+      </button>`;
+    return html`<div class="shapes" role="group" aria-label="Show tensors as">
+      ${button('list', 'List')}${button('modules', 'Modules')}
+    </div>`;
+  }
+
+  private renderSaid(pages: ShownPages<unknown>): TemplateResult {
     const total = this.report.tensorCount;
-    const matching = pages?.matching ?? 0;
+    const { matching = 0, matchingBytes = 0, count = 0, failure = null, version = 0 } = pages ?? {};
+    if (failure !== null)
+      return html`<span role="status">The rows could not be read: ${visibleText(failure)}</span>
+        <button class="link" @click=${() => this.requestAgain()}>Try again</button>`;
     const shown = matching === total ? counted(total, 'tensor') : `${formatCount(matching)} of ${counted(total, 'tensor')}`;
-    return html`<div class="summary">
-      <span class="num" role="status">
-        ${
-          pages?.failure != null
-            ? html`The rows could not be read: ${visibleText(pages.failure)}
-                <button class="link" @click=${() => pages.setQuery(this.query)}>Try again</button>`
-            : pages === undefined || pages.version === 0
-              ? 'Reading rows'
-              : html`${shown} · <span title=${exactBytes(pages.matchingBytes)}>${formatBytes(pages.matchingBytes)}</span>`
-        }
-        ${matching > maximumVirtualRows ? `· the first ${formatCount(maximumVirtualRows)} are shown: filter to see the others` : nothing}
-      </span>
+    return html`<span role="status"
+        >${version === 0 ? 'Reading rows' : html`${shown} · <span title=${exactBytes(matchingBytes)}>${formatBytes(matchingBytes)}</span>`}</span
+      >${count > maximumVirtualRows ? ` · the first ${formatCount(maximumVirtualRows)} are shown: filter to see the others` : nothing}
       ${
         isFiltered(this.query)
           ? html`<button class="link" @click=${() => emitPanelEvent(this, 'panel-query', withoutFilters(this.query))}>
               Clear filters
             </button>`
           : nothing
-      }
-      <span class="grow"></span>
-      <button class="quiet" ?disabled=${this.selected === 0} @click=${() => this.grid?.copySelection()}>
-        ${this.selected === 0 ? 'Copy selected rows' : `Copy ${counted(this.selected, 'row')}`}
-      </button>
-    </div>`;
+      }`;
   }
 
-  private emptyText(): string {
-    if (this.pages === undefined || this.pages.version === 0) return '';
+  private sourceOf<Row>(pages: ShownPages<Row>): RowSource<Row> {
+    // Until the first rows are here the places of a list are, so that the table does not jump.
+    const isRead = pages !== undefined && pages.version > 0;
+    const count = isRead ? pages.count : this.shape === 'list' ? this.report.tensorCount : 0;
+    return {
+      count,
+      rowAt: (index) => pages?.rowAt(index),
+      fetchRows: (from, to) => pages?.rows(from, to, new AbortController().signal) ?? [],
+      version: pages?.version ?? 0,
+    };
+  }
+
+  private emptyText(pages: ShownPages<unknown>): string {
+    if (pages === undefined || pages.version === 0) return '';
     return isFiltered(this.query) ? 'No tensor matches. Clear a filter or shorten the search.' : 'There are no tensors.';
+  }
+
+  private updateList(isOther: boolean): void {
+    const isFirst = this.list === undefined;
+    this.list ??= new TensorPages(
+      (query, from, count, signal) => this.host.endpoint.request('tensorPage', { query, from, count }, signal),
+      () => this.onRows(),
+    );
+    if (isFirst || isOther) this.list.setQuery(this.query);
+    if (!isFirst && isOther) this.grid?.reset();
+  }
+
+  private updateModules(isOther: boolean, isToggled: boolean): void {
+    const isFirst = this.modules === undefined;
+    this.modules ??= new TensorPages(
+      ({ query, toggled }, from, count, signal) =>
+        this.host.endpoint.request('modulePage', { query, toggled, from, count }, signal),
+      () => this.onRows(),
+    );
+    const query = { query: this.query, toggled: this.toggled };
+    if (isFirst || isOther) this.modules.setQuery(query);
+    else if (isToggled) this.modules.setQuery(query, this.modules.firstShown);
+    if (!isFirst && isOther) this.grid?.reset();
+  }
+
+  private requestAgain(): void {
+    this.forget();
+    this.requestUpdate();
+  }
+
+  private forget(): void {
+    this.list?.dispose();
+    this.modules?.dispose();
+    this.list = undefined;
+    this.modules = undefined;
   }
 
   private onRows(): void {
     this.requestUpdate();
     // A row that was opened before it was here.
-    if (this.pendingDetail !== null) this.openDetail(this.pendingDetail);
+    const row = this.pendingDetail === null ? undefined : (this.list ?? this.modules)?.rowAt(this.pendingDetail);
+    if (this.pendingDetail !== null && row !== undefined) this.openDetail({ index: this.pendingDetail, row });
   }
 
-  private openDetail(index: number): void {
-    const row = this.pages?.rowAt(index);
+  private toggle(row: ModuleRow | undefined): void {
+    if (row === undefined) return;
+    const { toggled } = this;
+    const toggledModules = toggled.includes(row.id) ? toggled.filter((id) => id !== row.id) : [...toggled, row.id];
+    emitPanelEvent(this, 'panel-state', { toggledModules });
+  }
+
+  private openDetail({ index, row }: RowAt<{ row: number | null }>): void {
+    // A module has no details of its own.
+    if (row?.row === null) return;
     this.detailOpen = true;
     this.pendingDetail = row === undefined ? index : null;
     this.detailRequest?.abort();
@@ -174,25 +263,6 @@ export class TensorsView extends LitElement {
     this.detailRequest?.abort();
     this.grid?.focus();
   }
-
-  private async copy(ranges: [number, number][]): Promise<void> {
-    if (this.pages === undefined) return;
-    try {
-      const copied = await copyTensorRows(this.pages, ranges);
-      if ('refused' in copied) emitPanelEvent(this, 'panel-say', copied.refused);
-      else emitPanelEvent(this, 'panel-copy', copied);
-    } catch (error) {
-      emitPanelEvent(this, 'panel-say', `Nothing was copied: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
-
-  /** `/` goes to the search from anywhere but a text field. */
-  private readonly onDocumentKey = (event: KeyboardEvent): void => {
-    const typing = event.composedPath().some((target) => target instanceof HTMLInputElement);
-    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    this.filters?.focusSearch();
-  };
 }
 
 declare global {

@@ -1,31 +1,43 @@
 import { css, type CSSResult } from 'lit';
 
-/** Table and detail: side by side where there is room, the detail below otherwise. */
+/** The table of tensors, and the details of one over its right side. */
 export const tensorsViewStyles: CSSResult = css`
-  .summary {
-    display: flex;
-    align-items: center;
-    flex-wrap: wrap;
-    gap: 4px 12px;
-    min-height: 30px;
-    margin: 8px 0;
-  }
-  .grow {
-    flex: 1;
+  :host {
+    position: relative;
   }
   .nothing {
     padding: 12px 2px;
   }
-  .two {
-    gap: 12px;
+  .shapes {
+    display: inline-flex;
   }
-  /* What the header, the tabs and the filters leave of the window. */
-  stowage-data-grid {
-    --grid-height: max(260px, calc(100vh - 190px));
+  .shapes .quiet {
+    padding: 2px 9px;
   }
-  @container (min-width: 860px) {
-    .two.open {
-      grid-template-columns: minmax(0, 1fr) minmax(280px, 340px);
-    }
+  .shapes .quiet:first-child {
+    border-radius: 4px 0 0 4px;
+  }
+  .shapes .quiet:last-child {
+    border-radius: 0 4px 4px 0;
+    margin-left: -1px;
+  }
+  .shapes .quiet[aria-pressed='true'] {
+    border-color: var(--vscode-focusBorder);
+    background: var(--vscode-inputOption-activeBackground, transparent);
+    color: var(--vscode-inputOption-activeForeground, inherit);
+    position: relative;
+  }
+  stowage-tensor-detail {
+    position: absolute;
+    z-index: 2;
+    right: 0;
+    bottom: 0;
+    width: min(360px, 100%);
+    max-height: calc(100% - 40px);
+    overflow: auto;
+    border: 1px solid var(--stowage-line);
+    border-radius: 4px;
+    background: var(--stowage-raised);
+    box-shadow: 0 2px 8px var(--vscode-widget-shadow, transparent);
   }
 `;

@@ -1,5 +1,5 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
-import { customElement, property, query, state } from 'lit/decorators.js';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import { usageHeads, usageRowsOf } from '../../src/core/pages/collection/cachePage.js';
@@ -22,9 +22,12 @@ import '../panel/reportHeader.js';
 import { reportViewStyles } from '../panel/reportViewStyles.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { fileText } from '../shared/fileText.js';
-import '../shared/moreLine.js';
-import { listStep } from '../shared/moreLine.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Several things under one directory: a row for each, which opens its own report. */
 @customElement('stowage-collection-view')
@@ -39,14 +42,6 @@ export class CollectionView extends LitElement {
       .num {
         white-space: nowrap;
       }
-      th[scope='row'] {
-        min-width: 12em;
-        white-space: normal;
-      }
-      .bad {
-        color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
-        vertical-align: -3px;
-      }
     `,
   ];
 
@@ -55,8 +50,13 @@ export class CollectionView extends LitElement {
   /** While the same path is inspected again: how far it is, or true until that is known. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
-  @state() private shown = listStep;
-  @query('button.link') private firstPart!: HTMLElement | null;
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
+  private rows: readonly PartRow[] = [];
+
+  override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('report')) this.rows = partRowsOf(this.report);
+  }
 
   override render(): TemplateResult {
     const { report } = this;
@@ -77,7 +77,7 @@ export class CollectionView extends LitElement {
         .answer=${what}
         .more=${more}
       ></stowage-headline>
-      ${report.parts.length === 0 ? nothing : html`<section aria-label="Parts">${this.renderParts(partRowsOf(report))}</section>`}
+      ${report.parts.length === 0 ? nothing : html`<section aria-label="Parts">${this.renderParts()}</section>`}
       ${report.cache === undefined ? nothing : this.renderUsage(report.cache)}
       ${
         report.findings.length === 0
@@ -87,38 +87,27 @@ export class CollectionView extends LitElement {
       <stowage-report-footer .report=${report}></stowage-report-footer>`;
   }
 
-  /** To the first part: where a reader who came by keyboard goes on. */
+  /** To the parts: where a reader who came by keyboard goes on. */
   async focusTab(): Promise<void> {
     await this.updateComplete;
-    this.firstPart?.focus();
+    this.grid?.focus();
   }
 
-  private renderParts(rows: readonly PartRow[]): TemplateResult {
-    const has = (key: keyof PartRow): boolean => rows.some((row) => row[key] !== '');
-    const columns = optional.filter(({ key }) => has(key));
-    return html`<div class="scroll-x">
-        <table>
-          <caption class="visually-hidden">
-            What lies here
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">part</th>
-              <th scope="col">what</th>
-              <th scope="col" class="end">size</th>
-              ${columns.map(({ head, isNumber }) => html`<th scope="col" class=${isNumber ? 'end' : ''}>${head}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.slice(0, this.shown).map((row) => this.renderPart(row, columns))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${rows.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
+  }
+
+  private renderParts(): TemplateResult {
+    return html`<stowage-data-grid
+      .name=${'parts'}
+      .label=${'Parts'}
+      .noun=${'part'}
+      .columns=${this.columns}
+      .rows=${this.rows}
+      .state=${this.tables['parts'] ?? initialGridState}
+      @grid-open=${({ detail: { row } }: CustomEvent<RowAt<PartRow>>) => row !== undefined && this.open(row)}
+    ></stowage-data-grid>`;
   }
 
   /** What the bytes of a cache are. */
@@ -147,46 +136,84 @@ export class CollectionView extends LitElement {
     </section>`;
   }
 
-  private renderPart(row: PartRow, columns: readonly (typeof optional)[number][]): TemplateResult {
-    return html`<tr>
-      <th scope="row">${this.renderName(row)}</th>
-      <td>${row.what}</td>
-      <td class="end num" title=${exactBytes(row.bytes)}>${row.size}</td>
-      ${columns.map(
-        ({ key, isNumber }) =>
-          html`<td class=${isNumber ? 'end num' : ''}>
-            ${row[key] !== '' && isBad(key, row) ? html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> ` : nothing}${
-              row[key]
-            }
-          </td>`,
-      )}
-    </tr>`;
+  /** Columns that no part has anything for are left out by the table. */
+  private readonly columns: GridColumn<PartRow>[] = [
+    {
+      id: 'part',
+      label: 'part',
+      widthPx: 220,
+      value: nameOfPart,
+      cell: (row) => this.renderName(row),
+      title: ({ path }) => visibleText(path),
+    },
+    { id: 'what', label: 'what', widthPx: 180, value: ({ what }) => what, title: ({ what }) => what },
+    {
+      id: 'size',
+      label: 'size',
+      widthPx: 88,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
+      cell: ({ size }) => size,
+      title: ({ bytes }) => exactBytes(bytes),
+    },
+    { id: 'own', label: 'only here', widthPx: 88, isNumber: true, value: ({ order }) => order.own, cell: ({ own }) => own },
+    { id: 'step', label: 'step', widthPx: 80, isNumber: true, value: ({ order }) => order.step },
+    {
+      id: 'state',
+      label: 'resume',
+      widthPx: 130,
+      value: ({ state }) => state,
+      cell: ({ state }) => html`${state === 'fails' ? badSign : nothing}${state}`,
+    },
+    {
+      id: 'findings',
+      label: 'findings',
+      widthPx: 150,
+      value: ({ findings }) => findings,
+      order: ({ order }) => order.findings,
+      cell: ({ findings }) => html`${findings.includes('error') ? badSign : nothing}${findings}`,
+    },
+    {
+      id: 'holds',
+      label: 'holds',
+      widthPx: 150,
+      isNumber: true,
+      value: ({ holds }) => holds,
+      order: ({ order, holds }) => (holds === '' ? null : order.holds),
+    },
+    {
+      id: 'written',
+      label: 'written (UTC)',
+      widthPx: 150,
+      value: ({ written }) => written,
+    },
+    { id: 'owner', label: 'owner', widthPx: 100, value: ({ owner }) => owner, constant: ({ owner }) => `all of ${owner}` },
+  ];
+
+  private renderName(row: PartRow): TemplateResult {
+    const { path, label } = row;
+    return html`<button
+      class="link mono cell-link"
+      tabindex="-1"
+      title=${label === undefined ? 'Open its report' : `Open the report of ${visibleText(path)}`}
+      @click=${() => this.open(row)}
+    >
+      ${middleText(nameOfPart(row))}
+    </button>`;
   }
 
-  private renderName({ path, label, part, opens }: PartRow): TemplateResult {
-    return html`<button
-      class="link mono wrap"
-      title=${label === undefined ? 'Open its report' : `Open the report of ${path}`}
-      @click=${() => emitPanelEvent(this, 'panel-checkpoint', opens === undefined ? { path } : { path, part: opens })}
-    >
-      ${label ?? (path === '' ? 'the files here' : fileText(path))}${label !== undefined || part === undefined ? nothing : ` (${part})`}
-    </button>`;
+  private open({ path, opens }: PartRow): void {
+    emitPanelEvent(this, 'panel-checkpoint', opens === undefined ? { path } : { path, part: opens });
   }
 }
 
-/** Columns that are shown where any part has something in them. */
-const optional = [
-  { key: 'own', head: 'only here', isNumber: true },
-  { key: 'holds', head: 'holds', isNumber: true },
-  { key: 'step', head: 'step', isNumber: true },
-  { key: 'state', head: 'resume', isNumber: false },
-  { key: 'findings', head: 'findings', isNumber: false },
-  { key: 'owner', head: 'owner', isNumber: false },
-  { key: 'written', head: 'written (UTC)', isNumber: false },
-] as const satisfies { key: keyof PartRow; head: string; isNumber: boolean }[];
+const badSign = html`<vscode-icon class="bad" name="error" size="14"></vscode-icon> `;
 
-function isBad(key: keyof PartRow, { state: verdict, findings }: PartRow): boolean {
-  return (key === 'state' && verdict === 'fails') || (key === 'findings' && findings.includes('error'));
+function nameOfPart({ label, path, part }: PartRow): string {
+  if (label !== undefined) return label;
+  const name = path === '' ? 'the files here' : path;
+  return part === undefined ? name : `${name} (${part})`;
 }
 
 declare global {

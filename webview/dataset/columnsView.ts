@@ -1,5 +1,5 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query } from 'lit/decorators.js';
 import { kindLines } from '../../src/core/pages/dataset/datasetLines.js';
 import type { ColumnRole, DatasetColumn, DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { columnRoleLabels } from '../../src/core/pages/dataset/datasetWords.js';
@@ -8,9 +8,11 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { fillStyles, type FillId } from '../shared/componentColor.js';
-import { clampedText } from '../shared/fileText.js';
-import { listStep } from '../shared/moreLine.js';
-import '../shared/moreLine.js';
+import type { DataGrid } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 import { twoColumnStyles } from '../shared/twoColumnStyles.js';
 
 const fillOfRole: Record<ColumnRole, FillId> = {
@@ -43,10 +45,6 @@ export class ColumnsView extends LitElement {
         white-space: normal;
         min-width: 9em;
       }
-      .type {
-        min-width: 16em;
-        max-width: 24em;
-      }
       .number {
         white-space: nowrap;
       }
@@ -65,7 +63,8 @@ export class ColumnsView extends LitElement {
   ];
 
   @property({ attribute: false }) report!: DatasetReport;
-  @state() private shown = listStep;
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
 
   override render(): TemplateResult {
     return html`<div class="two">
@@ -77,49 +76,89 @@ export class ColumnsView extends LitElement {
   private renderColumns(): TemplateResult {
     const { columns } = this.report;
     if (columns.length === 0) return html`<p class="muted">This format has no columns, or its headers declare none.</p>`;
-    return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Columns">
-        <table>
-          <caption class="visually-hidden">
-            Columns
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">column</th>
-              <th scope="col">type</th>
-              <th scope="col">role</th>
-              <th scope="col" class="end">values</th>
-              <th scope="col" class="end">on disk</th>
-              <th scope="col" class="end">uncompressed</th>
-              <th scope="col" class="end">share</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${columns.slice(0, this.shown).map((column) => this.renderColumn(column))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${columns.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+    return html`<stowage-data-grid
+      .name=${'columns'}
+      .label=${'Columns'}
+      .noun=${'column'}
+      .columns=${this.columns}
+      .rows=${columns}
+      .state=${this.tables['columns'] ?? initialGridState}
+    ></stowage-data-grid>`;
   }
 
-  private renderColumn({ name, type, role, values, bytes, logicalBytes }: DatasetColumn): TemplateResult {
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
+  }
+
+  private readonly columns: GridColumn<DatasetColumn>[] = [
+    {
+      id: 'name',
+      label: 'column',
+      widthPx: 160,
+      value: ({ name }) => name,
+      cell: ({ name }) => html`<span class="mono">${middleText(name)}</span>`,
+      title: ({ name }) => visibleText(name),
+    },
+    {
+      id: 'type',
+      label: 'type',
+      widthPx: 150,
+      value: ({ type }) => type,
+      cell: ({ type }) => html`<span class="mono">${middleText(type)}</span>`,
+      title: ({ type }) => visibleText(type),
+    },
+    {
+      id: 'bytes',
+      label: 'on disk',
+      widthPx: 86,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => (bytes === null ? notInHeaders : formatBytes(bytes)),
+      title: ({ bytes }) => (bytes === null ? '' : exactBytes(bytes)),
+    },
+    {
+      id: 'share',
+      label: 'share',
+      widthPx: 74,
+      isNumber: true,
+      value: ({ bytes }) => this.shareOf(bytes),
+      cell: ({ bytes }) => {
+        const share = this.shareOf(bytes);
+        return share === null ? notInHeaders : formatShare(share);
+      },
+    },
+    {
+      id: 'logicalBytes',
+      label: 'uncompressed',
+      widthPx: 90,
+      isNumber: true,
+      value: ({ logicalBytes }) => logicalBytes,
+      cell: ({ logicalBytes }) => (logicalBytes === null ? notInHeaders : formatBytes(logicalBytes)),
+      title: ({ logicalBytes }) => (logicalBytes === null ? '' : exactBytes(logicalBytes)),
+    },
+    {
+      id: 'role',
+      label: 'role',
+      widthPx: 100,
+      value: ({ role }) => columnRoleLabels[role],
+      cell: ({ role }) => html`<span class="swatch fill ${fillOfRole[role]}"></span>${columnRoleLabels[role]}`,
+      constant: ({ role }) => `all ${columnRoleLabels[role]}`,
+    },
+    {
+      id: 'values',
+      label: 'values',
+      widthPx: 110,
+      isNumber: true,
+      value: ({ values }) => values,
+      cell: ({ values }) => (values === null ? notInHeaders : formatCount(values)),
+    },
+  ];
+
+  private shareOf(bytes: number | null): number | null {
     const { totalBytes } = this.report;
-    return html`<tr>
-      <th scope="row" class="mono wrap">${clampedText(name)}</th>
-      <td class="type mono wrap">${clampedText(type)}</td>
-      <td class="number"><span class="swatch fill ${fillOfRole[role]}"></span>${columnRoleLabels[role]}</td>
-      <td class="end num number">${values === null ? notInHeaders : formatCount(values)}</td>
-      <td class="end num number" title=${bytes === null ? '' : exactBytes(bytes)}>
-        ${bytes === null ? notInHeaders : formatBytes(bytes)}
-      </td>
-      <td class="end num number" title=${logicalBytes === null ? '' : exactBytes(logicalBytes)}>
-        ${logicalBytes === null ? notInHeaders : formatBytes(logicalBytes)}
-      </td>
-      <td class="end num number">${bytes === null || totalBytes === 0 ? notInHeaders : formatShare(bytes / totalBytes)}</td>
-    </tr>`;
+    return bytes === null || totalBytes === 0 ? null : bytes / totalBytes;
   }
 
   private renderKinds(): TemplateResult {

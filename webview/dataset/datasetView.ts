@@ -40,6 +40,11 @@ export class DatasetView extends ReportElement<DatasetReport> {
     `,
   ];
 
+  override willUpdate(): void {
+    const tab = shownDatasetTab(this.report, this.view.tab);
+    this.fills = this.view.tab === tab && filledBy.has(tab);
+  }
+
   override render(): TemplateResult {
     const { report } = this;
     const headline = datasetHeadlineOf(report);
@@ -59,6 +64,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
         label="Parts of the report"
         .tabs=${datasetTabs(report)}
         .selected=${tab}
+        .fills=${this.fills}
         @tab-select=${(event: CustomEvent<TabId>) => emitPanelEvent(this, 'panel-tab', event.detail)}
         >${this.renderTab()}</stowage-tab-strip
       >
@@ -89,34 +95,39 @@ export class DatasetView extends ReportElement<DatasetReport> {
   }
 
   private renderTab(): TemplateResult {
-    const { report, view } = this;
+    const { report, view, fills } = this;
+    const { tables } = view;
     switch (shownDatasetTab(report, view.tab)) {
       case 'shards':
         return html`<stowage-shards-view
           .report=${report}
-          .sort=${view.shardSort}
+          .tables=${tables}
           .oddOnly=${view.oddShards}
+          .fills=${fills}
         ></stowage-shards-view>`;
       case 'splits':
-        return html`<stowage-splits-view .report=${report}></stowage-splits-view>`;
+        return html`<stowage-splits-view .report=${report} .tables=${tables}></stowage-splits-view>`;
       case 'lengths':
         return html`<stowage-lengths-view .report=${report} .busy=${this.refreshing !== false}></stowage-lengths-view>`;
       case 'plan':
         return html`<stowage-plan-view .report=${report} .texts=${view.plan}></stowage-plan-view>`;
       case 'files':
-        return html`<stowage-files-view .report=${report} .sort=${view.fileSort}></stowage-files-view>`;
+        return html`<stowage-files-view .report=${report} .tables=${tables} .fills=${fills}></stowage-files-view>`;
       case 'findings':
         return html`<stowage-findings-view .report=${report}></stowage-findings-view>`;
       case 'facts':
-        return html`<stowage-facts-view .report=${report}></stowage-facts-view>`;
+        return html`<stowage-facts-view .report=${report} .tables=${tables}></stowage-facts-view>`;
       case 'columns':
-        return html`<stowage-columns-view .report=${report}></stowage-columns-view>`;
+        return html`<stowage-columns-view .report=${report} .tables=${tables}></stowage-columns-view>`;
     }
   }
 }
 
 /** Tabs whose table takes the page once it is chosen: the headline becomes a line of the header. */
 const tablesOnly = new Set<TabId>(['shards', 'files', 'findings']);
+
+/** Of these tabs, those that are one table. */
+const filledBy = new Set<TabId>(['shards', 'files']);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -1,12 +1,15 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property, query } from 'lit/decorators.js';
 import type { DatasetReport, DatasetSplit } from '../../src/core/datasets/datasetReport.js';
 import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { clampedText } from '../shared/fileText.js';
-import { listStep } from '../shared/moreLine.js';
-import '../shared/moreLine.js';
+import type { DataGrid } from '../shared/dataGrid.js';
+import '../shared/dataGrid.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 
 /** The parts of the dataset: train, validation, and what else it calls them. */
 @customElement('stowage-splits-view')
@@ -14,60 +17,77 @@ export class SplitsView extends LitElement {
   static override styles = [
     baseStyles,
     css`
-      .num {
-        white-space: nowrap;
-      }
-      tbody th {
-        color: inherit;
-        white-space: normal;
-        min-width: 8em;
+      stowage-data-grid {
+        max-width: 900px;
       }
     `,
   ];
 
   @property({ attribute: false }) report!: DatasetReport;
-  @state() private shown = listStep;
+  @property({ attribute: false }) tables: GridStates = {};
+  @query('stowage-data-grid') private grid!: DataGrid | null;
 
   override render(): TemplateResult {
-    const { splits } = this.report;
-    return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Splits">
-        <table>
-          <caption class="visually-hidden">
-            Splits
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">split</th>
-              <th scope="col" class="end">shards</th>
-              <th scope="col" class="end">bytes</th>
-              <th scope="col" class="end">share</th>
-              <th scope="col" class="end">samples</th>
-              <th scope="col" class="end">tokens</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${splits.slice(0, this.shown).map((split) => this.renderSplit(split))}
-          </tbody>
-        </table>
-      </div>
-      <stowage-more-line
-        .shown=${this.shown}
-        .total=${splits.length}
-        @show-more=${() => (this.shown += listStep)}
-      ></stowage-more-line>`;
+    return html`<stowage-data-grid
+      .name=${'splits'}
+      .label=${'Splits'}
+      .noun=${'split'}
+      .columns=${this.columns}
+      .rows=${this.report.splits}
+      .state=${this.tables['splits'] ?? initialGridState}
+    ></stowage-data-grid>`;
   }
 
-  private renderSplit({ name, shards, bytes, samples, tokens }: DatasetSplit): TemplateResult {
-    const { totalBytes } = this.report;
-    return html`<tr>
-      <th scope="row" class="wrap">${clampedText(name)}</th>
-      <td class="end num">${formatCount(shards)}</td>
-      <td class="end num" title=${exactBytes(bytes)}>${formatBytes(bytes)}</td>
-      <td class="end num">${totalBytes === 0 ? '–' : formatShare(bytes / totalBytes)}</td>
-      <td class="end num">${samples === null ? '–' : formatCount(samples)}</td>
-      <td class="end num">${tokens === null ? '–' : formatCount(tokens)}</td>
-    </tr>`;
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid?.focusSearch() === true;
   }
+
+  private readonly columns: GridColumn<DatasetSplit>[] = [
+    {
+      id: 'name',
+      label: 'split',
+      widthPx: 160,
+      value: ({ name }) => name,
+      cell: ({ name }) => middleText(name),
+      title: ({ name }) => visibleText(name),
+    },
+    { id: 'shards', label: 'shards', widthPx: 80, isNumber: true, value: ({ shards }) => shards },
+    {
+      id: 'bytes',
+      label: 'bytes',
+      widthPx: 90,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
+      cell: ({ bytes }) => formatBytes(bytes),
+      title: ({ bytes }) => exactBytes(bytes),
+    },
+    {
+      id: 'share',
+      label: 'share',
+      widthPx: 74,
+      isNumber: true,
+      value: ({ bytes }) => (this.report.totalBytes === 0 ? null : bytes / this.report.totalBytes),
+      cell: ({ bytes }) => (this.report.totalBytes === 0 ? '–' : formatShare(bytes / this.report.totalBytes)),
+    },
+    {
+      id: 'samples',
+      label: 'samples',
+      widthPx: 110,
+      isNumber: true,
+      value: ({ samples }) => samples,
+      cell: ({ samples }) => (samples === null ? '–' : formatCount(samples)),
+    },
+    {
+      id: 'tokens',
+      label: 'tokens',
+      widthPx: 140,
+      isNumber: true,
+      value: ({ tokens }) => tokens,
+      cell: ({ tokens }) => (tokens === null ? '–' : formatCount(tokens)),
+    },
+  ];
 }
 
 declare global {

@@ -1,7 +1,7 @@
 import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 import type { MenuItem } from '../shared/menuButton.js';
-import { isFiltered } from './tensorFilter.js';
+import { isFiltered } from '../../src/core/tensors/tensorQuery.js';
 
 /** What a report can be exported as; only checkpoints have tensors. */
 export function exportMenu(report: Report, query: TensorQuery): MenuItem[] {

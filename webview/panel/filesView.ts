@@ -3,143 +3,135 @@ import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
-import { formatBytes, formatCount, formatShare } from '../../src/core/text/units.js';
+import { formatBytes, formatShare } from '../../src/core/text/units.js';
+import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
-import { counted } from '../../src/core/text/quantities.js';
-import type { DataGrid, GridColumn } from '../shared/dataGrid.js';
+import type { DataGrid, RowAt } from '../shared/dataGrid.js';
 import '../shared/dataGrid.js';
 import { fileText } from '../shared/fileText.js';
-import { gridHintStyles } from '../shared/gridHintStyles.js';
+import { gridViewStyles } from '../shared/gridViewStyles.js';
+import type { GridColumn } from '../shared/gridColumn.js';
+import { initialGridState, type GridStates } from '../shared/gridState.js';
+import { middleText } from '../shared/middleText.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
-import { toTsv } from '../shared/tsv.js';
-import { visibleText } from '../../src/core/text/visibleText.js';
-import { emitPanelEvent } from './panelEvents.js';
 import { fileRowsOf, type FileRow } from './fileRows.js';
-import { sortFiles } from './sortFiles.js';
-import type { ReportViewState } from './viewState.js';
+import { emitPanelEvent } from './panelEvents.js';
 
 /** All files with what is in them. Enter or a double click opens one. */
 @customElement('stowage-files-view')
 export class FilesView extends LitElement {
-  static override styles = [baseStyles, quietButtonStyles, gridHintStyles];
+  static override styles = [baseStyles, quietButtonStyles, gridViewStyles];
 
   @property({ attribute: false }) report!: Exclude<Report, CollectionReport>;
-  @property({ attribute: false }) sort!: ReportViewState['fileSort'];
+  @property({ attribute: false }) tables: GridStates = {};
   /** Only the files of this rank are shown, where there is one of that name. */
   @property({ attribute: false }) rank: string | null = null;
+  @property({ type: Boolean, reflect: true }) fills = false;
   @query('stowage-data-grid') private grid!: DataGrid<FileRow>;
-  private rows: FileRow[] = [];
-  private sorted: FileRow[] = [];
+  private rows: readonly FileRow[] = [];
 
   override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('report')) this.rows = fileRowsOf(this.report);
-    const { rows: files } = this;
+    if (!changed.has('report') && !changed.has('rank')) return;
+    const files = fileRowsOf(this.report);
     const ofRank = this.rank === null ? [] : files.filter(({ rank }) => rank === this.rank);
-    this.sorted = sortFiles(ofRank.length > 0 ? ofRank : files, this.sort);
+    this.rows = ofRank.length > 0 ? ofRank : files;
   }
 
   override render(): TemplateResult {
-    const { report, rank } = this;
-    const isFiltered = this.sorted.length < report.files.length;
-    return html`<div class="hint muted">
-        ${
-          isFiltered && rank !== null
-            ? html`<button
-                class="chip on"
-                title="Show all files"
-                @click=${() => emitPanelEvent(this, 'panel-state', { fileRank: null })}
-              >
-                <span class="clip">rank ${fileText(rank)}</span><vscode-icon name="close" size="12"></vscode-icon>
-              </button>`
-            : nothing
-        }
-        <span
-          >${isFiltered ? `${formatCount(this.sorted.length)} of ` : ''}${counted(report.files.length, 'file')},
-          ${formatBytes(this.sorted.reduce((sum, { bytes }) => sum + bytes, 0))}. Enter opens a file, Ctrl+C copies the selected
-          rows.</span
-        >
-      </div>
-      <stowage-data-grid
-        .label=${'Files'}
-        .columns=${this.columns}
-        .count=${this.sorted.length}
-        .rowAt=${(index: number) => this.sorted[index]}
-        .sort=${this.sort}
-        .emptyText=${'There are no files here.'}
-        @grid-sort=${(event: CustomEvent<string>) => this.onSort(event.detail)}
-        @grid-open=${(event: CustomEvent<number>) => this.onOpen(event.detail)}
-        @grid-copy=${(event: CustomEvent<[number, number][]>) => this.onCopy(event.detail)}
-      ></stowage-data-grid>`;
+    const { report, rank, rows } = this;
+    return html`<stowage-data-grid
+      .name=${'files'}
+      .label=${'Files'}
+      .noun=${'file'}
+      .columns=${this.columns}
+      .rows=${rows}
+      .total=${report.files.length}
+      .bytesOf=${({ bytes }: FileRow) => bytes}
+      .state=${this.tables['files'] ?? initialGridState}
+      .sort=${bytesFirst}
+      .fills=${this.fills}
+      .emptyText=${'There are no files here.'}
+      @grid-open=${({ detail: { row } }: CustomEvent<RowAt<FileRow>>) => row !== undefined && emitPanelEvent(this, 'panel-file', { path: row.path, offsetBytes: null })}
+    >
+      ${
+        rows.length < report.files.length && rank !== null
+          ? html`<button
+              slot="filters"
+              class="chip on"
+              title="Show all files"
+              @click=${() => emitPanelEvent(this, 'panel-state', { fileRank: null })}
+            >
+              <span class="clip">rank ${fileText(rank)}</span><vscode-icon name="close" size="12"></vscode-icon>
+            </button>`
+          : nothing
+      }
+    </stowage-data-grid>`;
+  }
+
+  /** Puts the caret into the search. */
+  focusSearch(): boolean {
+    return this.grid.focusSearch();
   }
 
   private readonly columns: GridColumn<FileRow>[] = [
     {
       id: 'path',
       label: 'file',
-      width: 250,
-      sortable: true,
-      cell: ({ path, link }) =>
-        html`<span class="mono">${fileText(path)}${link === undefined ? '' : html` → ${fileText(link)}`}</span>`,
+      widthPx: 250,
+      value: ({ path, link }) => (link === undefined ? path : `${path} → ${link}`),
+      cell: ({ path, link }) => html`<span class="mono">${middleText(link === undefined ? path : `${path} → ${link}`)}</span>`,
       title: ({ path, link }) => visibleText(link === undefined ? path : `${path} → ${link}`),
     },
     {
       id: 'bytes',
       label: 'bytes',
-      width: 90,
-      alignEnd: true,
-      sortable: true,
+      widthPx: 90,
+      isNumber: true,
+      worth: Infinity,
+      value: ({ bytes }) => bytes,
       cell: ({ bytes }) => formatBytes(bytes),
       title: ({ bytes }) => exactBytes(bytes),
     },
     {
       id: 'share',
       label: 'share',
-      width: 74,
-      alignEnd: true,
+      widthPx: 74,
+      isNumber: true,
+      value: ({ bytes }) => (this.report.totalBytes === 0 ? null : bytes / this.report.totalBytes),
       cell: ({ bytes }) => (this.report.totalBytes === 0 ? '–' : formatShare(bytes / this.report.totalBytes)),
     },
     {
       id: 'format',
       label: 'format',
-      width: 120,
-      sortable: true,
-      cell: ({ format }) => fileText(format),
+      widthPx: 120,
+      worth: 1,
+      value: ({ format }) => format,
       title: ({ format }) => visibleText(format),
+      constant: ({ format }) => html`all <bdi>${visibleText(format)}</bdi>`,
     },
     {
       id: 'role',
       label: 'what it is for',
-      width: 185,
-      sortable: true,
-      cell: ({ role }) => fileText(role),
+      widthPx: 185,
+      worth: 2,
+      value: ({ role }) => role,
       title: ({ role }) => visibleText(role),
+      constant: ({ role }) => html`all <bdi>${visibleText(role)}</bdi>`,
     },
-    { id: 'parts', label: 'what its bytes are', width: 250, cell: partsOf, title: (file) => partWords(file).join(', ') },
+    {
+      id: 'parts',
+      label: 'what its bytes are',
+      widthPx: 250,
+      worth: 2,
+      value: (file) => partWords(file).join(', '),
+      cell: partsOf,
+      title: (file) => partWords(file).join(', '),
+    },
   ];
-
-  private onSort(column: string): void {
-    const { sort } = this;
-    const natural = column === 'bytes';
-    const descending = sort.column === column ? !sort.descending : natural;
-    this.grid.reset();
-    emitPanelEvent(this, 'panel-state', { fileSort: { column, descending } });
-  }
-
-  private onOpen(index: number): void {
-    const file = this.sorted[index];
-    if (file !== undefined) emitPanelEvent(this, 'panel-file', { path: file.path, offsetBytes: null });
-  }
-
-  private onCopy(ranges: [number, number][]): void {
-    const files = ranges.flatMap(([from, to]) => this.sorted.slice(from, to));
-    const rows = files.map((file) => [file.path, file.bytes, file.format, file.role, partWords(file).join(', ')]);
-    emitPanelEvent(this, 'panel-copy', {
-      text: toTsv(['file', 'bytes', 'format', 'role', 'parts'], rows),
-      what: counted(rows.length, 'row'),
-    });
-  }
 }
+
+const bytesFirst = { column: 'bytes', descending: true };
 
 function partsOf(file: FileRow): TemplateResult[] {
   return file

@@ -18,7 +18,7 @@ export interface PanelEvents {
   'panel-copy': { text: string; what: string };
   /** A sentence for the status line, which is a live region. */
   'panel-say': string;
-  'panel-state': Partial<Pick<ReportViewState, 'fileSort' | 'fileRank' | 'expanded' | 'shardSort' | 'oddShards' | 'plan'>>;
+  'panel-state': Partial<Pick<ReportViewState, 'fileRank' | 'expanded' | 'oddShards' | 'plan' | 'tensorsAs' | 'toggledModules'>>;
   'panel-export': 'markdown' | 'json' | 'csv' | 'arrow';
   /** Inspects again; of a dataset also what was left out as it takes long. */
   'panel-refresh': { allLengths?: boolean; moreMemory?: boolean } | null;

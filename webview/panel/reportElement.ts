@@ -5,6 +5,11 @@ import type { InspectionProgress } from '../../src/protocol/messages.js';
 import '../shared/tabStrip.js';
 import type { ReportViewState } from './viewState.js';
 
+/** A tab with a table that can be searched. */
+interface Searched {
+  focusSearch(): boolean;
+}
+
 /** What the views of both kinds of reports have: a name, where the reader is, a refresh under way, and tabs. */
 export abstract class ReportElement<Shown extends Report> extends LitElement {
   @property({ attribute: false }) name = '';
@@ -12,6 +17,9 @@ export abstract class ReportElement<Shown extends Report> extends LitElement {
   @property({ attribute: false }) view!: ReportViewState;
   /** While the same path is inspected again: how far it is, or true until that is known. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
+
+  /** Whether the shown tab is a table that takes the page and scrolls by itself. */
+  @property({ type: Boolean, reflect: true }) fills = false;
 
   @query('stowage-tab-strip') private tabs!: HTMLElementTagNameMap['stowage-tab-strip'];
 
@@ -21,4 +29,14 @@ export abstract class ReportElement<Shown extends Report> extends LitElement {
     await this.tabs.updateComplete;
     this.tabs.focus();
   }
+
+  /** Puts the caret into the search of the table that is shown. Answers false where none is. */
+  focusSearch(): boolean {
+    const shown = this.renderRoot.querySelector('stowage-tab-strip > *');
+    return isSearched(shown) && shown.focusSearch();
+  }
+}
+
+function isSearched(element: Element | null): element is Element & Searched {
+  return element !== null && 'focusSearch' in element;
 }

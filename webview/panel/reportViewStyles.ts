@@ -2,6 +2,20 @@ import { css, type CSSResult } from 'lit';
 
 /** Distances between the blocks of a report; the loading frame uses the same, so that nothing moves when the report arrives. */
 export const reportViewStyles: CSSResult = css`
+  /* What a table that is shown by itself leaves to the page: nothing to scroll. */
+  :host([fills]) {
+    display: flex;
+    flex: 1;
+    flex-direction: column;
+    min-height: 0;
+  }
+  :host([fills]) stowage-tab-strip {
+    flex: 1;
+    min-height: 0;
+  }
+  :host([fills]) stowage-report-footer {
+    margin-top: 8px;
+  }
   stowage-headline {
     margin: 4px 0 12px;
   }

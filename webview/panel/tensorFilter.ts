@@ -5,11 +5,6 @@ export const filterKeys = ['components', 'dtypes', 'files', 'layers'] as const;
 
 export type FilterKey = (typeof filterKeys)[number];
 
-/** Whether some tensors may be left out. */
-export function isFiltered(query: TensorQuery): boolean {
-  return (query.search ?? '').trim() !== '' || filterKeys.some((key) => (query[key]?.length ?? 0) > 0);
-}
-
 /** The query with one value of a filter added or taken out. A filter without values is left out altogether. */
 export function toggleFilter(query: TensorQuery, key: FilterKey, value: string): TensorQuery {
   const values: string[] = query[key] ?? [];
@@ -35,12 +30,8 @@ export function withoutFilters(query: TensorQuery): TensorQuery {
   return query.sort === undefined ? {} : { sort: query.sort };
 }
 
-const descendingFirst: readonly TensorColumn[] = ['bytes', 'elements'];
-
-/** What a click on a column's header asks for: its natural direction, then the other, then the order of the files again. */
-export function nextSort(query: TensorQuery, column: TensorColumn): TensorQuery {
-  const natural = descendingFirst.includes(column);
-  const { sort, ...rest } = query;
-  if (sort?.column !== column) return { ...rest, sort: { column, descending: natural } };
-  return sort.descending === natural ? { ...rest, sort: { column, descending: !natural } } : rest;
+/** The query in another order; without one in that of the files. */
+export function withSort(query: TensorQuery, sort: { column: string; descending: boolean } | null): TensorQuery {
+  const { sort: _replaced, ...rest } = query;
+  return sort === null ? rest : { ...rest, sort: { column: sort.column as TensorColumn, descending: sort.descending } };
 }

@@ -1,4 +1,5 @@
 import { componentIds, tensorParts } from '../../src/core/tensors/component.js';
+import { restoreGridStates, restoreSort, type GridStates } from '../shared/gridState.js';
 import type { ComponentChoice, TensorColumn, TensorQuery } from '../../src/core/tensors/tensorQuery.js';
 
 const checkpointTabIds = ['checkpoints', 'components', 'files', 'tensors', 'objects', 'ranks', 'findings', 'imports'] as const;
@@ -18,10 +19,14 @@ export interface ReportViewState {
   /** Null until the reader has chosen one: the report's first. */
   tab: TabId | null;
   query: TensorQuery;
-  fileSort: { column: string; descending: boolean };
+  /** Whether tensors are a list, or a tree of their modules. */
+  tensorsAs: 'list' | 'modules';
+  /** Modules that the reader has expanded or collapsed: those that are otherwise than at first. */
+  toggledModules: string[];
+  /** How the tables are set up, by their names. */
+  tables: GridStates;
   /** Shows the files of one rank only. */
   fileRank: string | null;
-  shardSort: { column: string; descending: boolean } | null;
   /** Shows odd shards only. */
   oddShards: boolean;
   /** What the reader typed into the training plan. */
@@ -40,9 +45,10 @@ export function initialViewState(path: string): ReportViewState {
     path,
     tab: null,
     query: {},
-    fileSort: { column: 'bytes', descending: true },
+    tensorsAs: 'list',
+    toggledModules: [],
+    tables: {},
     fileRank: null,
-    shardSort: null,
     oddShards: false,
     plan: {},
     expanded: [],
@@ -56,8 +62,9 @@ export function restoreViewState(saved: unknown): ReportViewState {
   const tab = tabIds.find((id) => id === from['tab']);
   if (tab !== undefined) state.tab = tab;
   state.query = restoreQuery(recordOf(from['query']));
-  state.fileSort = sortOf(from['fileSort']) ?? state.fileSort;
-  state.shardSort = sortOf(from['shardSort']);
+  if (from['tensorsAs'] === 'modules') state.tensorsAs = 'modules';
+  state.toggledModules = textsOf(from['toggledModules']) ?? [];
+  state.tables = restoreGridStates(from['tables']);
   state.oddShards = from['oddShards'] === true;
   const plan = recordOf(from['plan']);
   for (const key of planKeys) {
@@ -80,9 +87,9 @@ function restoreQuery(from: Record<string, unknown>): TensorQuery {
     const values = textsOf(from[key]);
     if (values !== undefined && values.length > 0) query[key] = values;
   }
-  const sort = recordOf(from['sort']);
-  const column = columns.find((id) => id === sort['column']);
-  if (column !== undefined) query.sort = { column, descending: sort['descending'] === true };
+  const sort = restoreSort(from['sort']);
+  const column = columns.find((id) => id === sort?.column);
+  if (sort !== null && column !== undefined) query.sort = { column, descending: sort.descending };
   return query;
 }
 
@@ -90,11 +97,6 @@ function isComponentChoice(text: string): text is ComponentChoice {
   const [component, part, ...more] = text.split(':');
   const has = (known: readonly string[], id: string | undefined): boolean => id !== undefined && known.includes(id);
   return has(componentIds, component) && (part === undefined || has(tensorParts, part)) && more.length === 0;
-}
-
-function sortOf(value: unknown): { column: string; descending: boolean } | null {
-  const { column, descending } = recordOf(value);
-  return typeof column === 'string' ? { column, descending: descending === true } : null;
 }
 
 function recordOf(value: unknown): Record<string, unknown> {

@@ -1,10 +1,13 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, query, state } from 'lit/decorators.js';
+import type { CollectionReport } from '../../src/core/inspection/collection/collectionReport.js';
 import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { onGridEvent } from '../shared/gridEvents.js';
 import { PanelController } from '../shared/panelController.js';
+import { TableMenu } from '../shared/tableMenu.js';
 import { saidStyles } from '../shared/saidStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import '../collection/collectionView.js';
@@ -12,11 +15,11 @@ import '../dataset/datasetView.js';
 import '../panel/failureView.js';
 import '../panel/loadingView.js';
 import { exportReport } from './exportReport.js';
-import { onPanelEvent } from '../panel/panelEvents.js';
+import { emitPanelEvent, onPanelEvent } from '../panel/panelEvents.js';
 import type { ReportHost } from '../panel/reportHost.js';
 import { stowageReportStyles } from './stowageReportStyles.js';
 import '../checkpoint/checkpointView.js';
-import { initialViewState, restoreViewState, type ReportViewState } from '../panel/viewState.js';
+import { initialViewState, restoreViewState, type ReportViewState, type TabId } from '../panel/viewState.js';
 
 type Phase =
   | { kind: 'loading'; name: string }
@@ -36,6 +39,7 @@ export class StowageReport extends LitElement {
   @state() private facets: TensorFacets | null = null;
   @query('stowage-report-view, stowage-dataset-view, stowage-collection-view') private reportView!: TabbedView | null;
   private readonly panel = new PanelController<ReportHost, ReportViewState>(this, { restore: restoreViewState });
+  private readonly tableMenu = new TableMenu(this);
   private path = '';
 
   /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
@@ -46,6 +50,7 @@ export class StowageReport extends LitElement {
     endpoint.on('progress', (progress) => (this.progress = progress));
     endpoint.on('report', ({ name, report }) => this.onReport(name, report));
     endpoint.on('failed', (failure) => this.onFailed(failure));
+    endpoint.on('copyFromTable', ({ extent }) => void this.tableMenu.table?.copy(extent));
     this.listen(host);
     endpoint.send('ready', {});
   }
@@ -53,6 +58,16 @@ export class StowageReport extends LitElement {
   override render(): TemplateResult {
     return html`<main>${this.renderPhase()}</main>
       ${this.panel.renderSaid()}`;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.onDocumentKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.onDocumentKey);
   }
 
   private renderPhase(): TemplateResult | typeof nothing {
@@ -69,6 +84,7 @@ export class StowageReport extends LitElement {
           return html`<stowage-collection-view
             .name=${phase.name}
             .report=${phase.report}
+            .tables=${view.tables}
             .refreshing=${phase.refreshing ? (this.progress ?? true) : false}
           ></stowage-collection-view>`;
         if (phase.report.kind === 'dataset')
@@ -145,6 +161,11 @@ export class StowageReport extends LitElement {
     onPanelEvent(this, 'panel-copy', ({ text, what }) => {
       void this.panel.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);
     });
+    onGridEvent(this, 'grid-copy', (copied) => emitPanelEvent(this, 'panel-copy', copied));
+    onGridEvent(this, 'grid-say', (text) => this.panel.say(text));
+    onGridEvent(this, 'grid-state', ({ table, state }) =>
+      this.panel.changeView({ tables: { ...this.panel.view.tables, [table]: state } }),
+    );
     onPanelEvent(this, 'panel-export', (kind) => {
       const exported = exportReport(endpoint, kind, this.panel.view.query);
       void this.panel.attempt('Not saved', exported, (done) => done ?? '');
@@ -168,10 +189,33 @@ export class StowageReport extends LitElement {
     onPanelEvent(this, 'panel-cancel', () => void this.panel.attempt('Not cancelled', endpoint.request('cancel', {})));
   }
 
+  /** `/` and Ctrl+F go to the search of the table that is shown; where none is, to that of the report's first table. */
+  private readonly onDocumentKey = (event: KeyboardEvent): void => {
+    const hasCommand = event.ctrlKey || event.metaKey;
+    const isFind = hasCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
+    const isTyping = event.composedPath().some((target) => target instanceof HTMLInputElement);
+    const isSlash = event.key === '/' && !isTyping && !hasCommand && !event.altKey;
+    const { phase, reportView } = this;
+    if ((!isFind && !isSlash) || phase.kind !== 'report' || reportView === null) return;
+    event.preventDefault();
+    if (reportView.focusSearch() || phase.report.kind === 'collection') return;
+    this.panel.changeView({ tab: searchedTab(phase.report) });
+    void this.updateComplete.then(async () => {
+      await this.reportView?.focusTab();
+      this.reportView?.focusSearch();
+    });
+  };
+
   private showTab(change: Partial<ReportViewState>): void {
     this.panel.changeView(change);
     void this.updateComplete.then(() => this.reportView?.focusTab());
   }
+}
+
+/** The first table of a report that has none in front. */
+function searchedTab(report: Exclude<Report, CollectionReport>): TabId {
+  if (report.kind === 'dataset') return report.shards.length > 0 ? 'shards' : 'files';
+  return report.tensorCount > 0 ? 'tensors' : 'files';
 }
 
 declare global {

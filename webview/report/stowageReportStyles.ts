@@ -7,4 +7,12 @@ export const stowageReportStyles: CSSResult = css`
     margin: 0 auto;
     padding: 10px clamp(12px, 2.4vw, 28px) 28px;
   }
+  main:has(> [fills]) {
+    display: flex;
+    flex-direction: column;
+    max-width: none;
+    height: 100vh;
+    min-height: 420px;
+    padding-bottom: 8px;
+  }
 `;

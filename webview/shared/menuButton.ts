@@ -11,6 +11,8 @@ export interface MenuItem {
   /** Said after the label, e.g. how many rows it would save. */
   detail?: string;
   disabled?: boolean;
+  /** Set for what is switched on and off; choosing it leaves the menu open. */
+  checked?: boolean;
 }
 
 /** A button that opens a menu: arrow keys, Home and End move, Escape closes and gives the focus back. Event: `menu-choose` with the id. */
@@ -45,6 +47,10 @@ export class MenuButton extends LitElement {
         width: 100%;
         padding: 4px 10px;
         border-radius: 3px;
+      }
+      .check {
+        margin-right: 6px;
+        vertical-align: -2px;
       }
       .item:focus {
         color: var(--vscode-menu-selectionForeground, inherit);
@@ -85,16 +91,19 @@ export class MenuButton extends LitElement {
   private renderMenu(): TemplateResult {
     return html`<div class="menu" role="menu" aria-label=${this.label} @keydown=${this.onMenuKey} @focusout=${this.onFocusOut}>
       ${this.items.map(
-        ({ id, label, detail, disabled }) =>
+        ({ id, label, detail, disabled, checked }) =>
           html`<button
             class="item"
-            role="menuitem"
+            role=${checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+            aria-checked=${checked ?? nothing}
             tabindex="-1"
             aria-disabled=${disabled === true}
-            @click=${() => disabled !== true && this.choose(id)}
+            @click=${() => disabled !== true && this.choose(id, checked !== undefined)}
             @pointermove=${(event: Event) => (event.currentTarget as HTMLElement).focus()}
           >
-            <span>${label}</span>${detail === undefined ? nothing : html`<span class="detail num">${detail}</span>`}
+            <span
+              >${checked === undefined ? nothing : html`<vscode-icon class="check" name=${checked ? 'check' : 'blank'} size="14"></vscode-icon>`}${label}</span
+            >${detail === undefined ? nothing : html`<span class="detail num">${detail}</span>`}
           </button>`,
       )}
     </div>`;
@@ -105,9 +114,9 @@ export class MenuButton extends LitElement {
     if (open) void this.updateComplete.then(() => this.entries()[0]?.focus());
   }
 
-  private choose(id: string): void {
-    this.open = false;
-    this.trigger.focus();
+  private choose(id: string, isSwitch: boolean): void {
+    this.open = isSwitch;
+    if (!isSwitch) this.trigger.focus();
     this.dispatchEvent(new CustomEvent('menu-choose', { detail: id }));
   }
 

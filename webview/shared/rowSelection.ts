@@ -21,6 +21,12 @@ export class RowSelection {
     this.ranges = [];
   }
 
+  /** Selects these ranges, as `toRanges` has given them; rows from `count` on are left out. */
+  restore(ranges: readonly [from: number, to: number][], count: number): void {
+    this.ranges = ranges.map(([from, to]): [number, number] => [from, Math.min(to, count)]).filter(([from, to]) => from < to);
+    this.anchor = this.ranges[0]?.[0] ?? 0;
+  }
+
   selectOnly(row: number): void {
     this.anchor = row;
     this.ranges = [[row, row + 1]];

@@ -51,6 +51,20 @@ export class TabStrip extends LitElement {
         /* A short tab after a long one must not pull the page away under the reader. */
         min-height: 320px;
       }
+      :host([fills]) {
+        display: flex;
+        flex-direction: column;
+      }
+      :host([fills]) .panel {
+        display: flex;
+        flex: 1;
+        flex-direction: column;
+        min-height: 0;
+      }
+      :host([fills]) ::slotted(*) {
+        flex: 1;
+        min-height: 0;
+      }
       .panel:focus-visible {
         outline-offset: 3px;
       }
@@ -60,6 +74,8 @@ export class TabStrip extends LitElement {
   @property() label = '';
   @property({ attribute: false }) tabs: TabItem[] = [];
   @property({ attribute: false }) selected = '';
+  /** Whether the content takes what the container leaves. */
+  @property({ type: Boolean, reflect: true }) fills = false;
 
   override render(): TemplateResult {
     return html`<div class="tabs" role="tablist" aria-label=${this.label} @keydown=${this.onKey}>

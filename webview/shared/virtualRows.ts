@@ -1,11 +1,14 @@
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer, type VirtualItem } from '@tanstack/virtual-core';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 
 export interface VirtualRowsOptions {
-  rowHeight: number;
-  /** Height of the header that sticks to the top of the scroller and covers rows there. */
-  headerHeight: number;
-  scroller(): HTMLElement | null;
+  /** All rows have the same, so that where one is follows from its number. */
+  rowHeightPx: number;
+  /** Height of the header above the rows; it sticks to the top of a table that scrolls by itself. */
+  headerHeightPx: number;
+  /** Around the header and the rows. */
+  table(): HTMLElement | null;
+  /** Whether the table scrolls by itself; else the page scrolls. */
+  scrolls(): boolean;
 }
 
 /**
@@ -14,78 +17,121 @@ export interface VirtualRowsOptions {
  */
 export const maximumVirtualRows = 1_000_000;
 
+/** Rows that are rendered beyond either edge, so that a short way of scrolling shows no gap. */
+const overscanRows = 8;
+/** What the page's own header covers when rows are brought into view, in pixels. */
+const pageHeaderPx = 64;
+
 /** Keeps only the rows in view in the document. Re-renders its host when another stretch of rows comes into view. */
 export class VirtualRows implements ReactiveController {
-  private readonly virtualizer: Virtualizer<HTMLElement, HTMLElement>;
-  private unmount: (() => void) | undefined;
+  /** The rows to render, half-open. */
+  from = 0;
+  to = 0;
+  private count = 0;
+  private stop: (() => void) | undefined;
+  private observed: HTMLElement | null = null;
 
   constructor(
     private readonly host: ReactiveControllerHost,
     private readonly options: VirtualRowsOptions,
   ) {
-    this.virtualizer = new Virtualizer<HTMLElement, HTMLElement>(this.virtualizerOptions(0));
     host.addController(this);
   }
 
-  hostConnected(): void {
-    this.unmount = this.virtualizer._didMount();
-  }
-
   hostUpdated(): void {
-    this.virtualizer._willUpdate();
+    const table = this.options.table();
+    if (table !== this.observed) this.observe(table);
+    this.measure();
   }
 
   hostDisconnected(): void {
-    this.unmount?.();
-    this.unmount = undefined;
+    this.observe(null);
   }
 
-  /** Call it before `items` in every render. */
+  /** Call it before `from` and `to` in every render. */
   setCount(count: number): void {
-    const shown = Math.min(count, maximumVirtualRows);
-    if (shown !== this.virtualizer.options.count) this.virtualizer.setOptions(this.virtualizerOptions(shown));
+    this.count = Math.min(count, maximumVirtualRows);
+    this.to = Math.min(this.to, this.count);
+    this.from = Math.min(this.from, this.to);
   }
 
-  get items(): VirtualItem[] {
-    return this.virtualizer.getVirtualItems();
-  }
-
-  get totalHeight(): number {
-    return this.virtualizer.getTotalSize();
+  get totalHeightPx(): number {
+    return this.count * this.options.rowHeightPx;
   }
 
   /** Rows that fit between the header and the lower edge; what Page Up and Page Down move by. */
   get rowsPerPage(): number {
-    const height = this.virtualizer.scrollRect?.height ?? 0;
-    return Math.max(1, Math.floor((height - this.options.headerHeight) / this.options.rowHeight) - 1);
+    return Math.max(1, Math.floor(this.viewPx() / this.options.rowHeightPx) - 1);
   }
 
+  /** How far the table is scrolled by itself, in pixels. */
+  get topPx(): number {
+    return this.options.scrolls() ? (this.options.table()?.scrollTop ?? 0) : 0;
+  }
+
+  set topPx(topPx: number) {
+    const table = this.options.table();
+    if (table !== null && this.options.scrolls()) table.scrollTop = topPx;
+  }
+
+  /** At once, as an animation over 200,000 rows shows nothing. */
   scrollToRow(index: number): void {
-    const scroller = this.options.scroller();
-    if (scroller === null) return;
-    // Rows have one height, so the offset is known without asking; at once, as an animation over 200,000 rows shows nothing.
-    const { rowHeight, headerHeight } = this.options;
-    const top = index * rowHeight;
-    const view = scroller.clientHeight - headerHeight;
-    if (top < scroller.scrollTop) scroller.scrollTop = top;
-    else if (top + rowHeight > scroller.scrollTop + view) scroller.scrollTop = top + rowHeight - view;
+    const table = this.options.table();
+    if (table === null) return;
+    const { rowHeightPx } = this.options;
+    const topPx = index * rowHeightPx;
+    const isOwn = this.options.scrolls();
+    const scrolledPx = this.scrolledPx();
+    const coveredPx = isOwn ? 0 : pageHeaderPx;
+    const beyondPx = topPx + rowHeightPx - scrolledPx - this.viewPx();
+    const byPx = topPx - coveredPx < scrolledPx ? topPx - coveredPx - scrolledPx : Math.max(0, beyondPx);
+    (isOwn ? table : document.documentElement).scrollTop += byPx;
   }
 
-  scrollToTop(): void {
-    const scroller = this.options.scroller();
-    if (scroller !== null) scroller.scrollTop = 0;
-  }
-
-  private virtualizerOptions(count: number): ConstructorParameters<typeof Virtualizer<HTMLElement, HTMLElement>>[0] {
-    return {
-      count,
-      getScrollElement: () => this.options.scroller(),
-      estimateSize: () => this.options.rowHeight,
-      overscan: 8,
-      scrollToFn: elementScroll,
-      observeElementRect,
-      observeElementOffset,
-      onChange: () => this.host.requestUpdate(),
+  private observe(table: HTMLElement | null): void {
+    this.stop?.();
+    this.stop = undefined;
+    this.observed = table;
+    if (table === null) return;
+    const measure = (): void => this.measure();
+    // Scrolling of the page does not bubble up from tables, so that each of the two is heard by itself.
+    const scroller = this.options.scrolls() ? table : window;
+    scroller.addEventListener('scroll', measure, { passive: true });
+    window.addEventListener('resize', measure);
+    const observer = typeof ResizeObserver === 'undefined' ? undefined : new ResizeObserver(measure);
+    observer?.observe(table);
+    this.stop = () => {
+      scroller.removeEventListener('scroll', measure);
+      window.removeEventListener('resize', measure);
+      observer?.disconnect();
     };
+  }
+
+  private measure(): void {
+    const { rowHeightPx } = this.options;
+    const topPx = this.scrolledPx();
+    const first = Math.floor(topPx / rowHeightPx) - overscanRows;
+    const last = Math.ceil((topPx + this.viewPx()) / rowHeightPx) + overscanRows;
+    const within = (row: number): number => Math.min(this.count, Math.max(0, row));
+    const [from, to] = [within(first), within(last)];
+    if (from === this.from && to === this.to) return;
+    this.from = from;
+    this.to = to;
+    this.host.requestUpdate();
+  }
+
+  /** How much of the rows is above the view, in pixels; negative where the view begins above them. */
+  private scrolledPx(): number {
+    const table = this.options.table();
+    if (table === null) return 0;
+    if (this.options.scrolls()) return table.scrollTop;
+    return -(table.getBoundingClientRect().top + this.options.headerHeightPx);
+  }
+
+  /** Height of what can be seen of rows, in pixels. */
+  private viewPx(): number {
+    const { headerHeightPx } = this.options;
+    if (!this.options.scrolls()) return window.innerHeight;
+    return (this.options.table()?.clientHeight ?? 0) - headerHeightPx;
   }
 }

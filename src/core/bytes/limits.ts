@@ -226,6 +226,12 @@ export const limits = {
   checkBufferBytes: 2 * 1024 * 1024 * 1024,
   /** What another program (`lfs`, `quota`, `dd`) may say: a few lines, of which the first tell. */
   programOutputBytes: 256 * 1024,
+  /** Levels of the tree of modules, which is walked by recursion. Names of models have below 20 parts; what is deeper is one part. */
+  moduleDepth: 32,
+  /** Modules of the tree, each an object of some 300 bytes. A model of 200,000 experts has 600,000. */
+  moduleNodes: 1_000_000,
+  /** Where filters leave no more tensors than these, the tree shows them at once: a line each. */
+  moduleTensorsExpanded: 10_000,
   /** Nodes of pickled objects in one report. The panel shows them as a tree; a training_args.bin has about 150. */
   objectNodes: 20_000,
   /** Entries of one container that the tree shows before it says how many more there are. */

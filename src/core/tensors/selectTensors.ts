@@ -1,3 +1,4 @@
+import { nameSearch } from './nameSearch.js';
 import type { TensorLayers } from './tensorLayers.js';
 import { tensorParts } from './component.js';
 import type { ComponentChoice, TensorColumn, TensorQuery } from './tensorQuery.js';
@@ -20,10 +21,7 @@ export function selectTensors(
 }
 
 function filterRows(table: TensorTable, files: Files, layers: TensorLayers, query: TensorQuery): Uint32Array<ArrayBuffer> {
-  const words = (query.search ?? '')
-    .toLowerCase()
-    .split(' ')
-    .filter((word) => word !== '');
+  const hasWords = nameSearch(table, query.search ?? '');
   const components = chosenParts(query.components);
   const dtypes = setOf(query.dtypes);
   const paths = setOf(query.files);
@@ -35,7 +33,7 @@ function filterRows(table: TensorTable, files: Files, layers: TensorLayers, quer
     if (dtypes !== undefined && !dtypes.has(table.dtypeOf(row))) continue;
     if (labels !== undefined && !labels.has(layers.labelOf(row))) continue;
     if (paths !== undefined && !isInFiles(table, files, row, paths)) continue;
-    if (words.length > 0 && !hasWords(table.nameOf(row).toLowerCase(), words)) continue;
+    if (hasWords !== undefined && !hasWords(row)) continue;
     rows[count++] = row;
   }
   return rows.slice(0, count);
@@ -56,10 +54,6 @@ function chosenParts(choices: readonly ComponentChoice[] = []): ReadonlyMap<stri
 
 function setOf<T>(values: readonly T[] | undefined): ReadonlySet<T> | undefined {
   return values === undefined || values.length === 0 ? undefined : new Set(values);
-}
-
-function hasWords(name: string, words: readonly string[]): boolean {
-  return words.every((word) => name.includes(word));
 }
 
 function isInFiles(table: TensorTable, files: Files, row: number, paths: ReadonlySet<string>): boolean {
@@ -96,7 +90,7 @@ function keyFunction(
 }
 
 /** Numbers padded to the same width, so that plain comparison orders `layers.2` before `layers.10`. */
-function naturalKey(text: string): string {
+export function naturalKey(text: string): string {
   return text.replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }
 

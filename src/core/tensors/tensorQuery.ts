@@ -17,17 +17,80 @@ export interface TensorQuery {
   sort?: { column: TensorColumn; descending: boolean };
 }
 
-/**
- * Rows [from, from + rows) of a query, as an Arrow IPC stream with the columns `row` (u32, stable id), `name`, `dtype`, `shape` (text),
- * `elements` (f64), `bytes` (f64), `component`, `part`, `file`, `files` (u32, how many), `layer`.
- */
+/** One row of the list of tensors. */
+export interface TensorRow {
+  /** Stable, whatever the order. */
+  row: number;
+  name: string;
+  dtype: string;
+  /** `[4096, 4096]`. */
+  shape: string;
+  elements: number;
+  bytes: number;
+  component: ComponentId;
+  part: TensorPart;
+  /** The first of those that hold it, and how many pieces it has. */
+  file: string;
+  files: number;
+  layer: string;
+}
+
+/** Rows [from, from + rows.length) of a query. */
 export interface TensorPage {
   from: number;
-  rows: number;
+  rows: TensorRow[];
   /** Tensors that match, and the sum of their bytes. */
   matching: number;
   matchingBytes: number;
-  arrow: Uint8Array;
+}
+
+/** Whether a query leaves out some tensors. */
+export function isFiltered({ search = '', components, dtypes, files, layers }: TensorQuery): boolean {
+  return search.trim() !== '' || [components, dtypes, files, layers].some((values) => (values?.length ?? 0) > 0);
+}
+
+/** A line of the tree of modules: a module, several equal ones as one, or a tensor. */
+export interface ModuleRow {
+  /** Stable, whatever else is expanded. */
+  id: string;
+  kind: 'module' | 'fold' | 'tensor';
+  /** `layers 0-31`. */
+  label: string;
+  /** The whole name. */
+  name: string;
+  level: number;
+  position: number;
+  siblings: number;
+  /** Place of its parent among the lines; null at the top. */
+  parent: number | null;
+  /** Null for a tensor. */
+  isExpanded: boolean | null;
+  tensors: number;
+  /** How many equal modules it stands for. */
+  repeats: number;
+  /** Of a tensor, for its detail. */
+  row: number | null;
+  /** Empty where tensors below it differ, as are shape, file and layer. */
+  dtype: string;
+  shape: string;
+  elements: number;
+  bytes: number;
+  component: ComponentId | null;
+  part: TensorPart | null;
+  file: string;
+  files: number;
+  layer: string;
+}
+
+/** Lines [from, from + rows.length) of the tree of the tensors that match. */
+export interface ModulePage {
+  from: number;
+  rows: ModuleRow[];
+  /** Lines of the tree. */
+  lines: number;
+  /** Tensors that match, and the sum of their bytes. */
+  matching: number;
+  matchingBytes: number;
 }
 
 export interface Facet {

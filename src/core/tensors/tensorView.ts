@@ -1,10 +1,22 @@
 import { compareNatural } from '../files/naturalOrder.js';
 import type { ComponentId } from './component.js';
+import { ModuleList } from './moduleRows.js';
+import { ModuleTree } from './moduleTree.js';
 import { selectTensors } from './selectTensors.js';
 import { rowsToArrow } from './tensorArrow.js';
 import { rowsToCsv } from './tensorCsv.js';
 import { TensorLayers } from './tensorLayers.js';
-import type { Facet, TensorDetail, TensorFacets, TensorPage, TensorPiece, TensorQuery } from './tensorQuery.js';
+import {
+  isFiltered,
+  type Facet,
+  type ModulePage,
+  type TensorDetail,
+  type TensorFacets,
+  type TensorPage,
+  type TensorPiece,
+  type TensorQuery,
+  type TensorRow,
+} from './tensorQuery.js';
 import type { TensorTable } from './tensorTable.js';
 
 const MAX_SHARING = 50;
@@ -15,6 +27,7 @@ export class TensorView {
   private readonly layers: TensorLayers;
   private lastQuery = '';
   private lastRows = new Uint32Array(0);
+  private lastModules: { filterKey: string; tree: ModuleTree; listKey: string; list: ModuleList | undefined } | undefined;
 
   constructor(
     private readonly table: TensorTable,
@@ -32,11 +45,21 @@ export class TensorView {
     for (const row of rows) matchingBytes += this.table.bytesOf(row);
     return {
       from: start,
-      rows: shown.length,
+      rows: Array.from(shown, (row) => this.rowAt(row)),
       matching: rows.length,
       matchingBytes,
-      arrow: rowsToArrow(this.table, this.files, this.layers, shown),
     };
+  }
+
+  /**
+   * Lines [from, from + count) of the tree of modules of the tensors that match; at most 2,000 at once.
+   * @param toggled ids of modules that are expanded or collapsed otherwise than at first
+   */
+  modulePage(query: TensorQuery, toggled: readonly string[], from: number, count: number): ModulePage {
+    const list = this.modulesOf(query, toggled);
+    const start = Math.min(Math.max(0, Math.floor(from)), list.size);
+    const rows = list.rows(start, start + Math.min(Math.max(0, Math.floor(count)), MAX_PAGE_ROWS));
+    return { from: start, rows, lines: list.size, matching: list.tensors, matchingBytes: list.bytes };
   }
 
   facets(): TensorFacets {
@@ -92,6 +115,40 @@ export class TensorView {
 
   exportArrow(query: TensorQuery): Uint8Array {
     return rowsToArrow(this.table, this.files, this.layers, this.rowsOf(query));
+  }
+
+  /** The tree is made again for other filters, its lines for another order or other modules that are expanded. */
+  private modulesOf({ sort, ...filters }: TensorQuery, toggled: readonly string[]): ModuleList {
+    const filterKey = JSON.stringify(filters);
+    if (this.lastModules?.filterKey !== filterKey) {
+      const rows = selectTensors(this.table, this.files, this.layers, filters);
+      const tree = new ModuleTree(this.table, rows, (row) => this.layers.labelOf(row));
+      this.lastModules = { filterKey, tree, listKey: '', list: undefined };
+    }
+    const last = this.lastModules;
+    const listKey = JSON.stringify([sort, toggled]);
+    if (last.list === undefined || last.listKey !== listKey) {
+      last.list = new ModuleList(last.tree, (row) => this.rowAt(row), { sort, toggled, isFiltered: isFiltered(filters) });
+      last.listKey = listKey;
+    }
+    return last.list;
+  }
+
+  private rowAt(row: number): TensorRow {
+    const { table } = this;
+    return {
+      row,
+      name: table.nameOf(row),
+      dtype: table.dtypeOf(row),
+      shape: `[${table.shapeOf(row).join(', ')}]`,
+      elements: table.elementsOf(row),
+      bytes: table.bytesOf(row),
+      component: table.componentOf(row),
+      part: table.partOf(row),
+      file: this.fileOf(row),
+      files: table.endPieceOf(row) - table.firstPieceOf(row),
+      layer: this.layers.labelOf(row),
+    };
   }
 
   private rowsOf(query: TensorQuery): Uint32Array {

@@ -5,7 +5,7 @@
 import { conditions } from './conditions.js';
 
 /** Where a command is shown besides the command palette. `stowage` is the submenu in the Explorer's context menu. */
-export type MenuId = 'explorer/context' | 'stowage' | 'editor/title' | 'editor/title/context';
+export type MenuId = 'explorer/context' | 'stowage' | 'editor/title' | 'editor/title/context' | 'webview/context';
 
 interface MenuPlace {
   readonly menu: MenuId;
@@ -80,6 +80,24 @@ export const commandTable = {
     places: [],
     palette: conditions.isReportInFront,
     where: 'command palette (for the report in front)',
+  },
+  copyCell: {
+    title: 'Copy Cell',
+    places: [{ menu: 'webview/context', group: '1_copy@1', when: conditions.isTableRow }],
+    palette: conditions.never,
+    where: 'context menu of rows in the tables of reports',
+  },
+  copyRow: {
+    title: 'Copy Row',
+    places: [{ menu: 'webview/context', group: '1_copy@2', when: conditions.isTableRow }],
+    palette: conditions.never,
+    where: 'context menu of rows in the tables of reports',
+  },
+  copySelectedRows: {
+    title: 'Copy Selected Rows',
+    places: [{ menu: 'webview/context', group: '1_copy@3', when: conditions.isTableRow }],
+    palette: conditions.never,
+    where: 'context menu of rows in the tables of reports; Ctrl+C',
   },
   showLog: { title: 'Show Log', places: [], where: 'command palette' },
 } as const satisfies Record<string, CommandRow>;

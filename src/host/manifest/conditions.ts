@@ -23,6 +23,10 @@ export const conditions = {
   isFolderOrReadableFile: `explorerResourceIsFolder || ${isReadableFile}`,
   /** Plans have no Refresh: they are computed anew with each change. */
   isReportInFront: `activeWebviewPanelId == ${panelIds.report} || activeCustomEditorId =~ /^stowage\\.(${reportEditorIds.join('|')})$/`,
+  /** What the page says of a row of a table under the pointer. */
+  isTableRow: 'webviewSection == stowageTableRow',
+  /** For the command palette, of what needs a place that was pointed at. */
+  never: 'false',
   /** Bandwidth checks write files, and need a machine to run on. */
   canWrite: 'isWorkspaceTrusted && (!isWeb || remoteName)',
   isWritableFolder:

@@ -49,6 +49,7 @@ function contributions(): object {
       [submenuId]: itemsOf('stowage'),
       'editor/title': itemsOf('editor/title'),
       'editor/title/context': itemsOf('editor/title/context'),
+      'webview/context': itemsOf('webview/context'),
       commandPalette: commandRows.flatMap(([name, { palette }]) =>
         palette === undefined ? [] : [{ command: commandIdOf(name), when: palette }],
       ),

@@ -81,6 +81,11 @@ export class ReportSession implements vscode.Disposable {
     this.run.cancel();
   }
 
+  /** Has the page copy of the table in which its context menu was opened. */
+  copyFromTable(extent: ReportPanelEvents['copyFromTable']['extent']): void {
+    this.endpoint.send('copyFromTable', { extent });
+  }
+
   dispose(): void {
     this.run.dispose();
     this.endpoint.dispose();
@@ -116,6 +121,7 @@ export class ReportSession implements vscode.Disposable {
   private handlers(): RpcHandlers<ReportPanelRequests> {
     return {
       tensorPage: (params, signal) => this.run.ask('tensorPage', params, signal),
+      modulePage: (params, signal) => this.run.ask('modulePage', params, signal),
       tensorFacets: (params, signal) => this.run.ask('tensorFacets', params, signal),
       tensorDetail: (params, signal) => this.run.ask('tensorDetail', params, signal),
       copyMarkdown: async (_params, signal) => this.copy(await this.run.ask('markdown', {}, signal)),

@@ -1,7 +1,7 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
-import type { TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
+import type { TensorPage, TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
 import { TensorView } from '../../../src/core/tensors/tensorView.js';
 import { createNodeFileTree } from '../../../src/platform/nodeFileTree.js';
 
@@ -12,16 +12,13 @@ async function view(): Promise<TensorView> {
   return new TensorView(tensors, report.files);
 }
 
-const names = (arrow: Uint8Array): string[] =>
-  tableFromIPC(arrow)
-    .toArray()
-    .map((row) => String((row as { name: unknown }).name));
+const names = ({ rows }: TensorPage): string[] => rows.map(({ name }) => name);
 
 describe('pages', () => {
   it('hold the rows that were asked for, and count the rest', async () => {
     const page = (await view()).page({}, 5, 3);
-    expect(page).toMatchObject({ from: 5, rows: 3, matching: 85 });
-    expect(names(page.arrow)).toHaveLength(3);
+    expect(page).toMatchObject({ from: 5, matching: 85 });
+    expect(names(page)).toHaveLength(3);
   });
 
   it.each([
@@ -30,11 +27,11 @@ describe('pages', () => {
     ['of nothing', { search: 'no such name' }, 0, 10, 0],
     ['of more than a page', {}, 0, 1e9, 85],
   ] as [string, TensorQuery, number, number, number][])('%s', async (_, query, from, count, rows) => {
-    expect((await view()).page(query, from, count).rows).toBe(rows);
+    expect((await view()).page(query, from, count).rows).toHaveLength(rows);
   });
 
   it('search by words in any order and case', async () => {
-    expect(names((await view()).page({ search: 'PROJ mlp  layers.1' }, 0, 10).arrow).sort()).toEqual([
+    expect(names((await view()).page({ search: 'PROJ mlp  layers.1' }, 0, 10)).sort()).toEqual([
       'model.layers.1.mlp.down_proj.weight',
       'model.layers.1.mlp.gate_proj.weight',
       'model.layers.1.mlp.up_proj.weight',
@@ -43,12 +40,10 @@ describe('pages', () => {
 
   it('sort naturally, both ways, and keep the order of equals', async () => {
     const tensors = await view();
-    const ascending = names(
-      tensors.page({ components: ['optimizer'], sort: { column: 'name', descending: false } }, 0, 100).arrow,
-    );
+    const ascending = names(tensors.page({ components: ['optimizer'], sort: { column: 'name', descending: false } }, 0, 100));
     expect(ascending.indexOf('state.2.step')).toBeLessThan(ascending.indexOf('state.10.step'));
     const bySize = tensors.page({ sort: { column: 'bytes', descending: true } }, 0, 2);
-    expect(names(bySize.arrow)[0]).toMatch(/embed|lm_head|state/);
+    expect(names(bySize)[0]).toMatch(/embed|lm_head|state/);
   });
 
   it('filter by a part of a component, alone and beside others', async () => {
@@ -77,7 +72,7 @@ describe('details', () => {
   it('name the parameter of a moment, and where it lies', async () => {
     const tensors = await view();
     const page = tensors.page({ search: 'exp_avg_sq', sort: { column: 'bytes', descending: true } }, 0, 1);
-    const row = (tableFromIPC(page.arrow).get(0) as { row: number } | null)?.row ?? -1;
+    const row = page.rows[0]?.row ?? -1;
     expect(tensors.detail(row)).toMatchObject({
       component: 'optimizer',
       part: 'secondMoment',
@@ -109,7 +104,8 @@ describe('facets and exports', () => {
     const lines = tensors.exportCsv({}).trimEnd().split('\r\n');
     expect(lines).toHaveLength(86);
     expect(lines[0]).toBe('name,dtype,shape,elements,bytes,component,part,layer,files');
-    expect(names(tensors.exportArrow({})).sort()).toEqual(
+    const exported = tableFromIPC(tensors.exportArrow({})).toArray() as { name: unknown }[];
+    expect(exported.map(({ name }) => String(name)).sort()).toEqual(
       lines
         .slice(1)
         .map((line) => line.slice(0, line.indexOf(',')))

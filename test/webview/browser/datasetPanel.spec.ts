@@ -28,7 +28,7 @@ export const specs: Spec[] = [
       ]);
       await page.getByRole('button', { name: /^tokens, 175 MB, 50\.9 %: show the columns$/ }).click();
       await page.getByRole('tab', { name: /^Columns/, selected: true }).waitFor();
-      await page.getByRole('table', { name: 'Columns' }).getByText('attention_mask').waitFor();
+      await page.getByRole('grid', { name: 'Columns' }).getByText('attention_mask').waitFor();
     },
   },
   {

@@ -15,13 +15,15 @@ export const specs: Spec[] = [
       assert.match(await textOf(page, 'stowage-summary-cards'), /Ranks 1,024 rank 517 has 336 MB, 59\.0 % less than usual/);
       await page.getByRole('button', { name: 'Ranks: what each wrote' }).click();
       assert.match(await textOf(page, 'stowage-ranks-view'), /1,024 ranks wrote files, usually 820 MB each: rank 517/);
-      const rows = page.getByRole('table', { name: 'Ranks' }).getByRole('row');
-      assert.equal(await rows.count(), 101);
+      const rows = page.getByRole('grid', { name: 'Ranks' }).getByRole('row');
+      assert.equal(await page.getByRole('grid', { name: 'Ranks' }).getAttribute('aria-rowcount'), '1025');
+      assert.ok((await rows.count()) < 100);
       assert.match(await rows.nth(1).innerText(), /^517\s+336 MB\s+−59\.0 %\s+1\s+2026-03-14 15:09:26/);
       await keepPicture(page, 'ranks');
-      await page.getByRole('button', { name: 'Show 100 more' }).click();
-      await nextFrames(page);
-      assert.equal(await rows.count(), 201);
+      await page.getByRole('grid', { name: 'Ranks' }).focus();
+      await page.keyboard.press('End');
+      await page.locator('[id="row-1023"]').getByText('1023', { exact: true }).waitFor();
+      assert.ok((await rows.count()) < 100);
     },
   },
   {
@@ -54,7 +56,7 @@ export const specs: Spec[] = [
       await page.getByText('__517_0.distcp').waitFor();
       await page.getByRole('button', { name: 'rank 517' }).click();
       await page.getByText('__0_0.distcp').waitFor({ state: 'detached' });
-      assert.match(await textOf(page, 'stowage-files-view'), /^1,024 files/);
+      assert.match(await textOf(page, 'stowage-files-view'), /(?<! of )1,024 files, /);
     },
   },
   {
@@ -63,7 +65,7 @@ export const specs: Spec[] = [
     async run({ open, keepPicture }) {
       const page = await open({ scenario: 'run' });
       assert.equal((await tabNames(page))[0], 'Checkpoints');
-      const rows = page.getByRole('table', { name: 'Checkpoints of the run' }).getByRole('row');
+      const rows = page.getByRole('grid', { name: 'Checkpoints of the run' }).getByRole('row');
       assert.deepEqual((await rows.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 4).join(' ')).slice(1), [
         'checkpoint-1500 1,500 60 GB',
         'checkpoint-1000 1,000 112 GB',

@@ -14,7 +14,8 @@ async function openTensors(open: SpecContext['open'], options: OpenOptions): Pro
 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Tensors' });
 const rowsInDocument = (page: Page): Promise<number> => grid(page).locator('.space .row').count();
-const rowName = (page: Page, row: number): Promise<string> => page.locator(`[id="row-${row}"] bdi`).first().innerText();
+const rowName = (page: Page, row: number): Promise<string> =>
+  page.locator(`[id="row-${row}"] bdi .visually-hidden`).first().innerText();
 const manyName = (row: number): string => `model.layers.${row % 96}.experts.${String(row).padStart(6, '0')}.weight`;
 
 export const specs: Spec[] = [

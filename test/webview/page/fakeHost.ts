@@ -75,6 +75,7 @@ const handlers = noting<ReportPanelRequests>(requests, {
     if (signal.aborted) throw new RpcError('cancelled', 'cancelled');
     return store.page(query, from, count);
   },
+  modulePage: ({ query, toggled, from, count }) => store.modulePage(query, toggled, from, count),
   tensorFacets: () => store.facets(),
   tensorDetail: ({ row }) => store.detail(row),
   copyMarkdown: () => null,

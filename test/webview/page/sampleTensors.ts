@@ -1,5 +1,5 @@
 import type { ComponentId, TensorPart } from '../../../src/core/tensors/component.js';
-import type { TensorRow } from '../../../webview/checkpoint/tensorRow.js';
+import type { TensorRow } from '../../../src/core/tensors/tensorQuery.js';
 
 const modules: [name: string, shape: number[]][] = [
   ['self_attn.q_proj.weight', [4096, 4096]],

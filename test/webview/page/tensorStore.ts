@@ -1,28 +1,31 @@
-import {
-  Float64,
-  makeData,
-  RecordBatch,
-  RecordBatchStreamWriter,
-  Schema,
-  Field,
-  Struct,
-  Uint32,
-  Utf8,
-  type Data,
-  type DataType,
-} from 'apache-arrow';
-import type { Facet, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
-import type { TensorRow } from '../../../webview/checkpoint/tensorRow.js';
+import type {
+  Facet,
+  ModulePage,
+  TensorDetail,
+  TensorFacets,
+  TensorPage,
+  TensorQuery,
+  TensorRow,
+} from '../../../src/core/tensors/tensorQuery.js';
+import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
+import { TensorView } from '../../../src/core/tensors/tensorView.js';
 
 /** Answers tensor queries from rows in memory, as the inspection worker does from its table. */
 export class TensorStore {
+  private view: TensorView | undefined;
+
   constructor(private readonly rows: TensorRow[]) {}
 
   page(query: TensorQuery, from: number, count: number): TensorPage {
     const matching = this.select(query);
     const shown = matching.slice(from, from + count);
     const matchingBytes = matching.reduce((sum, { bytes }) => sum + bytes, 0);
-    return { from, rows: shown.length, matching: matching.length, matchingBytes, arrow: encode(shown) };
+    return { from, rows: shown, matching: matching.length, matchingBytes };
+  }
+
+  /** As the worker makes it: of a table of the same tensors. */
+  modulePage(query: TensorQuery, toggled: readonly string[], from: number, count: number): ModulePage {
+    return (this.view ??= this.tableView()).modulePage(query, toggled, from, count);
   }
 
   facets(): TensorFacets {
@@ -59,6 +62,19 @@ export class TensorStore {
     };
   }
 
+  private tableView(): TensorView {
+    const table = new TensorTable();
+    const files = [...new Set(this.rows.map(({ file }) => file))];
+    for (const { name, dtype, shape, bytes, component, part, file } of this.rows) {
+      table.add({ name, dtype, shape: shape.split(' × ').map(Number), bytes, component, part });
+      table.addPiece(files.indexOf(file), 0, bytes);
+    }
+    return new TensorView(
+      table,
+      files.map((path) => ({ path })),
+    );
+  }
+
   private select({ search, components, dtypes, files, layers, sort }: TensorQuery): TensorRow[] {
     const words = (search ?? '')
       .toLowerCase()
@@ -90,40 +106,4 @@ export class TensorStore {
     }
     return [...facets.values()].sort((a, b) => b.bytes - a.bytes);
   }
-}
-
-/** Builds the columns from buffers: the builders of apache-arrow compile functions, which the page's policy forbids. */
-function encode(rows: TensorRow[]): Uint8Array {
-  const length = rows.length;
-  const text = (values: string[]): Data<Utf8> => {
-    const encoded = values.map((value) => new TextEncoder().encode(value));
-    const valueOffsets = new Int32Array(length + 1);
-    encoded.forEach((bytes, index) => (valueOffsets[index + 1] = (valueOffsets[index] ?? 0) + bytes.length));
-    const data = new Uint8Array(valueOffsets[length] ?? 0);
-    encoded.forEach((bytes, index) => data.set(bytes, valueOffsets[index]));
-    return makeData({ type: new Utf8(), length, nullCount: 0, valueOffsets, data });
-  };
-  const whole = (values: number[]): Data<Uint32> =>
-    makeData({ type: new Uint32(), length, nullCount: 0, data: Uint32Array.from(values) });
-  const real = (values: number[]): Data<Float64> =>
-    makeData({ type: new Float64(), length, nullCount: 0, data: Float64Array.from(values) });
-  const columns: Record<string, Data<DataType>> = {
-    row: whole(rows.map(({ row }) => row)),
-    name: text(rows.map(({ name }) => name)),
-    dtype: text(rows.map(({ dtype }) => dtype)),
-    shape: text(rows.map(({ shape }) => shape)),
-    elements: real(rows.map(({ elements }) => elements)),
-    bytes: real(rows.map(({ bytes }) => bytes)),
-    component: text(rows.map(({ component }) => component)),
-    part: text(rows.map(({ part }) => part)),
-    file: text(rows.map(({ file }) => file)),
-    files: whole(rows.map(({ files }) => files)),
-    layer: text(rows.map(({ layer }) => layer)),
-  };
-  const schema = new Schema(Object.entries(columns).map(([name, data]) => new Field(name, data.type, false)));
-  const batch = new RecordBatch(
-    schema,
-    makeData({ type: new Struct(schema.fields), length, nullCount: 0, children: Object.values(columns) }),
-  );
-  return RecordBatchStreamWriter.writeAll([batch]).toUint8Array(true);
 }

@@ -111,6 +111,8 @@ export interface PartRow {
   owner: string;
   /** In UTC. */
   written: string;
+  /** What rows are sorted by where words do not tell; null when absent. */
+  order: { own: number | null; holds: number | null; step: number | null; findings: number | null };
 }
 
 /** The rows, the largest part first. */
@@ -132,6 +134,12 @@ export function partRowsOf({ parts }: CollectionReport): PartRow[] {
     findings: findingsOf(part),
     owner: part.owner === null ? '' : visibleText(part.owner),
     written: part.modifiedMs === null ? '' : timeText(new Date(part.modifiedMs).toISOString()),
+    order: {
+      own: part.revision?.ownBytes ?? null,
+      holds: part.kind === 'checkpoint' ? part.parameters : ((part.tokens ?? part.samples)?.count ?? null),
+      step: part.kind === 'checkpoint' ? part.step : null,
+      findings: severityOrder(part),
+    },
   }));
 }
 
@@ -191,6 +199,11 @@ function holdsOf(part: CollectionPart): string {
 function amountInWords(count: CountReport): string {
   if (isBound(count)) return `at least ${countInWords(count.interval[0], false)}`;
   return `${count.exact ? '' : 'about '}${countInWords(count.count, count.exact)}`;
+}
+
+/** Errors before any number of warnings; null for neither. */
+function severityOrder({ findings: { error = 0, warning = 0 } }: CollectionPart): number | null {
+  return error + warning === 0 ? null : error * 1e9 + warning;
 }
 
 function findingsOf({ findings }: CollectionPart): string {
