@@ -98,7 +98,8 @@ export class CheckpointsView extends LitElement {
     {
       id: 'modified',
       label: 'written (UTC)',
-      widthPx: 150,
+      widthPx: 172,
+      worth: 1,
       value: ({ modified }) => modified,
       cell: ({ modified }) => html`<span class="num muted">${timeText(modified)}</span>`,
     },

@@ -100,7 +100,8 @@ export class ImportsView extends LitElement {
     {
       id: 'where',
       label: 'where',
-      widthPx: 320,
+      widthPx: 230,
+      worth: 1,
       value: ({ paths }) => paths.join(', '),
       cell: (item) => this.renderPlaces(item),
       title: ({ paths }) => paths.map(visibleText).join('\n'),

@@ -116,7 +116,8 @@ function columnsOf(medianBytes: number, odd: ReadonlySet<RankReport>): GridColum
     {
       id: 'modified',
       label: 'written (UTC)',
-      widthPx: 150,
+      widthPx: 172,
+      worth: 1,
       value: ({ modified }) => modified,
       cell: ({ modified }) => html`<span class="num muted">${timeText(modified)}</span>`,
     },

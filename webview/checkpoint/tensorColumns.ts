@@ -71,7 +71,7 @@ const columns: Column<TensorCells>[] = [
   {
     id: 'file',
     label: 'file',
-    widthPx: 190,
+    widthPx: 160,
     value: ({ file }) => file,
     cell: ({ file, files }) =>
       html`<span class="mono">${middleText(file)}</span>${files > 1 ? html` <span class="muted">+${files - 1}</span>` : nothing}`,

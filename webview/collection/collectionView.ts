@@ -185,7 +185,8 @@ export class CollectionView extends LitElement {
     {
       id: 'written',
       label: 'written (UTC)',
-      widthPx: 150,
+      widthPx: 172,
+      worth: 1,
       value: ({ written }) => written,
     },
     { id: 'owner', label: 'owner', widthPx: 100, value: ({ owner }) => owner, constant: ({ owner }) => `all of ${owner}` },

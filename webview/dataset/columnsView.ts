@@ -103,7 +103,8 @@ export class ColumnsView extends LitElement {
     {
       id: 'type',
       label: 'type',
-      widthPx: 150,
+      widthPx: 184,
+      worth: 1,
       value: ({ type }) => type,
       cell: ({ type }) => html`<span class="mono">${middleText(type)}</span>`,
       title: ({ type }) => visibleText(type),

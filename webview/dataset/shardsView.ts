@@ -113,8 +113,8 @@ const columns: GridColumn<ShardRow>[] = [
     cell: ({ logicalBytes }) => (logicalBytes === null ? '' : formatBytes(logicalBytes)),
     title: ({ logicalBytes }) => (logicalBytes === null ? '' : exactBytes(logicalBytes)),
   },
-  { id: 'samples', label: 'samples', widthPx: 100, isNumber: true, value: ({ samples }) => samples },
-  { id: 'tokens', label: 'tokens', widthPx: 130, isNumber: true, value: ({ tokens }) => tokens },
+  { id: 'samples', label: 'samples', widthPx: 100, worth: 1, isNumber: true, value: ({ samples }) => samples },
+  { id: 'tokens', label: 'tokens', widthPx: 130, worth: 1, isNumber: true, value: ({ tokens }) => tokens },
   {
     id: 'tokensPerSample',
     label: 'tokens/sample',

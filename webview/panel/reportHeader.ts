@@ -48,6 +48,34 @@ export class ReportHeader extends LitElement {
           clip-path: inset(50%);
         }
       }
+      /* So that the table below is all that takes more than a line. */
+      @media (max-width: 960px) {
+        .line .quiet span {
+          position: absolute;
+          width: 1px;
+          height: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
+        }
+        .line {
+          flex-wrap: nowrap;
+        }
+        .line h1 {
+          flex: 0 1 auto;
+          max-width: 45%;
+          overflow: hidden;
+          text-overflow: ellipsis;
+          white-space: nowrap;
+        }
+        .line .actions {
+          flex: none;
+          flex-wrap: nowrap;
+        }
+        /* The name stays whole before the verdict does. */
+        .line .summary {
+          flex-shrink: 1000;
+        }
+      }
       .summary {
         display: flex;
         align-items: center;
@@ -74,7 +102,7 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
   override render(): TemplateResult {
-    return html`<header>
+    return html`<header class=${this.summary === null ? '' : 'line'}>
       <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
       <span class="status muted num" role="status">${this.status()}</span>
       ${this.renderSummary()}

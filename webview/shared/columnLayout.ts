@@ -27,7 +27,7 @@ export interface ColumnLayoutInput<Row> {
 
 /**
  * Which columns are shown, and how wide. The first has the names: it has at least 45 % of the table and all that is left over. Where that leaves
- * too little for the others, those that are worth least go first, except those of infinite worth and those that the reader asked for.
+ * too little for the others, those that are worth least are left out, except those of infinite worth and those that the reader asked for.
  */
 export function layoutColumns<Row>({ columns, state, dropped, roomPx, labelPx }: ColumnLayoutInput<Row>): ColumnLayout<Row> {
   const { widthsPx, shown } = state;
@@ -48,19 +48,21 @@ export function layoutColumns<Row>({ columns, state, dropped, roomPx, labelPx }:
   };
 }
 
+/** Those that have to be there, and of the others, beginning with what is worth most, each that has room beside them. */
 function fittingColumns<Row>(
   columns: readonly GridColumn<Row>[],
   roomPx: number,
   sum: (of: readonly GridColumn<Row>[]) => number,
   shown: GridState['shown'],
 ): GridColumn<Row>[] {
-  const fitting = [...columns];
-  while (sum(fitting) > roomPx) {
-    const spare = fitting.filter(({ id, worth }) => worth !== Infinity && shown[id] !== true);
-    const least = spare.reduce((lowest, { worth = 0 }) => Math.min(lowest, worth), Infinity);
-    const last = fitting.findLastIndex((column) => spare.includes(column) && (column.worth ?? 0) === least);
-    if (last === -1) break;
-    fitting.splice(last, 1);
+  const isFixed = ({ id, worth }: GridColumn<Row>): boolean => worth === Infinity || shown[id] === true;
+  const fitting = new Set(columns.filter(isFixed));
+  let usedPx = sum([...fitting]);
+  for (const column of columns.filter((one) => !isFixed(one)).sort((a, b) => (b.worth ?? 0) - (a.worth ?? 0))) {
+    const widthPx = sum([column]);
+    if (usedPx + widthPx > roomPx) continue;
+    usedPx += widthPx;
+    fitting.add(column);
   }
-  return fitting;
+  return columns.filter((column) => fitting.has(column));
 }

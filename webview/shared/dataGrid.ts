@@ -288,7 +288,7 @@ export class DataGrid<Row = unknown> extends LitElement {
       >
       <span class="grow"></span>
       ${
-        selectedCount === 0
+        selectedCount < 2
           ? nothing
           : html`<button class="quiet" @click=${() => void this.copy('rows')}>Copy ${counted(selectedCount, 'row')}</button>`
       }

@@ -9,6 +9,7 @@ export const dataGridStyles: CSSResult = css`
   }
   .bar {
     display: flex;
+    flex: none;
     flex-wrap: wrap;
     align-items: center;
     gap: 4px 12px;

@@ -8,7 +8,7 @@ export interface GridColumn<Row> {
   widthPx: number;
   /** Numbers: aligned at their end, the largest first where they are sorted. */
   isNumber?: boolean;
-  /** Where the table is too narrow for all columns, those that are worth least go first, from the last; 0 unless given. */
+  /** Where the table is too narrow for all columns, those that are worth least are left out; 0 unless given, and Infinity for never. */
   worth?: number;
   /** What rows are copied with, and sorted by unless `order` is given: exact, null when absent. */
   value(row: Row): string | number | null;

@@ -3,6 +3,8 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 
 /** Characters at the end of a name that stay: `self_attn.q_proj.weight`. */
 const tailLength = 24;
+/** Parts of a name stay whole where they are not much longer. */
+const longestTail = 28;
 /** Of a longer text the middle is left out of the page: a name from a file may have megabytes. */
 const longestShown = 2_000;
 
@@ -11,12 +13,19 @@ export function middleText(text: string): TemplateResult {
   const shown = visibleText(text.length > longestShown ? `${text.slice(0, longestShown - 100)}…${text.slice(-100)}` : text);
   const characters = Array.from(shown);
   if (characters.length <= tailLength) return html`<bdi>${shown}</bdi>`;
-  const at = characters.length - Math.min(tailLength, Math.floor(characters.length / 2));
+  const at = tailStart(characters);
   // Two boxes would be read as two words.
   return html`<bdi class="middle"
     ><span class="visually-hidden">${shown}</span><span class="start" aria-hidden="true">${characters.slice(0, at).join('')}</span
     ><span class="tail" aria-hidden="true">${characters.slice(at).join('')}</span></bdi
   >`;
+}
+
+/** Where a part of the name begins, so that most of its end stays; else anywhere. */
+function tailStart(characters: readonly string[]): number {
+  const first = Math.max(characters.length - longestTail, Math.ceil(characters.length / 3));
+  const part = characters.findIndex((character, at) => at >= first && (character === '.' || character === '/'));
+  return part === -1 ? characters.length - Math.min(tailLength, Math.floor(characters.length / 2)) : part;
 }
 
 /** For the shadow root that shows it, beside `baseStyles`. */

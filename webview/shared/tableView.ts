@@ -1,4 +1,4 @@
-import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import type { PageTable } from '../../src/core/pages/table.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
@@ -52,6 +52,27 @@ export class TableView extends LitElement {
       td.end {
         white-space: nowrap;
       }
+      /* Where there is no room for the table as it would be: words wrap, numbers stay whole. */
+      .tight thead th {
+        white-space: normal;
+        vertical-align: bottom;
+      }
+      .tight th:not(:last-child),
+      .tight td:not(:last-child) {
+        padding-right: 6px;
+      }
+      .tight th,
+      .tight td {
+        min-width: 0;
+        padding-left: 2px;
+      }
+      .tight .long {
+        min-width: 9ch;
+      }
+      /* What is beyond the edge even so has a shadow there. */
+      .wide {
+        box-shadow: inset -10px 0 8px -8px var(--vscode-scrollbar-shadow, var(--stowage-line));
+      }
       .more {
         padding: 4px 2px;
       }
@@ -69,6 +90,9 @@ export class TableView extends LitElement {
   /** Shows all rows of a long table. */
   @property({ attribute: false }) isOpen = false;
   @state() private isWide = false;
+  @state() private isTight = false;
+  /** What the table takes where there is room, in pixels. */
+  private looseWidthPx = 0;
   @query('.scroll-x') private frame!: HTMLElement | null;
 
   constructor() {
@@ -80,11 +104,15 @@ export class TableView extends LitElement {
     this.measure();
   }
 
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has('table')) this.isTight = false;
+  }
+
   override render(): TemplateResult {
     const { caption, columns, rows, note } = this.table;
     const isFolded = rows.length > mostRows && this.disclosure !== '';
     return html`<div
-        class="scroll-x"
+        class="scroll-x ${this.isTight ? 'tight' : ''} ${this.isWide ? 'wide' : ''}"
         tabindex=${this.isWide ? '0' : nothing}
         role=${this.isWide ? 'group' : nothing}
         aria-label=${this.isWide ? visibleText(caption) : nothing}
@@ -132,7 +160,10 @@ export class TableView extends LitElement {
 
   private measure(): void {
     const { frame } = this;
-    if (frame !== null) this.isWide = frame.scrollWidth > frame.clientWidth;
+    if (frame === null) return;
+    if (!this.isTight) this.looseWidthPx = frame.scrollWidth;
+    this.isTight = this.looseWidthPx > frame.clientWidth;
+    this.isWide = frame.scrollWidth > frame.clientWidth;
   }
 }
 
