@@ -6,6 +6,9 @@ import '../../webview/collection/collectionView.js';
 import { onPanelEvent } from '../../webview/panel/panelEvents.js';
 import { hubCacheTree, readHubCacheFixture } from '../builders/hubCache.js';
 
+// Text fields take part in forms, which a document without a page has no part of.
+HTMLElement.prototype.attachInternals ??= () => ({ setFormValue: () => undefined, setValidity: () => undefined }) as never;
+
 // The icons look for the style sheet of their font.
 const icons = document.createElement('link');
 icons.id = 'vscode-codicon-stylesheet';
@@ -27,7 +30,11 @@ async function openCache(): Promise<HTMLElementTagNameMap['stowage-collection-vi
 }
 
 const cellsOf = (row: Element): string[] =>
-  [...row.querySelectorAll('th, td, .cell')].map((cell) => (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
+  [...row.querySelectorAll('th, td, .cell')].map((cell) => {
+    const read = cell.cloneNode(true) as Element;
+    for (const hidden of read.querySelectorAll('[aria-hidden]')) hidden.remove();
+    return (read.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  });
 
 /** Of the table of parts, its header first. */
 const rowsOf = (view: HTMLElementTagNameMap['stowage-collection-view']): Element[] => [

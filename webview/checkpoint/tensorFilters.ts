@@ -35,7 +35,7 @@ export class TensorFilters extends LitElement {
 
   /** Puts the caret into the search field. */
   focusSearch(): void {
-    this.search.focusSearch();
+    void this.search.focusSearch();
   }
 
   override render(): TemplateResult {

@@ -202,7 +202,8 @@ export class StowageReport extends LitElement {
     this.panel.changeView({ tab: searchedTab(phase.report) });
     void this.updateComplete.then(async () => {
       await this.reportView?.focusTab();
-      this.reportView?.focusSearch();
+      // What is within the tab is rendered by then, however deep it is.
+      setTimeout(() => this.reportView?.focusSearch());
     });
   };
 

@@ -121,7 +121,7 @@ export class DataGrid<Row = unknown> extends LitElement {
 
   constructor() {
     super();
-    onResize(this, ({ width }) => (this.roomPx = Math.floor(width) - 2));
+    onResize(this, ({ width }) => (this.roomPx = Math.max(0, Math.floor(width) - 2)));
   }
 
   override connectedCallback(): void {
@@ -151,7 +151,7 @@ export class DataGrid<Row = unknown> extends LitElement {
 
   /** Puts the caret into the search of a table that has its rows. Answers false where there is none. */
   focusSearch(): boolean {
-    this.searchField?.focusSearch();
+    void this.searchField?.focusSearch();
     return this.searchField !== null;
   }
 
@@ -167,16 +167,13 @@ export class DataGrid<Row = unknown> extends LitElement {
     return undefined;
   }
 
-  /** Makes the row and the cell at which an event happened the active ones. Answers false where it happened elsewhere. */
+  /** Makes the row and the cell at which a menu was opened the active ones. Answers false where it was opened elsewhere. */
   activateAt(path: readonly EventTarget[]): boolean {
-    const within = path.slice(0, path.indexOf(this)).filter((target) => target instanceof HTMLElement);
-    const index = Number(within.find(({ id }) => id.startsWith('row-'))?.id.slice('row-'.length) ?? Number.NaN);
+    const place = this.placeOf(path);
     // The menu key happens at the table itself: it is about the active row.
-    if (Number.isNaN(index)) return this.count > 0 && within[0] === this.table;
-    const cell = within.find(({ role }) => role === 'gridcell' || role === 'rowheader');
-    this.activeColumn = Math.max(0, cell === undefined ? 0 : Array.from(cell.parentElement?.children ?? []).indexOf(cell));
-    this.activate(index);
-    if (!this.selection.has(index)) this.select(() => this.selection.selectOnly(index));
+    if (place === null) return this.count > 0 && path[0] === this.table;
+    this.activateCell(place);
+    if (!this.selection.has(place.index)) this.select(() => this.selection.selectOnly(place.index));
     return true;
   }
 
@@ -524,7 +521,8 @@ export class DataGrid<Row = unknown> extends LitElement {
   }
 
   private onClick(event: MouseEvent, index: number): void {
-    this.activateAt(event.composedPath());
+    const place = this.placeOf(event.composedPath());
+    if (place !== null) this.activateCell(place);
     this.select(() => {
       if (event.shiftKey) this.selection.extendTo(index);
       else if (event.ctrlKey || event.metaKey) this.selection.toggle(index);
@@ -537,6 +535,23 @@ export class DataGrid<Row = unknown> extends LitElement {
     const place = row === undefined ? undefined : this.treePlace?.(row);
     if (place === undefined || place.isExpanded === null) this.emit('grid-open', { index, row });
     else this.emit('grid-toggle', { index, row });
+  }
+
+  /** The row and the column at which an event happened. */
+  private placeOf(path: readonly EventTarget[]): { index: number; column: number } | null {
+    const within = path.slice(0, path.indexOf(this)).filter((target) => target instanceof HTMLElement);
+    const row = within.find(({ id }) => id.startsWith('row-'));
+    if (row === undefined) return null;
+    const cell = within.find(({ parentElement }) => parentElement === row);
+    return {
+      index: Number(row.id.slice('row-'.length)),
+      column: cell === undefined ? 0 : Array.from(row.children).indexOf(cell),
+    };
+  }
+
+  private activateCell({ index, column }: { index: number; column: number }): void {
+    this.activeColumn = column;
+    this.activate(index);
   }
 
   private activate(index: number): void {

@@ -35,8 +35,10 @@ export class GridSearch extends LitElement {
   @query('vscode-textfield') private field!: HTMLElementTagNameMap['vscode-textfield'];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Puts the caret into the field. */
-  focusSearch(): void {
+  /** Puts the caret into the field, once it is there. */
+  async focusSearch(): Promise<void> {
+    await this.updateComplete;
+    await this.field.updateComplete;
     this.field.focus();
     this.field.wrappedElement.select();
   }

@@ -16,6 +16,7 @@ import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
 import { PanelTab } from './panelTab.js';
 import type { Spec } from './spec.js';
+import { specs as tables } from './tables.spec.js';
 import { specs as tensors } from './tensors.spec.js';
 
 export interface SpecResult {
@@ -32,6 +33,7 @@ const workers = 2;
 const allSpecs: Spec[] = [
   ...accessibility,
   ...layout,
+  ...tables,
   ...bandwidth,
   ...planner,
   ...hostile,
