@@ -8,9 +8,9 @@ export interface ModuleNode {
   /** Its last part. */
   segment: string;
   /** In the order of the files. */
-  children: Map<string, ModuleNode>;
+  children: ReadonlyMap<string, ModuleNode>;
   /** Tensors that are called exactly so. */
-  rows: number[];
+  rows: readonly number[];
   tensors: number;
   bytes: number;
   elements: number;
@@ -29,6 +29,10 @@ export type ModuleEntry =
 
 /** More ranges than these stay below a module of their own. */
 const hoistedEntries = 8;
+
+/** Of most nodes: a map and a list for each of a million would take hundreds of megabytes. */
+const noChildren: ReadonlyMap<string, ModuleNode> = new Map();
+const noRows: readonly number[] = [];
 
 /** The number in a name and what is around it: `layers_11` and `11`. */
 const numbered = /^(.*?)(\d{1,15})(\D*)$/s;
@@ -65,19 +69,24 @@ export class ModuleTree {
       const end = depth + 1 === limits.moduleDepth || this.nodes >= limits.moduleNodes ? name.length : segmentEnd(name, start);
       const segment = name.slice(start, end);
       let child = node.children.get(segment);
-      if (child === undefined) node.children.set(segment, (child = this.createNode(name.slice(0, end), segment, row)));
+      if (child === undefined) {
+        child = this.createNode(name.slice(0, end), segment, row);
+        if (node.children === noChildren) node.children = new Map();
+        (node.children as Map<string, ModuleNode>).set(segment, child);
+      }
       node = child;
       this.count(node, row);
       if (end === name.length) break;
       start = end + 1;
     }
-    node.rows.push(row);
+    if (node.rows === noRows) node.rows = [row];
+    else (node.rows as number[]).push(row);
   }
 
   private createNode(path: string, segment: string, firstRow: number): ModuleNode {
     this.nodes += 1;
     const differs = { dtype: false, component: false, file: false, layer: false };
-    return { path, segment, children: new Map(), rows: [], tensors: 0, bytes: 0, elements: 0, firstRow, differs };
+    return { path, segment, children: noChildren, rows: noRows, tensors: 0, bytes: 0, elements: 0, firstRow, differs };
   }
 
   private count(node: ModuleNode, row: number): void {
