@@ -56,7 +56,7 @@ export class ModuleTree {
 
   /** What is listed below a module: tensors, modules, and ranges of equal ones in place of each. */
   entriesOf(node: ModuleNode): ModuleEntry[] {
-    const own = node.rows.map((row): ModuleEntry => ({ kind: 'tensor', label: node.segment, row }));
+    const own = node.rows.length === 0 ? [] : node.rows.map((row): ModuleEntry => ({ kind: 'tensor', label: node.segment, row }));
     return [...own, ...this.foldedChildren(node).flatMap((entry) => this.shortened(entry, node))];
   }
 
@@ -148,9 +148,10 @@ export class ModuleTree {
   private formOf(node: ModuleNode): number {
     const known = this.formOfNode.get(node);
     if (known !== undefined) return known;
-    const own = node.rows.map((row) => `${this.table.dtypeNumberOf(row)}[${this.table.shapeOf(row).join()}]`).sort();
+    const own =
+      node.rows.length === 0 ? [] : node.rows.map((row) => `${this.table.dtypeNumberOf(row)}[${this.table.shapeOf(row).join()}]`);
     const below = Array.from(node.children.values(), (child) => `${child.segment.length}:${child.segment}=${this.formOf(child)}`);
-    const key = `${own.join()};${below.sort().join()}`;
+    const key = `${own.length > 1 ? own.sort().join() : (own[0] ?? '')};${below.length > 1 ? below.sort().join() : (below[0] ?? '')}`;
     const form = this.forms.get(key) ?? this.forms.size;
     this.forms.set(key, form);
     this.formOfNode.set(node, form);
