@@ -99,8 +99,15 @@ export const inputStyles: CSSResult = css`
     translate: 0 2px;
   }
   .problem {
-    margin-top: 2px;
+    display: flex;
+    align-items: flex-start;
+    gap: 5px;
+    margin-top: 3px;
     font-size: var(--stowage-small);
     font-weight: 600;
+  }
+  .problem vscode-icon {
+    flex: none;
+    color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
   }
 `;

@@ -20,6 +20,7 @@ export class TableView extends LitElement {
     baseStyles,
     css`
       :host {
+        container-type: inline-size;
         margin: 6px 0 12px;
       }
       /* As wide as its words: a number must not stand far from its name. */
@@ -48,9 +49,31 @@ export class TableView extends LitElement {
       .long {
         min-width: 22ch;
       }
-      th.end,
       td.end {
         white-space: nowrap;
+      }
+      thead th {
+        white-space: normal;
+        vertical-align: bottom;
+      }
+      /* Columns come closer before the table has to scroll. */
+      @container (max-width: 760px) {
+        th,
+        td,
+        th:not(:last-child),
+        td:not(:last-child) {
+          padding-inline: 2px 10px;
+        }
+        td {
+          min-width: 5ch;
+        }
+        .long {
+          min-width: 14ch;
+        }
+      }
+      /* There is more to the right. */
+      .cut {
+        mask-image: linear-gradient(to left, transparent, black 28px);
       }
       .more {
         padding: 4px 2px;
@@ -69,6 +92,7 @@ export class TableView extends LitElement {
   /** Shows all rows of a long table. */
   @property({ attribute: false }) isOpen = false;
   @state() private isWide = false;
+  @state() private isCut = false;
   @query('.scroll-x') private frame!: HTMLElement | null;
 
   constructor() {
@@ -84,7 +108,8 @@ export class TableView extends LitElement {
     const { caption, columns, rows, note } = this.table;
     const isFolded = rows.length > mostRows && this.disclosure !== '';
     return html`<div
-        class="scroll-x"
+        class="scroll-x ${this.isCut ? 'cut' : ''}"
+        @scroll=${() => this.measure()}
         tabindex=${this.isWide ? '0' : nothing}
         role=${this.isWide ? 'group' : nothing}
         aria-label=${this.isWide ? visibleText(caption) : nothing}
@@ -132,7 +157,9 @@ export class TableView extends LitElement {
 
   private measure(): void {
     const { frame } = this;
-    if (frame !== null) this.isWide = frame.scrollWidth > frame.clientWidth;
+    if (frame === null) return;
+    this.isWide = frame.scrollWidth > frame.clientWidth;
+    this.isCut = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1;
   }
 }
 
