@@ -10,9 +10,14 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import type { SkeletonRow } from '../shared/skeleton.js';
+import '../shared/skeleton.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
 import { factListStyles, renderFacts } from './factList.js';
 import { noticeStyles } from './noticeStyles.js';
+
+/** What will be written, and the storage below it. */
+const rows: readonly SkeletonRow[] = [{ heightPx: 96, afterPx: 20 }, { heightPx: 34, afterPx: 24 }, { heightPx: 120 }];
 
 /** Exactly what a check would write and where, what lies under it, and the button that starts it. */
 @customElement('stowage-check-preview')
@@ -72,7 +77,7 @@ export class PreviewView extends LitElement {
         <p class="wrap"><vscode-icon name="error" size="16"></vscode-icon>${visibleText(problem)}</p>
         <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'preview')}>Look again</button>
       </section>`;
-    if (preview === null) return html`<p class="muted">Looking at the directory…</p>`;
+    if (preview === null) return html`<stowage-skeleton .rows=${rows} words="Looking at the directory"></stowage-skeleton>`;
     return html`${this.renderPlanned(preview)} ${this.renderOthers(preview)} ${this.renderFileSystem(preview)}`;
   }
 

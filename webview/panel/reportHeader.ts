@@ -15,6 +15,7 @@ import { visibleText } from '../../src/core/text/visibleText.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 import { verdictIcon } from './severityIcons.js';
 import { severityStyles } from '../shared/severityStyles.js';
+import { Waiting } from '../shared/waiting.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
@@ -73,6 +74,18 @@ export class ReportHeader extends LitElement {
   /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
+  private readonly waiting = new Waiting(this);
+
+  /** A second look that is over before anybody could read of it changes nothing. */
+  private get isLong(): boolean {
+    return this.refreshing !== false && this.waiting.stage === 'progress';
+  }
+
+  protected override willUpdate(): void {
+    if (this.refreshing === false) this.waiting.end();
+    else this.waiting.begin();
+  }
+
   override render(): TemplateResult {
     return html`<header>
       <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
@@ -80,7 +93,7 @@ export class ReportHeader extends LitElement {
       ${this.renderSummary()}
       <div class="actions">
         ${
-          this.refreshing === false
+          !this.isLong
             ? html`<button class="quiet" title="Refresh" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
                 <vscode-icon name="refresh" size="14"></vscode-icon><span>Refresh</span>
               </button>`
@@ -121,7 +134,7 @@ export class ReportHeader extends LitElement {
 
   private status(): string {
     const { refreshing } = this;
-    if (refreshing === false) return this.summary === null ? this.subtitle : '';
+    if (refreshing === false || !this.isLong) return this.summary === null ? this.subtitle : '';
     if (refreshing === true) return 'Inspecting again';
     return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${counted(refreshing.filesTotal, 'file')}`;
   }

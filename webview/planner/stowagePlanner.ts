@@ -15,6 +15,8 @@ import { onDisclosure } from '../shared/disclosure.js';
 import { PanelController } from '../shared/panelController.js';
 import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
+import type { SkeletonRow } from '../shared/skeleton.js';
+import '../shared/skeleton.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
 import './answerTiles.js';
@@ -34,6 +36,9 @@ import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 
 type Phase =
   { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
+
+/** The tiles, the recommendation, inputs and answers. */
+const rows: readonly SkeletonRow[] = [{ heightPx: 40, count: 4 }, { heightPx: 76 }, { heightPx: 320 }];
 
 /** How long after the last key the file gets the change, in milliseconds. */
 const pauseMs = 250;
@@ -77,6 +82,7 @@ export class StowagePlanner extends LitElement {
           .isChanged=${this.isChanged}
           .hasPlan=${phase.kind === 'plan'}
         ></stowage-planner-header>
+        ${phase.kind === 'loading' ? html`<stowage-skeleton .rows=${rows} words="Opening the plan"></stowage-skeleton>` : nothing}
         ${phase.kind === 'failed' ? this.renderFailure(phase.failure) : nothing}
         ${phase.kind === 'plan' ? this.renderPlan(phase.shown, phase.problems) : nothing}
       </main>

@@ -243,9 +243,9 @@ export const specs: Spec[] = [
     name: 'nothing moves when the report takes the place of the loading frame',
     async run({ open }) {
       const places = [
-        ['.block.bar', 'stowage-stacked-bar .bar'],
-        ['.block.sum', 'stowage-bytes-per-parameter .box'],
-        ['.cards .block', 'stowage-summary-cards .card'],
+        ['stowage-skeleton .row:nth-child(1) > div', 'stowage-stacked-bar .bar'],
+        ['stowage-skeleton .row:nth-child(2) > div', 'stowage-bytes-per-parameter .box'],
+        ['stowage-skeleton .row:nth-child(3) > div:first-child', 'stowage-summary-cards .card'],
       ] as const;
       const loading = await open({ scenario: 'loading' });
       const before: number[] = [];
