@@ -60,7 +60,8 @@ it('shows shapes after 100 ms and words after 500 ms, in every panel that waits'
   const shapes = (): Promise<Skeleton> => put(html`<stowage-skeleton .rows=${rows} words="Opening the plan"></stowage-skeleton>`);
   expect(await seenAt(await shapes(), isSeen)).toEqual([false, false, true, true, true]);
   newPlace();
-  const hasWords = ({ shadowRoot }: HTMLElement): boolean => shadowRoot?.querySelector('.words')?.textContent === 'Opening the plan';
+  const hasWords = ({ shadowRoot }: HTMLElement): boolean =>
+    shadowRoot?.querySelector('.words')?.textContent === 'Opening the plan';
   expect(await seenAt(await shapes(), hasWords)).toEqual([false, false, false, false, true]);
 });
 

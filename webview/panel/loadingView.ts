@@ -7,6 +7,7 @@ import { headerStyles } from '../shared/headerStyles.js';
 import type { SkeletonRow } from '../shared/skeleton.js';
 import '../shared/skeleton.js';
 import { Waiting } from '../shared/waiting.js';
+import './breadcrumb.js';
 import './progressLine.js';
 
 /** The bar with its legend, the sum below it, the cards. */
@@ -39,6 +40,7 @@ export class LoadingView extends LitElement {
   ];
 
   @property({ attribute: false }) name = '';
+  @property({ attribute: false }) path = '';
   @property({ attribute: false }) progress: InspectionProgress | null = null;
   private readonly waiting = new Waiting(this);
 
@@ -48,7 +50,8 @@ export class LoadingView extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<h1 class="wrap">${fileText(this.name)}</h1>
+    return html`<stowage-breadcrumb .path=${this.path}></stowage-breadcrumb>
+      <h1 class="wrap">${fileText(this.name)}</h1>
       <div class="answer ${this.waiting.stage === 'progress' ? '' : 'unseen'}">
         <stowage-progress-line .progress=${this.progress}></stowage-progress-line>
       </div>

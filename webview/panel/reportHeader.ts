@@ -12,6 +12,7 @@ import '../shared/menuButton.js';
 import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import './breadcrumb.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 import { verdictIcon } from './severityIcons.js';
 import { severityStyles } from '../shared/severityStyles.js';
@@ -87,41 +88,40 @@ export class ReportHeader extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`<header>
-      <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
-      <span class="status muted num" role="status">${this.status()}</span>
-      ${this.renderSummary()}
-      <div class="actions">
-        ${
-          !this.isLong
-            ? html`<button class="quiet" title="Refresh" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
-                <vscode-icon name="refresh" size="14"></vscode-icon><span>Refresh</span>
-              </button>`
-            : html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
-                <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
-              </button>`
-        }
-        ${
-          this.isPlanned
-            ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
-                <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
-              </button>`
-            : nothing
-        }
-        ${
-          this.isSaved
-            ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
-                <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
-              </button>`
-            : nothing
-        }
-        <stowage-menu-button
-          label="Export"
-          .items=${this.exports}
-          @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
-        ></stowage-menu-button>
-      </div>
-    </header>`;
+    return html`${this.summary === null ? html`<stowage-breadcrumb .path=${this.path}></stowage-breadcrumb>` : nothing}
+      <header>
+        <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
+        <span class="status muted num" role="status">${this.status()}</span>
+        ${this.renderSummary()}
+        <div class="actions">
+          ${
+            this.isLong
+              ? html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
+                  <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
+                </button>`
+              : nothing
+          }
+          ${
+            this.isPlanned
+              ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
+                  <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
+                </button>`
+              : nothing
+          }
+          ${
+            this.isSaved
+              ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
+                  <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
+                </button>`
+              : nothing
+          }
+          <stowage-menu-button
+            label="Export"
+            .items=${this.exports}
+            @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
+          ></stowage-menu-button>
+        </div>
+      </header>`;
   }
 
   private renderSummary(): TemplateResult | typeof nothing {

@@ -19,7 +19,7 @@ import '../checkpoint/checkpointView.js';
 import { initialViewState, restoreViewState, type ReportViewState } from '../panel/viewState.js';
 
 type Phase =
-  | { kind: 'loading'; name: string }
+  | { kind: 'loading'; name: string; path: string }
   | { kind: 'report'; name: string; report: Report; refreshing: boolean }
   | { kind: 'failed'; failure: InspectionFailure };
 
@@ -31,7 +31,7 @@ type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset
 export class StowageReport extends LitElement {
   static override styles = [baseStyles, saidStyles, stowageReportStyles];
 
-  @state() private phase: Phase = { kind: 'loading', name: '' };
+  @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private facets: TensorFacets | null = null;
   @query('stowage-report-view, stowage-dataset-view, stowage-collection-view') private reportView!: TabbedView | null;
@@ -61,7 +61,11 @@ export class StowageReport extends LitElement {
     if (connection === null) return nothing;
     switch (phase.kind) {
       case 'loading':
-        return html`<stowage-loading-view .name=${phase.name} .progress=${this.progress}></stowage-loading-view>`;
+        return html`<stowage-loading-view
+          .name=${phase.name}
+          .path=${phase.path}
+          .progress=${this.progress}
+        ></stowage-loading-view>`;
       case 'failed':
         return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
       case 'report':
@@ -95,7 +99,7 @@ export class StowageReport extends LitElement {
     if (this.panel.view.path !== path) this.panel.changeView(initialViewState(path));
     const { phase } = this;
     const again = phase.kind === 'report' && this.path === path;
-    this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name };
+    this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name, path };
     this.path = path;
     document.title = visibleText(name);
   }
@@ -145,6 +149,7 @@ export class StowageReport extends LitElement {
     onPanelEvent(this, 'panel-copy', ({ text, what }) => {
       void this.panel.attempt('Nothing was copied', endpoint.request('copyText', { text }), () => `Copied: ${what}`);
     });
+    onPanelEvent(this, 'panel-reveal', () => void this.panel.attempt('Not shown', endpoint.request('reveal', {})));
     onPanelEvent(this, 'panel-export', (kind) => {
       const exported = exportReport(endpoint, kind, this.panel.view.query);
       void this.panel.attempt('Not saved', exported, (done) => done ?? '');

@@ -56,6 +56,26 @@ export const specs: Spec[] = [
     },
   },
   {
+    name: 'the path stands above the name as folders, is copied and shown in the Explorer; refreshing is in the title bar alone',
+    async run({ open }) {
+      for (const width of [1400, 360]) {
+        const page = await open({ scenario: 'sample', width });
+        const path = page.getByRole('navigation', { name: 'Path' });
+        assert.deepEqual(await path.getByRole('listitem').allInnerTexts(), ['scratch', 'runs', 'llama-8b-sft']);
+        await page.getByRole('button', { name: 'Copy Path' }).click();
+        await waitForRequest<{ text: string }>(
+          page,
+          'copyText',
+          ({ text }) => text === '/scratch/runs/llama-8b-sft/checkpoint-1000',
+        );
+        await page.getByText('Copied: the path').waitFor();
+        await page.getByRole('button', { name: 'Reveal in Explorer' }).click();
+        await waitForRequest(page, 'reveal', () => true);
+        assert.equal(await page.getByRole('button', { name: 'Refresh' }).count(), 0);
+      }
+    },
+  },
+  {
     name: 'what does not load opens with its errors',
     async run({ open }) {
       const page = await open({ scenario: 'broken' });
