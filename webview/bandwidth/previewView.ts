@@ -44,7 +44,7 @@ export class PreviewView extends LitElement {
         text-wrap: pretty;
       }
       .lines li:first-child {
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
         font-weight: 600;
         line-height: 1.5;
       }

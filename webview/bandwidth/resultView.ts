@@ -42,7 +42,7 @@ export class ResultView extends LitElement {
       }
       .verdict p {
         margin: 4px 0;
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
         line-height: 1.5;
         text-wrap: pretty;
         overflow-wrap: anywhere;
@@ -57,7 +57,7 @@ export class ResultView extends LitElement {
         margin: 14px 0 4px;
       }
       .rate {
-        font-size: 1.692em;
+        font-size: var(--stowage-headline);
         font-weight: 600;
         letter-spacing: -0.2px;
       }

@@ -28,7 +28,7 @@ export class RunningView extends LitElement {
         gap: 4px 18px;
       }
       .rate {
-        font-size: 1.692em;
+        font-size: var(--stowage-headline);
         font-weight: 600;
         letter-spacing: -0.2px;
         /* As wide as its widest number: what stands beside it does not move. */

@@ -33,7 +33,7 @@ export class TensorFilters extends LitElement {
       }
       kbd {
         font-family: var(--stowage-mono);
-        font-size: 0.846em;
+        font-size: var(--stowage-small);
         color: var(--stowage-muted);
         padding-right: 7px;
       }

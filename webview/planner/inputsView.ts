@@ -42,7 +42,7 @@ export class InputsView extends LitElement {
         padding-bottom: 6px;
       }
       h2 {
-        font-size: 1em;
+        font-size: var(--stowage-body);
       }
       .title {
         display: grid;

@@ -28,7 +28,7 @@ export class SectionView extends LitElement {
         /* Below the row of links, which stays. */
         scroll-margin-top: 52px;
         outline-offset: 4px;
-        font-size: 1em;
+        font-size: var(--stowage-body);
         color: var(--stowage-muted);
       }
       .notes {
