@@ -2,10 +2,16 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import { shortRepeat } from '../../src/core/bandwidth/shortRepeats.js';
 import { checkErrorInWords } from '../../src/core/pages/bandwidth/checkErrorWords.js';
 import { fileSystemLines } from '../../src/core/pages/bandwidth/bandwidthTables.js';
 import { fileSystemReport } from '../../src/core/bandwidth/fileSystemReport.js';
-import { warningInWords, otherCheckInWords, previewLines } from '../../src/core/pages/bandwidth/previewLines.js';
+import {
+  otherCheckInWords,
+  previewLines,
+  shortRepeatInWords,
+  warningInWords,
+} from '../../src/core/pages/bandwidth/previewLines.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
@@ -69,6 +75,8 @@ export class PreviewView extends LitElement {
   /** The answer is of settings that have changed since. */
   @property({ attribute: false }) isStale = false;
   @property({ attribute: false }) isStarting = false;
+  /** The fastest phase of the last check here, in bytes a second; null without one. */
+  @property({ attribute: false }) measuredBytesPerSecond: number | null = null;
 
   override render(): TemplateResult {
     const { preview, problem } = this;
@@ -94,6 +102,7 @@ export class PreviewView extends LitElement {
       <ul class="lines">
         ${previewLines(preview).map((line) => html`<li><bdi>${visibleText(line)}</bdi></li>`)}
       </ul>
+      ${this.renderShort(preview)}
       ${warnings.map(
         (warning) =>
           html`<p class="notice wrap">
@@ -111,6 +120,14 @@ export class PreviewView extends LitElement {
         ${warnings.length === 0 ? nothing : html`<span class="muted small">Needs a second confirmation.</span>`}
       </div>
     </section>`;
+  }
+
+  private renderShort({ request }: CheckPreview): TemplateResult | typeof nothing {
+    const seconds = request === null ? null : shortRepeat(request, this.measuredBytesPerSecond);
+    if (seconds === null) return nothing;
+    return html`<p class="notice wrap">
+      <vscode-icon name="warning" size="16"></vscode-icon>${visibleText(shortRepeatInWords(seconds))}
+    </p>`;
   }
 
   private renderOthers({ facts }: CheckPreview): TemplateResult | typeof nothing {

@@ -146,6 +146,7 @@ export class StowageBandwidth extends LitElement {
         .problem=${this.problem}
         .isStale=${this.isStale}
         .isStarting=${this.isStarting}
+        .measuredBytesPerSecond=${fastestOf(this.history.at(-1))}
       ></stowage-check-preview>
     </div>`;
   }
@@ -304,6 +305,10 @@ export class StowageBandwidth extends LitElement {
     const { report } = this.check;
     return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report);
   }
+}
+
+function fastestOf(report: BandwidthReport | undefined): number | null {
+  return report === undefined ? null : Math.max(report.write.medianBytesPerSecond, report.read.medianBytesPerSecond);
 }
 
 /** Errors of a check have words of their own; those of the connection and the editor are words already. */
