@@ -46,6 +46,11 @@ export class RunningView extends LitElement {
         width: var(--done);
         background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
       }
+      @media (forced-colors: active) {
+        .done {
+          background: Highlight;
+        }
+      }
       .line .primary {
         margin-left: auto;
       }

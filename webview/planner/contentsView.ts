@@ -43,6 +43,15 @@ export class ContentsView extends LitElement {
         color: var(--vscode-panelTitle-activeForeground, var(--vscode-foreground));
         border-bottom-color: var(--vscode-panelTitle-activeBorder, var(--vscode-focusBorder));
       }
+      /* Transparent borders are drawn there as well. */
+      @media (forced-colors: active) {
+        button {
+          border-bottom-color: Canvas;
+        }
+        [aria-current='true'] {
+          border-bottom-color: Highlight;
+        }
+      }
     `,
   ];
 

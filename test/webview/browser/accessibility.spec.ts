@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { graveViolations, graveViolationsInThemes } from './axe.js';
+import { assertTree, treesKept } from './accessibilityTree.js';
 import { focusedElement, namesReachedByTab } from './focus.js';
 import { nextFrames, openTab, tabNames, type Spec } from './spec.js';
 
@@ -24,6 +25,79 @@ export const specs: Spec[] = [
           assert.deepEqual(await sizesOfTexts(page), [], scenario);
         }
         assert.deepEqual(await sizesOfTexts(page), [], scenario);
+      }
+    },
+  },
+  {
+    name: 'the accessibility tree of each panel is the one that is kept',
+    async run({ open }) {
+      for (const { scenario, width = 1280 } of treesKept) {
+        const page = await open({ scenario, width });
+        await page
+          .getByText(/nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again/)
+          .first()
+          .waitFor();
+        await nextFrames(page);
+        await assertTree(scenario, await page.locator('body').ariaSnapshot());
+      }
+    },
+  },
+  {
+    name: 'forced colours leave what is chosen and how far it is to be seen',
+    async run({ open }) {
+      for (const [scenario, marked, property] of [
+        ['plan-405b', 'stowage-plan-contents [aria-current="true"]', 'border-bottom-color'],
+        ['sample', '[role=tab][aria-selected="true"]', 'border-bottom-color'],
+        ['loading', '.track .done', 'background-color'],
+        ['bandwidth-running', '.track .done', 'background-color'],
+      ] as const) {
+        const page = await open({ scenario });
+        const answers = page.getByRole('navigation', { name: 'Answers' });
+        if (scenario === 'plan-405b') await answers.getByRole('button', { name: 'Restoring' }).click();
+        const colour = (): Promise<string> =>
+          page
+            .locator(marked)
+            .first()
+            .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+        const chosen = await colour();
+        await page.emulateMedia({ forcedColors: 'active' });
+        try {
+          const highlight = await page.evaluate(() => {
+            const probe = document.createElement('div');
+            document.body.append(probe);
+            probe.style.setProperty('background-color', 'Highlight');
+            const { backgroundColor } = getComputedStyle(probe);
+            probe.remove();
+            return backgroundColor;
+          });
+          assert.equal(await colour(), highlight, scenario);
+        } finally {
+          await page.emulateMedia({ forcedColors: 'none' });
+        }
+        assert.equal(await colour(), chosen, scenario);
+      }
+    },
+  },
+  {
+    name: 'nothing moves by itself where less motion is asked for',
+    async run({ open }) {
+      for (const scenario of ['sample', 'loading', 'plan-405b', 'bandwidth-running'] as const) {
+        const page = await open({ scenario });
+        const moving = await page.evaluate(() => {
+          const found: string[] = [];
+          const visit = (root: ParentNode): void => {
+            for (const element of root.querySelectorAll('*')) {
+              const { transitionDuration, animationName } = getComputedStyle(element);
+              if (/[1-9]/.test(transitionDuration) || animationName !== 'none')
+                found.push(`${element.localName}.${element.className}`);
+              // Icons and buttons of the toolkit have styles of their own.
+              if (element.shadowRoot !== null && element.localName.startsWith('stowage-')) visit(element.shadowRoot);
+            }
+          };
+          visit(document);
+          return found;
+        });
+        assert.deepEqual(moving, [], scenario);
       }
     },
   },

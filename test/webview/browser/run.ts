@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
@@ -15,6 +14,7 @@ import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
 import { PanelTab } from './panelTab.js';
+import { projectRoot } from './projectRoot.js';
 import type { Spec } from './spec.js';
 import { specs as tensors } from './tensors.spec.js';
 
@@ -119,11 +119,4 @@ async function buildPage(outdir: string): Promise<void> {
     target: 'es2022',
     logLevel: 'warning',
   });
-}
-
-/** This file runs as a bundle somewhere below the project. */
-function projectRoot(): string {
-  let directory = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(directory, 'package.json'))) directory = path.dirname(directory);
-  return directory;
 }
