@@ -50,6 +50,9 @@ export const inputStyles: CSSResult = css`
   .frame.wrong {
     border-color: var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
   }
+  .frame.wrong:focus-within {
+    outline-color: var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
+  }
   input[type='text'],
   select {
     font: inherit;

@@ -3,11 +3,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
+import { specs as design } from './design.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
@@ -39,6 +40,7 @@ const allSpecs: Spec[] = [
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
+  ...design,
 ];
 
 export interface BrowserSpecOptions {
@@ -86,9 +88,12 @@ async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: Br
     ...(error !== undefined && { error }),
     seconds: (performance.now() - startedMs) / 1000,
   });
-  const keepPicture = async (page: Page, name: string, extent: 'page' | 'view' = 'page'): Promise<void> => {
+  const keepPicture = async (page: Page, name: string, extent: 'page' | 'view' | Locator = 'page'): Promise<void> => {
     if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
-    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: extent === 'page' });
+    const file = path.join(artifactsDir, `${name}.png`);
+    if (!pictures) return;
+    if (typeof extent === 'string') await page.screenshot({ path: file, fullPage: extent === 'page' });
+    else await extent.screenshot({ path: file });
   };
   try {
     await spec.run({ open: (shown) => tab.open(shown), keepPicture });
