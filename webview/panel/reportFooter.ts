@@ -36,7 +36,7 @@ export class ReportFooter extends LitElement {
     const pickleImports = this.report.kind === 'checkpoint' ? this.report.pickleImports : [];
     const odd = pickleImports.filter(({ kind }) => kind === 'unexpected').length;
     return html`<footer class="num">
-      <span title=${exactBytes(io.bytesRead)}
+      <span title=${`${exactBytes(io.bytesRead)} of ${exactBytes(totalBytes)}`}
         >read ${formatBytes(io.bytesRead)} of
         ${formatBytes(totalBytes)}${totalBytes === 0 ? '' : ` (${fineShare(io.bytesRead, totalBytes)})`}</span
       >

@@ -5,6 +5,7 @@ import { formatCount } from '../../src/core/text/units.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import type { ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
@@ -66,7 +67,7 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) path = '';
   @property({ attribute: false }) subtitle = '';
   /** Where the headline makes room for a table: the size and the verdict, which then stand here. */
-  @property({ attribute: false }) summary: { size: string; verdict: ReportVerdict } | null = null;
+  @property({ attribute: false }) summary: { size: string; totalBytes: number; verdict: ReportVerdict } | null = null;
   @property({ attribute: false }) exports: MenuItem[] = [];
   /** Of a checkpoint, which training saves again and again. */
   @property({ attribute: false }) isSaved = false;
@@ -126,9 +127,13 @@ export class ReportHeader extends LitElement {
 
   private renderSummary(): TemplateResult | typeof nothing {
     if (this.summary === null) return nothing;
-    const { size, verdict } = this.summary;
+    const { size, totalBytes, verdict } = this.summary;
     return html`<span class="summary num">
-      <strong>${size}</strong> ${verdictIcon(verdict.severity, 14)}<span class="clip" title=${verdict.text}>${verdict.text}</span>
+      <strong title=${exactBytes(totalBytes)}>${size}</strong> ${verdictIcon(verdict.severity, 14)}<span
+        class="clip"
+        title=${verdict.text}
+        >${verdict.text}</span
+      >
     </span>`;
   }
 
