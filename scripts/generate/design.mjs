@@ -8,7 +8,7 @@ export const design = {
   files: [page],
   async generate() {
     // Not the module's own type: it rests on types of the page, which scripts do not have.
-    const { designMarkdown } = /** @type {{ designMarkdown(): string }} */ (
+    const { designMarkdown } = /** @type {{ designMarkdown: () => string }} */ (
       await importSource('test/webview/browser/designParts.ts')
     );
     return { [page]: designMarkdown() };

@@ -67,7 +67,7 @@ export class HeadlineView extends LitElement {
 
   private renderSize(): TemplateResult {
     const { totalBytes, size, binarySize, answerFirst } = this;
-    return html`<span class=${answerFirst ? 'num' : 'lead num'} title=${exactBytes(totalBytes)}>${size}</span>
+    return html`<span class=${answerFirst ? 'num share' : 'lead num share'} title=${exactBytes(totalBytes)}>${size}</span>
       ${totalBytes < 1024 ? '' : html`<span class="muted num share">(${binarySize})</span>`} `;
   }
 

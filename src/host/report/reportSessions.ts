@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { distinctNames } from '../../core/text/distinctNames.js';
+import { distinctNames } from '../panels/distinctNames.js';
 import { panelIds } from '../ids.js';
 import { nameOf } from '../inspectedPath.js';
 import { ReportSession, type ReportSessionServices } from './reportSession.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { distinctNames } from '../../../src/core/text/distinctNames.js';
+import { distinctNames } from '../../../src/host/panels/distinctNames.js';
 
 const namesOf = (...paths: string[]): string[] =>
   distinctNames(
