@@ -1,6 +1,7 @@
 /** Writes what follows from tables in the sources. `--check` only compares, and fails where a committed file differs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { design } from './generate/design.mjs';
 import { findings } from './generate/findings.mjs';
 import { formatPages } from './generate/formatPages.mjs';
 import { hostSentences } from './generate/hostSentences.mjs';
@@ -21,7 +22,7 @@ import { isStarted } from './isStarted.mjs';
  * A target may rest on the sources that one before it writes.
  * @type {readonly Target[]}
  */
-export const targets = [readableFiles, formatPages, findings, manifest, hostSentences, plan, reports];
+export const targets = [readableFiles, formatPages, findings, manifest, hostSentences, plan, reports, design];
 
 /**
  * The files whose committed text is not the generated one, with the latter.

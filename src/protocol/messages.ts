@@ -54,6 +54,8 @@ export interface ReportPanelRequests extends InspectionRequests {
   saveTensors(params: { format: TensorExportFormat; query: TensorQuery }): string | null;
   /** Opens a file of the checkpoint; in the hex editor at the offset, where one is installed. */
   openFile(params: { path: string; offsetBytes: number | null }): null;
+  /** Shows what was inspected in the Explorer, or in the system's file manager where it is outside of the workspace. */
+  reveal(params: Record<string, never>): null;
   /** Opens the report of a checkpoint of the run, or of a part of the collection, by its path in the report; `part` where several share one. */
   inspectCheckpoint(params: { path: string; part?: string }): null;
   /** Opens a plan whose numbers are the report's. */

@@ -36,7 +36,9 @@ class StandIn {
   folder: { uri: FakeUri; name: string; index: 0 } | null = null;
   /** What was copied last. */
   clipboard = '';
-  /** What a dialog or a message is answered with. */
+  /** What a list to choose from had last. */
+  offered: readonly vscode.QuickPickItem[] = [];
+  /** What a dialog or a message is answered with; a number is a place in a list. */
   answer: unknown = undefined;
 
   /** Back to a new window. */
@@ -48,6 +50,7 @@ class StandIn {
     this.folder = null;
     this.clipboard = '';
     this.answer = undefined;
+    this.offered = [];
   }
 
   /** Runs a command as a menu does. */
@@ -118,7 +121,10 @@ export const window = {
   showWarningMessage: said,
   showInformationMessage: said,
   showOpenDialog: () => Promise.resolve(standIn.answer),
-  showQuickPick: () => Promise.resolve(standIn.answer),
+  showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
+    standIn.offered = items;
+    return Promise.resolve(typeof standIn.answer === 'number' ? items[standIn.answer] : standIn.answer);
+  },
   createWebviewPanel: (_type: string, title: string) => standIn.newPanel(title),
   registerCustomEditorProvider: (id: string, provider: vscode.CustomReadonlyEditorProvider) => put(standIn.editors, id, provider),
   createOutputChannel: () => ({ info: () => undefined, error: () => undefined, show: () => undefined, dispose: () => undefined }),
@@ -161,6 +167,9 @@ const fs = {
 
 export const workspace = {
   fs,
+  /** All files there are: which of them a pattern means is the editor's business. */
+  findFiles: () => Promise.resolve([...standIn.files.keys()].map((uri) => FakeUri.parse(uri))),
+  asRelativePath: ({ path }: vscode.Uri) => path.replace(/^\//, ''),
   get workspaceFolders() {
     return standIn.folder === null ? undefined : [standIn.folder];
   },

@@ -187,7 +187,7 @@ export class FakePanel {
     postMessage: (message: unknown) => Promise.resolve(this.posted.push(message) > 0),
   };
 
-  constructor(readonly title: string) {}
+  constructor(public title: string) {}
 
   reveal(): void {
     this.reveals += 1;

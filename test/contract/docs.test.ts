@@ -1,8 +1,9 @@
 /** Pages that list what the code has. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { docPictures } from '../runner/docPictures.mjs';
+import { designParts } from '../webview/browser/designParts.js';
 import { caveatCodes } from '../../src/core/bandwidth/bandwidthReport.js';
 
 const docs = path.resolve('docs');
@@ -26,3 +27,17 @@ it('docs/images has the pictures that the README shows, each with the one of a r
   expect(readdirSync(path.join(docs, 'images')).sort()).toEqual(shown.sort());
   expect(Object.keys(docPictures).sort()).toEqual(shown);
 });
+
+it('docs/design.md shows each state of each shared part, in small pictures, and its files are there', () => {
+  const shown = [...page('design.md').matchAll(/\]\(design\/([\w-]+\.png)\)/g)].map(([, name]) => name ?? '');
+  const states = designParts.flatMap(({ states }) => states);
+  expect(shown).toEqual(states.map(({ id }) => `${id}.png`));
+  expect(new Set(shown).size).toBe(shown.length);
+  expect(readdirSync(path.join(docs, 'design')).sort()).toEqual([...shown].sort());
+  const large = shown.filter((name) => statSync(path.join(docs, 'design', name)).size > mostPictureBytes);
+  expect(large).toEqual([]);
+  for (const { file, name } of designParts) expect(existsSync(file), `${name}: ${file}`).toBe(true);
+});
+
+/** Of a picture of one part: all of them are read with the page. */
+const mostPictureBytes = 60_000;

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { projectRoot } from '../../scripts/host/project.mjs';
 
@@ -15,8 +15,19 @@ export const docPictures = {
   'report.png': 'e2e/dark-wide.png',
 };
 
-/** Replaces the pictures of docs/images by those of the run that has just ended. */
+/** Replaces the pictures of docs/images and docs/design by those of the run that has just ended. */
 export function writeDocPictures() {
   for (const [name, taken] of Object.entries(docPictures))
     copyFileSync(path.join(projectRoot, '.artifacts', taken), path.join(projectRoot, 'docs', 'images', name));
+  writeDesignPictures();
+}
+
+/** Those that docs/design.md shows, and no other. */
+function writeDesignPictures() {
+  const folder = path.join(projectRoot, 'docs', 'design');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const page = readFileSync(path.join(projectRoot, 'docs', 'design.md'), 'utf8');
+  for (const [, name = ''] of page.matchAll(/\]\(design\/([\w-]+\.png)\)/g))
+    copyFileSync(path.join(projectRoot, '.artifacts', 'webview', 'design', name), path.join(folder, name));
 }

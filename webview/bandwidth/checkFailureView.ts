@@ -24,7 +24,7 @@ export class CheckFailureView extends LitElement {
         display: flex;
         align-items: center;
         gap: 8px;
-        font-size: 1.385em;
+        font-size: var(--stowage-headline);
       }
       .error {
         color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));

@@ -2,17 +2,28 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckPreview } from '../../src/core/bandwidth/checkPreview.js';
+import { shortRepeat } from '../../src/core/bandwidth/shortRepeats.js';
 import { checkErrorInWords } from '../../src/core/pages/bandwidth/checkErrorWords.js';
 import { fileSystemLines } from '../../src/core/pages/bandwidth/bandwidthTables.js';
 import { fileSystemReport } from '../../src/core/bandwidth/fileSystemReport.js';
-import { warningInWords, otherCheckInWords, previewLines } from '../../src/core/pages/bandwidth/previewLines.js';
+import {
+  otherCheckInWords,
+  previewLines,
+  shortRepeatInWords,
+  warningInWords,
+} from '../../src/core/pages/bandwidth/previewLines.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import type { SkeletonRow } from '../shared/skeleton.js';
+import '../shared/skeleton.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
 import { factListStyles, renderFacts } from './factList.js';
 import { noticeStyles } from './noticeStyles.js';
+
+/** What will be written, and the storage below it. */
+const rows: readonly SkeletonRow[] = [{ heightPx: 96, afterPx: 20 }, { heightPx: 34, afterPx: 24 }, { heightPx: 120 }];
 
 /** Exactly what a check would write and where, what lies under it, and the button that starts it. */
 @customElement('stowage-check-preview')
@@ -39,7 +50,7 @@ export class PreviewView extends LitElement {
         text-wrap: pretty;
       }
       .lines li:first-child {
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
         font-weight: 600;
         line-height: 1.5;
       }
@@ -64,6 +75,8 @@ export class PreviewView extends LitElement {
   /** The answer is of settings that have changed since. */
   @property({ attribute: false }) isStale = false;
   @property({ attribute: false }) isStarting = false;
+  /** The fastest phase of the last check here, in bytes a second; null without one. */
+  @property({ attribute: false }) measuredBytesPerSecond: number | null = null;
 
   override render(): TemplateResult {
     const { preview, problem } = this;
@@ -72,7 +85,7 @@ export class PreviewView extends LitElement {
         <p class="wrap"><vscode-icon name="error" size="16"></vscode-icon>${visibleText(problem)}</p>
         <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'preview')}>Look again</button>
       </section>`;
-    if (preview === null) return html`<p class="muted">Looking at the directory…</p>`;
+    if (preview === null) return html`<stowage-skeleton .rows=${rows} words="Looking at the directory"></stowage-skeleton>`;
     return html`${this.renderPlanned(preview)} ${this.renderOthers(preview)} ${this.renderFileSystem(preview)}`;
   }
 
@@ -89,6 +102,7 @@ export class PreviewView extends LitElement {
       <ul class="lines">
         ${previewLines(preview).map((line) => html`<li><bdi>${visibleText(line)}</bdi></li>`)}
       </ul>
+      ${this.renderShort(preview)}
       ${warnings.map(
         (warning) =>
           html`<p class="notice wrap">
@@ -106,6 +120,14 @@ export class PreviewView extends LitElement {
         ${warnings.length === 0 ? nothing : html`<span class="muted small">Needs a second confirmation.</span>`}
       </div>
     </section>`;
+  }
+
+  private renderShort({ request }: CheckPreview): TemplateResult | typeof nothing {
+    const seconds = request === null ? null : shortRepeat(request, this.measuredBytesPerSecond);
+    if (seconds === null) return nothing;
+    return html`<p class="notice wrap">
+      <vscode-icon name="warning" size="16"></vscode-icon>${visibleText(shortRepeatInWords(seconds))}
+    </p>`;
   }
 
   private renderOthers({ facts }: CheckPreview): TemplateResult | typeof nothing {

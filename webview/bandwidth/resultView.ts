@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import { repeatsChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
-import type { BandwidthReport, RateSummary } from '../../src/core/bandwidth/bandwidthReport.js';
+import type { BandwidthReport, BandwidthVerdict, RateSummary } from '../../src/core/bandwidth/bandwidthReport.js';
 import { bandwidthFacts, latencyTable, nodesTable } from '../../src/core/pages/bandwidth/bandwidthTables.js';
 import { shortRate, shortShare } from '../../src/core/text/quantities.js';
 import type { PageTable } from '../../src/core/pages/table.js';
@@ -13,6 +13,7 @@ import type { MenuItem } from '../shared/menuButton.js';
 import '../shared/menuButton.js';
 import { primaryButtonStyles } from '../shared/primaryButtonStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
+import { severityStyles } from '../shared/severityStyles.js';
 import '../shared/tableView.js';
 import type { BandwidthExport } from '../../src/protocol/messages.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
@@ -32,6 +33,7 @@ export class ResultView extends LitElement {
     primaryButtonStyles,
     quietButtonStyles,
     factListStyles,
+    severityStyles,
     css`
       section {
         max-width: 92ch;
@@ -40,24 +42,41 @@ export class ResultView extends LitElement {
       h2 {
         margin-bottom: 6px;
       }
-      .verdict p {
+      .sentences p {
         margin: 4px 0;
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
         line-height: 1.5;
         text-wrap: pretty;
         overflow-wrap: anywhere;
       }
-      .verdict p:first-child {
+      .sentences p:first-child {
         font-weight: 600;
       }
       .rates {
         display: flex;
         flex-wrap: wrap;
         gap: 8px 40px;
-        margin: 14px 0 4px;
+        margin: 4px 0 12px;
+      }
+      .tile {
+        padding-left: 10px;
+        border-left: 3px solid var(--stowage-line);
+      }
+      .tile.fine,
+      .tile.error {
+        border-left-color: currentColor;
+      }
+      .tile > * {
+        color: var(--vscode-foreground);
+      }
+      .tile > .muted {
+        color: var(--stowage-muted);
       }
       .rate {
-        font-size: 1.692em;
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        font-size: var(--stowage-headline);
         font-weight: 600;
         letter-spacing: -0.2px;
       }
@@ -95,7 +114,8 @@ export class ResultView extends LitElement {
     const nodes = nodesTable(report);
     return html`<section class="verdict" aria-labelledby="verdict">
         <h2 id="verdict" class="visually-hidden">Verdict</h2>
-        <div>${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
+        <div class="rates">${renderRate('write', write, verdict)} ${renderRate('read', read, null)}</div>
+        <div class="sentences">${verdict.sentences.map((sentence) => html`<p>${visibleText(sentence)}</p>`)}</div>
         <div class="act">
           <button class="primary" @click=${() => emitBandwidthEvent(this, 'check-action', 'plan')}>Use in a plan</button>
           <button class="quiet" @click=${() => emitBandwidthEvent(this, 'check-action', 'again')}>Check again</button>
@@ -109,7 +129,6 @@ export class ResultView extends LitElement {
       </section>
       <section aria-labelledby="repeats">
         <h2 id="repeats">What was measured</h2>
-        <div class="rates">${renderRate('write', write)} ${renderRate('read', read)}</div>
         <stowage-chart
           .chart=${repeatsChart(report)}
           .disclosure=${'table:repeats'}
@@ -136,10 +155,25 @@ export class ResultView extends LitElement {
   }
 }
 
-function renderRate(what: string, { medianBytesPerSecond, minimumBytesPerSecond, spread }: RateSummary): TemplateResult {
-  return html`<div>
+/** @param need what the rate is held against, by colour, icon and words; null where nothing is needed of it */
+function renderRate(
+  what: string,
+  { medianBytesPerSecond, minimumBytesPerSecond, spread }: RateSummary,
+  need: BandwidthVerdict | null,
+): TemplateResult {
+  const rate = html`<span>${shortRate(medianBytesPerSecond)}</span>`;
+  // The number keeps the colour of text: no theme promises that its green can be read.
+  const look = need === null ? '' : need.isEnough ? 'fine' : 'error';
+  return html`<div class="tile ${look}">
     <p class="muted">${what}</p>
-    <p class="rate num">${shortRate(medianBytesPerSecond)}</p>
+    <p class="rate num">
+      ${need === null ? nothing : html`<vscode-icon class=${look} name=${need.isEnough ? 'pass' : 'error'} size="18"></vscode-icon>`}${rate}
+    </p>
+    ${
+      need === null
+        ? nothing
+        : html`<p class="num">${need.isEnough ? 'enough' : 'too slow'}: needs ${shortRate(need.neededBytesPerSecond)}</p>`
+    }
     <p class="muted small num">minimum ${shortRate(minimumBytesPerSecond)} · spread ${shortShare(spread)}</p>
   </div>`;
 }

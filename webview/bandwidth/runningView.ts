@@ -1,6 +1,7 @@
 import { css, html, LitElement, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import type { CheckPhase, CheckProgress } from '../../src/core/bandwidth/measurement.js';
+import { shareOfCheck } from '../../src/core/bandwidth/checkShare.js';
 import { progressChart } from '../../src/core/pages/bandwidth/bandwidthCharts.js';
 import { shortRate, shortTime } from '../../src/core/text/quantities.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
@@ -28,7 +29,7 @@ export class RunningView extends LitElement {
         gap: 4px 18px;
       }
       .rate {
-        font-size: 1.692em;
+        font-size: var(--stowage-headline);
         font-weight: 600;
         letter-spacing: -0.2px;
         /* As wide as its widest number: what stands beside it does not move. */
@@ -45,12 +46,20 @@ export class RunningView extends LitElement {
         width: var(--done);
         background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
       }
-      .act {
+      @media (forced-colors: active) {
+        .done {
+          background: Highlight;
+        }
+      }
+      .line .primary {
+        margin-left: auto;
+      }
+      .state {
         display: flex;
         flex-wrap: wrap;
-        align-items: baseline;
-        gap: 8px 14px;
-        margin: 14px 0;
+        justify-content: space-between;
+        gap: 2px 14px;
+        margin-bottom: 14px;
       }
     `,
   ];
@@ -69,24 +78,23 @@ export class RunningView extends LitElement {
       <div class="line">
         <span class="rate num">${rateOf(last)}</span>
         <h2 id="phase">${words}</h2>
+        <button class="primary" ?disabled=${isCancelling} @click=${() => emitBandwidthEvent(this, 'check-action', 'cancel')}>
+          Cancel
+        </button>
       </div>
       <div
         class="track"
         role="progressbar"
-        aria-label="This phase"
+        aria-label="The whole check"
         aria-valuemin="0"
-        aria-valuemax=${last?.total ?? 0}
-        aria-valuenow=${last?.done ?? 0}
+        aria-valuemax="100"
+        aria-valuenow=${Math.floor(100 * shareOfCheck(last))}
       >
-        <div class="done" ${cssProperties({ '--done': `${(100 * shareOf(last)).toFixed(2)}%` })}></div>
+        <div class="done" ${cssProperties({ '--done': `${(100 * shareOfCheck(last)).toFixed(2)}%` })}></div>
       </div>
-      <p class="num muted">${doneInWords(last)}</p>
-      <div class="act">
-        <button class="primary" ?disabled=${isCancelling} @click=${() => emitBandwidthEvent(this, 'check-action', 'cancel')}>
-          Cancel
-        </button>
-        <span class="muted small">Escape cancels too. What was written is removed.</span>
-      </div>
+      <p class="num muted state">
+        <span>${doneInWords(last)}</span><span class="small">Escape cancels too. What was written is removed.</span>
+      </p>
       <stowage-chart
         .chart=${progressChart(progress, this.seconds)}
         .disclosure=${'table:progress'}
@@ -115,11 +123,6 @@ export function phaseInWords(progress: CheckProgress | undefined): string {
 function rateOf(progress: CheckProgress | undefined): string {
   const rate = progress?.bytesPerSecond ?? null;
   return rate === null ? '–' : shortRate(rate);
-}
-
-function shareOf(progress: CheckProgress | undefined): number {
-  if (progress === undefined || progress.total <= 0) return 0;
-  return Math.max(0, Math.min(1, progress.done / progress.total));
 }
 
 function doneInWords(progress: CheckProgress | undefined): string {

@@ -1,8 +1,9 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, LitElement, type PropertyValues, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { shownQuantity } from '../../src/core/planning/inputs/quantity.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { describedBy, renderProblem, renderUnit } from '../shared/inputFrame.js';
 import { inputStyles } from '../shared/inputStyles.js';
 import { derivedText, readText } from '../shared/inputText.js';
 import { emitBandwidthEvent } from './bandwidthEvents.js';
@@ -42,14 +43,14 @@ export class SettingInput extends LitElement {
           .value=${live(this.draft ?? (this.value === null ? '' : shownQuantity(this.value, field)))}
           placeholder=${this.derived === null ? '' : derivedText(this.derived, field)}
           aria-invalid=${problem !== null}
-          aria-describedby=${['hint', ...(unit === '' ? [] : ['unit']), ...(problem === null ? [] : ['problem'])].join(' ')}
+          aria-describedby=${describedBy(unit, problem)}
           @input=${(event: Event) => this.onText((event.target as HTMLInputElement).value)}
           @blur=${() => this.onDone()}
           @keydown=${this.onKey}
         />
-        ${unit === '' ? nothing : html`<span id="unit" class="unit">${unit}</span>`}
+        ${renderUnit(unit)}
       </div>
-      ${problem === null ? nothing : html`<p id="problem" class="problem">${problem}</p>`}
+      ${renderProblem(problem)}
       <span id="hint" class="visually-hidden">${field.hint}</span>`;
   }
 

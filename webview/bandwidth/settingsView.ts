@@ -26,7 +26,7 @@ export class SettingsView extends LitElement {
       h2 {
         padding: 0;
         margin-bottom: 6px;
-        font-size: 1em;
+        font-size: var(--stowage-body);
         font-weight: 600;
       }
       .place {

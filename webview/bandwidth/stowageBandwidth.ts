@@ -23,6 +23,8 @@ import { restoreOpened, type Opened } from '../shared/openedState.js';
 import { PanelController } from '../shared/panelController.js';
 import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
+import type { SkeletonRow } from '../shared/skeleton.js';
+import '../shared/skeleton.js';
 import { onBandwidthEvent, type CheckAction } from './bandwidthEvents.js';
 import type { BandwidthHost } from './bandwidthHost.js';
 import './checkFailureView.js';
@@ -33,6 +35,9 @@ import { phaseInWords } from './runningView.js';
 import './runningView.js';
 import type { AmountKey } from './settingFields.js';
 import './settingsView.js';
+
+/** The settings and what follows from them, below each other as in a narrow page. */
+const rows: readonly SkeletonRow[] = [{ heightPx: 96 }, { heightPx: 160 }];
 
 /** How long after the last key the host is asked what a check would write, in milliseconds. */
 const pauseMs = 200;
@@ -101,7 +106,9 @@ export class StowageBandwidth extends LitElement {
           <h1>Bandwidth check</h1>
           <span class="target muted mono wrap">${settings === null ? nothing : fileText(settings.target)}</span>
         </header>
-        <div class="body">${settings === null ? nothing : this.renderPhase(settings)}</div>
+        <div class="body">
+          ${settings === null ? html`<stowage-skeleton .rows=${rows}></stowage-skeleton>` : this.renderPhase(settings)}
+        </div>
         ${
           this.check.phase === 'running'
             ? nothing
@@ -139,6 +146,7 @@ export class StowageBandwidth extends LitElement {
         .problem=${this.problem}
         .isStale=${this.isStale}
         .isStarting=${this.isStarting}
+        .measuredBytesPerSecond=${fastestOf(this.history.at(-1))}
       ></stowage-check-preview>
     </div>`;
   }
@@ -297,6 +305,10 @@ export class StowageBandwidth extends LitElement {
     const { report } = this.check;
     return what === 'report.json' ? `${JSON.stringify(report, null, 2)}\n` : renderBandwidthMarkdown(report);
   }
+}
+
+function fastestOf(report: BandwidthReport | undefined): number | null {
+  return report === undefined ? null : Math.max(report.write.medianBytesPerSecond, report.read.medianBytesPerSecond);
 }
 
 /** Errors of a check have words of their own; those of the connection and the editor are words already. */

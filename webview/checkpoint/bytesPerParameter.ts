@@ -7,6 +7,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fillOf, fillStyles } from '../shared/componentColor.js';
+import { RovingFocus } from '../shared/rovingFocus.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { bytesPerParameterStyles } from './bytesPerParameterStyles.js';
 
@@ -20,6 +21,7 @@ export class BytesPerParameter extends LitElement {
 
   @property({ attribute: false }) report!: CheckpointReport;
   @state() private opened: Opened | null = null;
+  private readonly roving = new RovingFocus(this, '.term');
 
   override render(): TemplateResult {
     const { bytesPerParameter, parameters } = this.report;
@@ -27,13 +29,15 @@ export class BytesPerParameter extends LitElement {
     const { value, terms } = bytesPerParameter;
     const large = terms.map((term, index) => ({ term, index })).filter(({ term }) => !isSmall(term));
     const rest = terms.filter(isSmall);
+    const last = large.length + (rest.length === 0 || large.length === 0 ? 1 : 2);
     return html`<section class="box" aria-label="Bytes per parameter">
-      <div class="sum">
-        ${this.renderNumber('sum', formatPerParameter(value), 'bytes per parameter')}
+      <div class="sum" @keydown=${this.roving.onKey} @focusin=${this.roving.onFocus}>
+        ${this.renderNumber(0, 'sum', formatPerParameter(value), 'bytes per parameter')}
         ${large.map(
           ({ term, index }, position) =>
             html`<span class="addend"
               ><span class="operator">${position === 0 ? '=' : '+'}</span>${this.renderNumber(
+                position + 1,
                 index,
                 formatPerParameter(term.bytesPerParameter),
                 labelOfTerm(term),
@@ -45,11 +49,11 @@ export class BytesPerParameter extends LitElement {
             ? nothing
             : html`<span class="addend"
                 ><span class="operator">+</span
-                >${this.renderNumber('rest', formatPerParameter(sumOf(rest)), labelOfRest(rest))}</span
+                >${this.renderNumber(large.length + 1, 'rest', formatPerParameter(sumOf(rest)), labelOfRest(rest))}</span
               >`
         }
         <span class="grow"></span>
-        ${this.renderNumber('parameters', formatCount(parameters.unique), 'parameters')}
+        ${this.renderNumber(last, 'parameters', formatCount(parameters.unique), 'parameters')}
       </div>
       <div id="source" role="region" aria-label="Where this comes from" ?hidden=${this.opened === null}>
         ${this.opened === null ? nothing : this.renderSource(this.opened)}
@@ -57,10 +61,11 @@ export class BytesPerParameter extends LitElement {
     </section>`;
   }
 
-  private renderNumber(opens: Opened, number: string, label: string): TemplateResult {
+  private renderNumber(place: number, opens: Opened, number: string, label: string): TemplateResult {
     const open = this.opened === opens;
     return html`<button
       class="term ${open ? 'open' : ''}"
+      tabindex=${this.roving.tabIndexOf(place)}
       aria-expanded=${open}
       aria-controls="source"
       title="Where this comes from"

@@ -42,7 +42,7 @@ export const bytesPerParameterStyles: CSSResult = css`
     border-color: var(--vscode-focusBorder);
   }
   .number {
-    font-size: 1.154em;
+    font-size: var(--stowage-large);
     font-weight: 600;
     line-height: 1.3;
   }

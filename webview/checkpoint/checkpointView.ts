@@ -56,7 +56,7 @@ export class ReportView extends ReportElement<CheckpointReport> {
         .path=${report.path}
         .subtitle=${subtitleOf(report)}
         .exports=${exportMenu(report, this.view.query)}
-        .summary=${isTable ? { size, verdict } : null}
+        .summary=${isTable ? { size, totalBytes: report.totalBytes, verdict } : null}
         .refreshing=${this.refreshing}
       ></stowage-report-header>
       ${

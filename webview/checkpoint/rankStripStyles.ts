@@ -13,7 +13,7 @@ export const rankStripStyles: CSSResult = css`
     justify-content: space-between;
     align-items: flex-end;
     margin: 5px 0 -5px;
-    font-size: 0.846em;
+    font-size: var(--stowage-small);
     line-height: 1;
     color: var(--stowage-muted);
     white-space: nowrap;

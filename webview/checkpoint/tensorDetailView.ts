@@ -32,7 +32,7 @@ export class TensorDetailView extends LitElement {
       h2 {
         flex: 1;
         min-width: 0;
-        font-size: 1em;
+        font-size: var(--stowage-body);
         overflow-wrap: anywhere;
       }
       .close {

@@ -1,4 +1,4 @@
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, query } from 'lit/decorators.js';
 import { kindLines } from '../../src/core/pages/dataset/datasetLines.js';
 import type { ColumnRole, DatasetColumn, DatasetReport } from '../../src/core/datasets/datasetReport.js';
@@ -14,6 +14,7 @@ import type { GridColumn } from '../shared/gridColumn.js';
 import { initialGridState, type GridStates } from '../shared/gridState.js';
 import { middleText } from '../shared/middleText.js';
 import { twoColumnStyles } from '../shared/twoColumnStyles.js';
+import './factsView.js';
 
 const fillOfRole: Record<ColumnRole, FillId> = {
   tokens: 'tokens',
@@ -68,9 +69,10 @@ export class ColumnsView extends LitElement {
 
   override render(): TemplateResult {
     return html`<div class="two">
-      <div>${this.renderColumns()}</div>
-      ${this.renderKinds()}
-    </div>`;
+        <div>${this.renderColumns()}</div>
+        ${this.renderKinds()}
+      </div>
+      ${this.report.facts.length === 1 ? html`<stowage-facts-view .report=${this.report}></stowage-facts-view>` : nothing}`;
   }
 
   private renderColumns(): TemplateResult {

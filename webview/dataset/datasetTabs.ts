@@ -2,7 +2,7 @@ import type { DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import type { DatasetTabId, TabId } from '../panel/viewState.js';
 import type { TabItem } from '../shared/tabStrip.js';
 
-/** Tabs of what there is. A training plan can be made of every dataset that has bytes. */
+/** Tabs of what there is. Every dataset that has bytes is a load on storage. A single fact stands below the columns. */
 export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabId })[] {
   const { columns, shards, splits, lengths, files, findings, facts, totalBytes } = report;
   const tab = (id: DatasetTabId, label: string, count?: number): TabItem & { id: DatasetTabId } => ({
@@ -15,10 +15,10 @@ export function datasetTabs(report: DatasetReport): (TabItem & { id: DatasetTabI
     ...(shards.length === 0 ? [] : [tab('shards', 'Shards', shards.length)]),
     ...(splits.length === 0 ? [] : [tab('splits', 'Splits', splits.length)]),
     ...(lengths === null && !report.lengthsOnRequest ? [] : [tab('lengths', 'Lengths')]),
-    ...(totalBytes === 0 ? [] : [tab('plan', 'Training plan')]),
+    ...(totalBytes === 0 ? [] : [tab('plan', 'Read load')]),
     tab('files', 'Files', files.length),
     tab('findings', 'Findings', findings.length),
-    ...(facts.length === 0 ? [] : [tab('facts', 'Facts', facts.length)]),
+    ...(facts.length < 2 ? [] : [tab('facts', 'Facts', facts.length)]),
   ];
 }
 

@@ -56,7 +56,7 @@ export class DatasetView extends ReportElement<DatasetReport> {
         .path=${report.path}
         .subtitle=${datasetSubtitle(report)}
         .exports=${exportMenu(report, {})}
-        .summary=${isTable ? { size: headline.size, verdict } : null}
+        .summary=${isTable ? { size: headline.size, totalBytes: report.totalBytes, verdict } : null}
         .refreshing=${this.refreshing}
       ></stowage-report-header>
       ${isTable ? nothing : this.renderAnswer(headline, verdict)}

@@ -36,7 +36,7 @@ export class PlanView extends LitElement {
   override render(): TemplateResult {
     const plan = this.plan();
     return html`<div class="two">
-      <form aria-label="Training plan" @submit=${(event: Event) => event.preventDefault()}>
+      <form aria-label="Read load" @submit=${(event: Event) => event.preventDefault()}>
         ${inputs.map((input) => this.renderInput(input))}
         <p class="muted small">Numbers may end in k, M, B or T: 15T is 15,000,000,000,000.</p>
       </form>

@@ -52,7 +52,7 @@ export const planViewStyles: CSSResult = css`
     font-size: var(--stowage-small);
   }
   dd {
-    font-size: 1.231em;
+    font-size: var(--stowage-large);
     font-weight: 600;
     overflow-wrap: anywhere;
   }

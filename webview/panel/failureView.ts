@@ -29,7 +29,7 @@ export class FailureView extends LitElement {
         display: flex;
         align-items: center;
         gap: 8px;
-        font-size: 1.385em;
+        font-size: var(--stowage-headline);
         font-weight: 600;
       }
       .error {

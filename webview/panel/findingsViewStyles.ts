@@ -36,14 +36,14 @@ export const findingsViewStyles: CSSResult = css`
   }
   .code {
     margin-top: 2px;
-    font-size: 0.846em;
+    font-size: var(--stowage-small);
   }
   .side {
     margin-bottom: 18px;
     overflow-wrap: anywhere;
   }
   .side h2 {
-    font-size: 1em;
+    font-size: var(--stowage-body);
     margin-bottom: 4px;
   }
   .side h3 {

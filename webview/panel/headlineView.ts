@@ -14,7 +14,7 @@ export class HeadlineView extends LitElement {
     severityStyles,
     css`
       :host {
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
         line-height: 1.5;
         max-width: 110ch;
         overflow-wrap: anywhere;
@@ -31,7 +31,7 @@ export class HeadlineView extends LitElement {
         font-weight: 600;
       }
       .lead {
-        font-size: 1.333em;
+        font-size: var(--stowage-headline);
         font-weight: 600;
         letter-spacing: -0.2px;
         line-height: 1.4;
@@ -67,7 +67,7 @@ export class HeadlineView extends LitElement {
 
   private renderSize(): TemplateResult {
     const { totalBytes, size, binarySize, answerFirst } = this;
-    return html`<span class=${answerFirst ? 'num' : 'lead num'} title=${exactBytes(totalBytes)}>${size}</span>
+    return html`<span class=${answerFirst ? 'num share' : 'lead num share'} title=${exactBytes(totalBytes)}>${size}</span>
       ${totalBytes < 1024 ? '' : html`<span class="muted num share">(${binarySize})</span>`} `;
   }
 

@@ -16,6 +16,8 @@ export interface PanelEvents {
   'panel-checkpoint': Parameters<ReportPanelRequests['inspectCheckpoint']>[0];
   /** Text for the clipboard and what it is, for the announcement. */
   'panel-copy': { text: string; what: string };
+  /** Shows what was inspected in the Explorer. */
+  'panel-reveal': null;
   /** A sentence for the status line, which is a live region. */
   'panel-say': string;
   'panel-state': Partial<Pick<ReportViewState, 'fileRank' | 'expanded' | 'oddShards' | 'plan' | 'tensorsAs' | 'toggledModules'>>;

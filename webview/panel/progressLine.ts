@@ -36,6 +36,11 @@ export class ProgressLine extends LitElement {
         width: var(--done);
         background: var(--vscode-progressBar-background, var(--vscode-focusBorder));
       }
+      @media (forced-colors: active) {
+        .done {
+          background: Highlight;
+        }
+      }
     `,
   ];
 

@@ -4,7 +4,7 @@ import type { Report } from '../../src/core/inspection/report.js';
 import { formatBytes, formatCount } from '../../src/core/text/units.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { exactBytes, fineShare } from '../shared/byteText.js';
-import { counted } from '../../src/core/text/quantities.js';
+import { counted, shortTime } from '../../src/core/text/quantities.js';
 import { emitPanelEvent } from './panelEvents.js';
 
 /** What the inspection cost, and that nothing was run. */
@@ -36,12 +36,14 @@ export class ReportFooter extends LitElement {
     const pickleImports = this.report.kind === 'checkpoint' ? this.report.pickleImports : [];
     const odd = pickleImports.filter(({ kind }) => kind === 'unexpected').length;
     return html`<footer class="num">
-      <span title=${exactBytes(io.bytesRead)}
+      <span title=${`${exactBytes(io.bytesRead)} of ${exactBytes(totalBytes)}`}
         >read ${formatBytes(io.bytesRead)} of
         ${formatBytes(totalBytes)}${totalBytes === 0 ? '' : ` (${fineShare(io.bytesRead, totalBytes)})`}</span
       >
       <span>${counted(io.reads, 'read')}</span>
-      <span>${formatCount(Math.max(1, io.elapsedMs))} ms</span>
+      <span title=${`${formatCount(Math.max(1, Math.round(io.elapsedMs)))} ms`}
+        >${io.elapsedMs < 1000 ? '< 1 s' : shortTime(io.elapsedMs / 1000)}</span
+      >
       <span>nothing was executed</span>
       ${
         pickleImports.length === 0

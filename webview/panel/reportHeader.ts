@@ -5,6 +5,7 @@ import { formatCount } from '../../src/core/text/units.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import type { ReportVerdict } from '../../src/core/pages/reportVerdict.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { exactBytes } from '../shared/byteText.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { fileText } from '../shared/fileText.js';
 import type { MenuItem } from '../shared/menuButton.js';
@@ -12,9 +13,11 @@ import '../shared/menuButton.js';
 import { headerStyles } from '../shared/headerStyles.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import './breadcrumb.js';
 import { emitPanelEvent, type PanelEvents } from './panelEvents.js';
 import { verdictIcon } from './severityIcons.js';
 import { severityStyles } from '../shared/severityStyles.js';
+import { Waiting } from '../shared/waiting.js';
 
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
@@ -92,7 +95,7 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) path = '';
   @property({ attribute: false }) subtitle = '';
   /** Where the headline makes room for a table: the size and the verdict, which then stand here. */
-  @property({ attribute: false }) summary: { size: string; verdict: ReportVerdict } | null = null;
+  @property({ attribute: false }) summary: { size: string; totalBytes: number; verdict: ReportVerdict } | null = null;
   @property({ attribute: false }) exports: MenuItem[] = [];
   /** Of a checkpoint, which training saves again and again. */
   @property({ attribute: false }) isSaved = false;
@@ -101,55 +104,70 @@ export class ReportHeader extends LitElement {
   /** While the same path is inspected again: how far it is, or true until that is known. The old report stays in place. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 
+  private readonly waiting = new Waiting(this);
+
+  /** A second look that is over before anybody could read of it changes nothing. */
+  private get isLong(): boolean {
+    return this.refreshing !== false && this.waiting.stage === 'progress';
+  }
+
+  protected override willUpdate(): void {
+    if (this.refreshing === false) this.waiting.end();
+    else this.waiting.begin();
+  }
+
   override render(): TemplateResult {
-    return html`<header class=${this.summary === null ? '' : 'line'}>
-      <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
-      <span class="status muted num" role="status">${this.status()}</span>
-      ${this.renderSummary()}
-      <div class="actions">
-        ${
-          this.refreshing === false
-            ? html`<button class="quiet" title="Refresh" @click=${() => emitPanelEvent(this, 'panel-refresh', null)}>
-                <vscode-icon name="refresh" size="14"></vscode-icon><span>Refresh</span>
-              </button>`
-            : html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
-                <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
-              </button>`
-        }
-        ${
-          this.isPlanned
-            ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
-                <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
-              </button>`
-            : nothing
-        }
-        ${
-          this.isSaved
-            ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
-                <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
-              </button>`
-            : nothing
-        }
-        <stowage-menu-button
-          label="Export"
-          .items=${this.exports}
-          @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
-        ></stowage-menu-button>
-      </div>
-    </header>`;
+    return html`${this.summary === null ? html`<stowage-breadcrumb .path=${this.path}></stowage-breadcrumb>` : nothing}
+      <header class=${this.summary === null ? '' : 'line'}>
+        <h1 class="wrap" title=${visibleText(this.path)}>${fileText(this.name)}</h1>
+        <span class="status muted num" role="status">${this.status()}</span>
+        ${this.renderSummary()}
+        <div class="actions">
+          ${
+            this.isLong
+              ? html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
+                  <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
+                </button>`
+              : nothing
+          }
+          ${
+            this.isPlanned
+              ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
+                  <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
+                </button>`
+              : nothing
+          }
+          ${
+            this.isSaved
+              ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
+                  <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
+                </button>`
+              : nothing
+          }
+          <stowage-menu-button
+            label="Export"
+            .items=${this.exports}
+            @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
+          ></stowage-menu-button>
+        </div>
+      </header>`;
   }
 
   private renderSummary(): TemplateResult | typeof nothing {
     if (this.summary === null) return nothing;
-    const { size, verdict } = this.summary;
+    const { size, totalBytes, verdict } = this.summary;
     return html`<span class="summary num">
-      <strong>${size}</strong> ${verdictIcon(verdict.severity, 14)}<span class="clip" title=${verdict.text}>${verdict.text}</span>
+      <strong title=${exactBytes(totalBytes)}>${size}</strong> ${verdictIcon(verdict.severity, 14)}<span
+        class="clip"
+        title=${verdict.text}
+        >${verdict.text}</span
+      >
     </span>`;
   }
 
   private status(): string {
     const { refreshing } = this;
-    if (refreshing === false) return this.summary === null ? this.subtitle : '';
+    if (refreshing === false || !this.isLong) return this.summary === null ? this.subtitle : '';
     if (refreshing === true) return 'Inspecting again';
     return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${counted(refreshing.filesTotal, 'file')}`;
   }

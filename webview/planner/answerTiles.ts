@@ -8,7 +8,7 @@ import { baseStyles } from '../shared/baseStyles.js';
 import { emitPlannerEvent } from './plannerEvents.js';
 
 /** What most people open a plan for: how often, how fast, how much room, what is lost. */
-const asked: readonly SectionId[] = ['interval', 'bandwidth', 'tiers', 'levels'];
+const asked: readonly SectionId[] = ['interval', 'bandwidth', 'tiers', 'sensitivity'];
 
 /** The plan's first answers, each leading to its section. */
 @customElement('stowage-plan-tiles')

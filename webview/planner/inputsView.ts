@@ -10,8 +10,12 @@ import type { StoragePlan } from '../../src/core/planning/storagePlan.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { counted } from '../../src/core/text/quantities.js';
 import { emitDisclosure } from '../shared/disclosure.js';
+import { groupSummary } from './groupSummary.js';
 import './planInput.js';
 import './presetChooser.js';
+
+/** What decides most of a plan, and is asked of everybody. */
+const essentials: readonly PlanKey[] = ['parameters', 'gpus', 'recipe', 'store', 'intervalSeconds'];
 
 const groupTitles: Readonly<Record<FieldGroup, string>> = {
   model: 'Model',
@@ -25,29 +29,36 @@ const groupTitles: Readonly<Record<FieldGroup, string>> = {
   memory: 'Memory',
 };
 
-/** All inputs in groups. What is rarely set is behind a button, unless it is set. */
+/** All inputs: the essential ones, then groups that are folded to their values. What is rarely set is behind a button, unless it is set. */
 @customElement('stowage-plan-inputs')
 export class InputsView extends LitElement {
   static override styles = [
     baseStyles,
     css`
       section {
-        margin-bottom: 4px;
+        border-top: 1px solid var(--stowage-line);
       }
       section.open {
-        margin-bottom: 14px;
+        padding-bottom: 6px;
       }
       h2 {
-        font-size: 1em;
+        font-size: var(--stowage-body);
       }
       .title {
-        display: flex;
+        display: grid;
+        grid-template-columns: auto auto minmax(0, 1fr);
         align-items: center;
         gap: 4px;
         width: 100%;
-        padding: 4px 0;
-        font-weight: 600;
+        padding: 6px 0;
         border-radius: 2px;
+      }
+      .name {
+        font-weight: 600;
+      }
+      .summary {
+        padding-left: 4px;
+        font-weight: 400;
       }
       .title:hover {
         background: var(--stowage-hover);
@@ -63,23 +74,25 @@ export class InputsView extends LitElement {
   @property({ attribute: false }) plan!: StoragePlan;
   /** What was opened or closed by hand. */
   @property({ attribute: false }) opened: Readonly<Record<string, boolean>> = {};
-  /** Whether groups are open until they are closed by hand. */
-  @property({ attribute: false }) isRoomy = true;
 
   override render(): TemplateResult {
     return html`<form aria-label="Inputs" @submit=${(event: Event) => event.preventDefault()}>
       <stowage-preset-chooser></stowage-preset-chooser>
-      ${fieldGroups.map((group) => this.renderGroup(group))}
+      ${essentials.map((key) => this.renderInput(key))} ${fieldGroups.map((group) => this.renderGroup(group))}
     </form>`;
   }
 
   private renderGroup(group: FieldGroup): TemplateResult {
     const id = `group:${group}`;
-    const isOpen = this.opened[id] ?? (this.isRoomy || group === 'model');
+    const isOpen = this.opened[id] === true;
+    const values = groupSummary(group, this.plan);
     return html`<section class=${isOpen ? 'open' : ''}>
       <h2>
         <button type="button" class="title" aria-expanded=${isOpen} @click=${() => emitDisclosure(this, { id, isOpen: !isOpen })}>
-          <vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14"></vscode-icon>${groupTitles[group]}
+          <vscode-icon name=${isOpen ? 'chevron-down' : 'chevron-right'} size="14"></vscode-icon
+          ><span class="name">${groupTitles[group]}</span> ${
+            isOpen ? nothing : html`<span class="summary muted small num clip" title=${values}>${values}</span>`
+          }
         </button>
       </h2>
       ${isOpen ? this.renderFields(group) : nothing}
@@ -87,7 +100,7 @@ export class InputsView extends LitElement {
   }
 
   private renderFields(group: FieldGroup): TemplateResult {
-    const keys = planKeys.filter((key) => planFields[key].group === group);
+    const keys = planKeys.filter((key) => planFields[key].group === group && !essentials.includes(key));
     const rare = keys.filter((key) => this.isHidden(key));
     const id = `more:${group}`;
     const isOpen = this.opened[id] === true;
@@ -101,7 +114,9 @@ export class InputsView extends LitElement {
             aria-expanded=${isOpen}
             @click=${() => emitDisclosure(this, { id, isOpen: !isOpen })}
           >
-            ${isOpen ? 'fewer' : `more: ${counted(rare.length, 'input')}`}<span class="visually-hidden">
+            ${isOpen ? 'Show fewer inputs' : `Show ${counted(rare.length, 'more input', 'more inputs')}`}<span
+              class="visually-hidden"
+            >
               of ${groupTitles[group]}</span
             >
           </button>`

@@ -9,6 +9,7 @@ import { shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity
 import { visibleText } from '../../src/core/text/visibleText.js';
 import { baseStyles } from '../shared/baseStyles.js';
 import { fileText } from '../shared/fileText.js';
+import { describedBy, renderProblem, renderUnit } from '../shared/inputFrame.js';
 import { inputStyles } from '../shared/inputStyles.js';
 import { derivedText, readText, type ReadText } from '../shared/inputText.js';
 import { originWords } from './originWords.js';
@@ -81,14 +82,14 @@ export class PlanInput extends LitElement {
           .value=${live(this.draft ?? shown)}
           placeholder=${this.derived === null ? '' : derivedText(this.derived, field)}
           aria-invalid=${problem !== null}
-          aria-describedby=${problem === null ? 'hint unit' : 'hint unit problem'}
+          aria-describedby=${describedBy(field.shown.unit, problem)}
           @input=${(event: Event) => this.onText((event.target as HTMLInputElement).value)}
           @blur=${() => this.onDone()}
           @keydown=${this.onKey}
         />
-        <span id="unit" class="unit">${field.shown.unit}</span>
+        ${renderUnit(field.shown.unit)}
       </div>
-      ${problem === null ? nothing : html`<p id="problem" class="problem">${problem}</p>`}`;
+      ${renderProblem(problem)}`;
   }
 
   private renderChoice(field: ChoiceField): TemplateResult {

@@ -17,7 +17,7 @@ export class RisksView extends LitElement {
       }
       h2 {
         margin-bottom: 2px;
-        font-size: 1em;
+        font-size: var(--stowage-body);
         color: var(--stowage-muted);
       }
       ol {

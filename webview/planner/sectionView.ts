@@ -25,9 +25,10 @@ export class SectionView extends LitElement {
       }
       h2 {
         margin-bottom: 6px;
-        scroll-margin-top: 12px;
+        /* Below the row of links, which stays. */
+        scroll-margin-top: 52px;
         outline-offset: 4px;
-        font-size: 1em;
+        font-size: var(--stowage-body);
         color: var(--stowage-muted);
       }
       .notes {
@@ -63,14 +64,15 @@ export class SectionView extends LitElement {
       <h2 id="title" tabindex="-1">${visibleText(title)}</h2>
       ${this.renderStatement(lead, 0)} ${this.renderParts(shown)} ${isOpen ? this.renderParts(folded) : nothing}
       ${
-        countOfParts(folded) === ''
+        isEmpty(folded)
           ? nothing
           : html`<button
               class="link"
+              title=${countOfParts(folded)}
               aria-expanded=${isOpen}
               @click=${() => emitDisclosure(this, { id: disclosure, isOpen: !isOpen })}
             >
-              ${isOpen ? 'less' : `more: ${countOfParts(folded)}`}<span class="visually-hidden"> on: ${visibleText(title)}</span>
+              ${isOpen ? 'Hide details' : 'Show details'}<span class="visually-hidden"> on: ${visibleText(title)}</span>
             </button>`
       }
     </section>`;
@@ -142,7 +144,11 @@ function divide({ charts, more, tables, notes }: PlanSection): { shown: SectionP
   };
 }
 
-/** `2 numbers, 1 table, 4 notes`; empty where there is nothing. */
+function isEmpty({ charts, statements, tables, notes }: SectionParts): boolean {
+  return charts.length + statements.length + tables.length + notes.length === 0;
+}
+
+/** `2 numbers, 1 table, 4 notes`. */
 function countOfParts({ charts, statements, tables, notes }: SectionParts): string {
   const counts: [number, string][] = [
     [statements.length, 'number'],

@@ -25,17 +25,17 @@ export class StatementView extends LitElement {
         overflow-wrap: anywhere;
       }
       .sentence {
-        font-size: 1.077em;
+        font-size: var(--stowage-body);
         text-wrap: pretty;
       }
       .amount {
         font-weight: 600;
       }
       .lead .sentence {
-        font-size: 1.154em;
+        font-size: var(--stowage-large);
       }
       .lead .amount {
-        font-size: 1.2em;
+        font-size: var(--stowage-headline);
         letter-spacing: -0.2px;
       }
       .detail {

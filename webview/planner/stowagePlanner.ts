@@ -15,6 +15,8 @@ import { onDisclosure } from '../shared/disclosure.js';
 import { PanelController } from '../shared/panelController.js';
 import { inputsPageStyles } from '../shared/inputsPageStyles.js';
 import { saidStyles } from '../shared/saidStyles.js';
+import type { SkeletonRow } from '../shared/skeleton.js';
+import '../shared/skeleton.js';
 import { quietButtonStyles } from '../shared/quietButtonStyles.js';
 import './adviceView.js';
 import './answerTiles.js';
@@ -35,11 +37,14 @@ import { stowagePlannerStyles } from './stowagePlannerStyles.js';
 type Phase =
   { kind: 'loading' } | { kind: 'plan'; shown: ShownPlan; problems: InputProblem[] } | { kind: 'failed'; failure: string };
 
+/** The tiles, the recommendation, inputs and answers. */
+const rows: readonly SkeletonRow[] = [{ heightPx: 40, count: 4 }, { heightPx: 76 }, { heightPx: 320 }];
+
 /** How long after the last key the file gets the change, in milliseconds. */
 const pauseMs = 250;
 
-/** From this width on inputs stand beside the answers, in pixels. */
-const roomyWidth = 960;
+/** How far below the top of the page an answer counts as the one that is read: below the row of links, in pixels. */
+const readFromTop = 72;
 
 /** The plan panel: keeps the plan, answers every change within a frame, and has the host keep the file. */
 @customElement('stowage-planner')
@@ -49,20 +54,17 @@ export class StowagePlanner extends LitElement {
   @state() private phase: Phase = { kind: 'loading' };
   @state() private fileName = '';
   @state() private isChanged = false;
-  @state() private isRoomy = true;
+  @state() private current: SectionId | null = null;
   /** The answer after a change, read out once the typing stops. */
   @state() private answer = '';
   private readonly panel = new PanelController<PlannerHost, PlannerState>(this, { restore: restorePlannerState });
   /** A change that the host does not know yet. */
   private pending: PlanDocument | null = null;
   private changeTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly sizes = new ResizeObserver(([entry]) => (this.isRoomy = (entry?.contentRect.width ?? 0) >= roomyWidth));
 
   /** Takes the connection, restores where the reader stood, and tells the host that the page is ready. */
   connect(host: PlannerHost): void {
     this.panel.connect(host);
-    this.isRoomy = this.clientWidth >= roomyWidth;
-    this.sizes.observe(this);
     host.endpoint.on('plan', ({ text, fileName }) => this.onPlan(text, fileName));
     host.endpoint.on('file', ({ fileName, isChanged }) => {
       this.fileName = fileName;
@@ -80,6 +82,7 @@ export class StowagePlanner extends LitElement {
           .isChanged=${this.isChanged}
           .hasPlan=${phase.kind === 'plan'}
         ></stowage-planner-header>
+        ${phase.kind === 'loading' ? html`<stowage-skeleton .rows=${rows} words="Opening the plan"></stowage-skeleton>` : nothing}
         ${phase.kind === 'failed' ? this.renderFailure(phase.failure) : nothing}
         ${phase.kind === 'plan' ? this.renderPlan(phase.shown, phase.problems) : nothing}
       </main>
@@ -93,16 +96,10 @@ export class StowagePlanner extends LitElement {
       <stowage-plan-tiles .sections=${page.sections}></stowage-plan-tiles>
       <stowage-plan-advice .page=${page}></stowage-plan-advice>
       <div class="columns">
-        <stowage-plan-inputs
-          class="inputs"
-          .document=${document}
-          .plan=${plan}
-          .opened=${opened}
-          .isRoomy=${this.isRoomy}
-        ></stowage-plan-inputs>
+        <stowage-plan-inputs class="inputs" .document=${document} .plan=${plan} .opened=${opened}></stowage-plan-inputs>
         ${page.risks.length === 0 ? nothing : html`<stowage-plan-risks class="risks" .risks=${page.risks}></stowage-plan-risks>`}
         <div class="answers">
-          <stowage-plan-contents .sections=${page.sections}></stowage-plan-contents>
+          <stowage-plan-contents .sections=${page.sections} .current=${this.current}></stowage-plan-contents>
           ${repeat(
             page.sections,
             ({ id }) => id,
@@ -129,9 +126,19 @@ export class StowagePlanner extends LitElement {
     onPlannerEvent(this, 'plan-action', (action) => this.act(action));
     let scrollTimer: ReturnType<typeof setTimeout> | undefined;
     window.addEventListener('scroll', () => {
+      this.current = this.sectionInView();
       clearTimeout(scrollTimer);
       scrollTimer = setTimeout(() => this.panel.changeView({ scroll: Math.round(window.scrollY) }), pauseMs);
     });
+  }
+
+  /** The last section whose heading has passed the row of links; at the end of the page the last one. */
+  private sectionInView(): SectionId | null {
+    const { scrollingElement: page } = document;
+    const sections = [...this.renderRoot.querySelectorAll('stowage-plan-section')];
+    const isAtEnd = page !== null && page.scrollTop > 0 && page.scrollTop + page.clientHeight >= page.scrollHeight - 1;
+    const passed = isAtEnd ? sections : sections.filter((section) => section.getBoundingClientRect().top < readFromTop);
+    return passed.at(-1)?.section.id ?? null;
   }
 
   private sectionOf(id: SectionId): SectionView | undefined {

@@ -22,7 +22,7 @@ import '../checkpoint/checkpointView.js';
 import { initialViewState, restoreViewState, type ReportViewState, type TabId } from '../panel/viewState.js';
 
 type Phase =
-  | { kind: 'loading'; name: string }
+  | { kind: 'loading'; name: string; path: string }
   | { kind: 'report'; name: string; report: Report; refreshing: boolean }
   | { kind: 'failed'; failure: InspectionFailure };
 
@@ -34,7 +34,7 @@ type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset
 export class StowageReport extends LitElement {
   static override styles = [baseStyles, saidStyles, stowageReportStyles];
 
-  @state() private phase: Phase = { kind: 'loading', name: '' };
+  @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private facets: TensorFacets | null = null;
   @query('stowage-report-view, stowage-dataset-view, stowage-collection-view') private reportView!: TabbedView | null;
@@ -76,7 +76,11 @@ export class StowageReport extends LitElement {
     if (connection === null) return nothing;
     switch (phase.kind) {
       case 'loading':
-        return html`<stowage-loading-view .name=${phase.name} .progress=${this.progress}></stowage-loading-view>`;
+        return html`<stowage-loading-view
+          .name=${phase.name}
+          .path=${phase.path}
+          .progress=${this.progress}
+        ></stowage-loading-view>`;
       case 'failed':
         return html`<stowage-failure-view .failure=${phase.failure}></stowage-failure-view>`;
       case 'report':
@@ -111,7 +115,7 @@ export class StowageReport extends LitElement {
     if (this.panel.view.path !== path) this.panel.changeView(initialViewState(path));
     const { phase } = this;
     const again = phase.kind === 'report' && this.path === path;
-    this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name };
+    this.phase = again ? { ...phase, refreshing: true } : { kind: 'loading', name, path };
     this.path = path;
     document.title = visibleText(name);
   }
@@ -166,6 +170,7 @@ export class StowageReport extends LitElement {
     onGridEvent(this, 'grid-state', ({ table, state }) =>
       this.panel.changeView({ tables: { ...this.panel.view.tables, [table]: state } }),
     );
+    onPanelEvent(this, 'panel-reveal', () => void this.panel.attempt('Not shown', endpoint.request('reveal', {})));
     onPanelEvent(this, 'panel-export', (kind) => {
       const exported = exportReport(endpoint, kind, this.panel.view.query);
       void this.panel.attempt('Not saved', exported, (done) => done ?? '');

@@ -31,11 +31,11 @@ export const baseStyles: CSSResult = css`
     list-style: none;
   }
   h2 {
-    font-size: 1.077em;
+    font-size: var(--stowage-large);
     font-weight: 600;
   }
   h3 {
-    font-size: 1em;
+    font-size: var(--stowage-body);
     font-weight: 600;
   }
   .num {

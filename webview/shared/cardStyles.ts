@@ -19,14 +19,14 @@ export const cardStyles: CSSResult = css`
     color: var(--stowage-muted);
   }
   .big {
-    font-size: 1.154em;
+    font-size: var(--stowage-large);
     font-weight: 600;
   }
   .verdict::first-letter {
     text-transform: uppercase;
   }
   .share {
-    font-size: 0.867em;
+    font-size: var(--stowage-body);
     font-weight: 400;
     color: var(--stowage-muted);
   }

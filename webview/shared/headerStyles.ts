@@ -11,7 +11,7 @@ export const headerStyles: CSSResult = css`
   }
   h1 {
     min-width: 0;
-    font-size: 1.385em;
+    font-size: var(--stowage-headline);
     font-weight: 600;
     line-height: 1.3;
   }

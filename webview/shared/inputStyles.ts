@@ -50,6 +50,9 @@ export const inputStyles: CSSResult = css`
   .frame.wrong {
     border-color: var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
   }
+  .frame.wrong:focus-within {
+    outline-color: var(--vscode-inputValidation-errorBorder, var(--vscode-errorForeground));
+  }
   input[type='text'],
   select {
     font: inherit;
@@ -99,8 +102,15 @@ export const inputStyles: CSSResult = css`
     translate: 0 2px;
   }
   .problem {
-    margin-top: 2px;
+    display: flex;
+    align-items: flex-start;
+    gap: 5px;
+    margin-top: 3px;
     font-size: var(--stowage-small);
     font-weight: 600;
+  }
+  .problem vscode-icon {
+    flex: none;
+    color: var(--vscode-editorError-foreground, var(--vscode-errorForeground));
   }
 `;

@@ -5,6 +5,7 @@ import { baseStyles } from './baseStyles.js';
 import { exactBytes } from './byteText.js';
 import { fillStyles, type FillId } from './componentColor.js';
 import { cssProperties } from './cssProperties.js';
+import { RovingFocus } from './rovingFocus.js';
 
 export interface BarPart {
   label: string;
@@ -101,6 +102,7 @@ export class StackedBar extends LitElement {
   @property() label = '';
   @property({ attribute: false }) parts: BarPart[] = [];
   @property({ attribute: false }) total = 0;
+  private readonly roving = new RovingFocus(this, '.part button');
 
   override render(): TemplateResult {
     const lines = this.parts.filter(({ bytes }) => bytes / this.total < smallestShare);
@@ -108,8 +110,8 @@ export class StackedBar extends LitElement {
     const small = lines.length > 1 ? lines : [];
     const large = this.parts.filter((part) => !small.includes(part));
     const rest = small.reduce((sum, { bytes }) => sum + bytes, 0);
-    return html`<ul class="bar" aria-label=${this.label}>
-        ${large.map((part) => this.renderPart(part))} ${small.length === 0 ? nothing : this.renderRest(small, rest)}
+    return html`<ul class="bar" aria-label=${this.label} @keydown=${this.roving.onKey} @focusin=${this.roving.onFocus}>
+        ${large.map((part, place) => this.renderPart(part, place))} ${small.length === 0 ? nothing : this.renderRest(small, rest)}
       </ul>
       <ul class="legend" aria-label="Legend">
         ${large.map(({ label, fill, bytes }) => this.renderKey(label, fill, bytes))}
@@ -117,12 +119,13 @@ export class StackedBar extends LitElement {
       </ul>`;
   }
 
-  private renderPart({ label, bytes, fill, hint, choose }: BarPart): TemplateResult {
+  private renderPart({ label, bytes, fill, hint, choose }: BarPart, place: number): TemplateResult {
     const share = bytes / this.total;
     const words = `${label}, ${formatBytes(bytes)}, ${formatShare(share)}`;
     return html`<li class="part ${share < 0.03 ? 'narrow' : ''}" ${cssProperties({ '--bytes': String(share * 1000) })}>
       <button
         class="fill ${fill}"
+        tabindex=${this.roving.tabIndexOf(place)}
         @click=${choose}
         aria-label=${`${words}: ${hint}`}
         title=${`${words}\n${exactBytes(bytes)}\nClick: ${hint}`}

@@ -38,6 +38,15 @@ export class TabStrip extends LitElement {
         color: var(--vscode-panelTitle-activeForeground, var(--vscode-foreground));
         border-bottom-color: var(--vscode-panelTitle-activeBorder, var(--vscode-focusBorder));
       }
+      /* Transparent borders are drawn there as well. */
+      @media (forced-colors: active) {
+        .tab {
+          border-bottom-color: Canvas;
+        }
+        .tab[aria-selected='true'] {
+          border-bottom-color: Highlight;
+        }
+      }
       .tab:focus-visible {
         outline-offset: -2px;
       }

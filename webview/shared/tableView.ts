@@ -20,6 +20,7 @@ export class TableView extends LitElement {
     baseStyles,
     css`
       :host {
+        container-type: inline-size;
         margin: 6px 0 12px;
       }
       /* As wide as its words: a number must not stand far from its name. */
@@ -48,7 +49,6 @@ export class TableView extends LitElement {
       .long {
         min-width: 22ch;
       }
-      th.end,
       td.end {
         white-space: nowrap;
       }
@@ -69,9 +69,9 @@ export class TableView extends LitElement {
       .tight .long {
         min-width: 9ch;
       }
-      /* What is beyond the edge even so has a shadow there. */
-      .wide {
-        box-shadow: inset -10px 0 8px -8px var(--vscode-scrollbar-shadow, var(--stowage-line));
+      /* There is more to the right. */
+      .cut {
+        mask-image: linear-gradient(to left, transparent, black 28px);
       }
       .more {
         padding: 4px 2px;
@@ -93,6 +93,7 @@ export class TableView extends LitElement {
   @state() private isTight = false;
   /** What the table takes where there is room, in pixels. */
   private looseWidthPx = 0;
+  @state() private isCut = false;
   @query('.scroll-x') private frame!: HTMLElement | null;
 
   constructor() {
@@ -112,7 +113,8 @@ export class TableView extends LitElement {
     const { caption, columns, rows, note } = this.table;
     const isFolded = rows.length > mostRows && this.disclosure !== '';
     return html`<div
-        class="scroll-x ${this.isTight ? 'tight' : ''} ${this.isWide ? 'wide' : ''}"
+        class="scroll-x ${this.isTight ? 'tight' : ''} ${this.isCut ? 'cut' : ''}"
+        @scroll=${() => this.measure()}
         tabindex=${this.isWide ? '0' : nothing}
         role=${this.isWide ? 'group' : nothing}
         aria-label=${this.isWide ? visibleText(caption) : nothing}
@@ -164,6 +166,7 @@ export class TableView extends LitElement {
     if (!this.isTight) this.looseWidthPx = frame.scrollWidth;
     this.isTight = this.looseWidthPx > frame.clientWidth;
     this.isWide = frame.scrollWidth > frame.clientWidth;
+    this.isCut = frame.scrollLeft + frame.clientWidth < frame.scrollWidth - 1;
   }
 }
 

@@ -4,6 +4,7 @@ import { formatBytes } from '../text/units.js';
 import { readsMemory } from './cachedReads.js';
 import type { CaveatCode, MeasuredReport } from './bandwidthReport.js';
 import { plainConnection } from './targetFacts.js';
+import { shortRepeatSeconds } from './shortRepeats.js';
 
 export interface Caveat {
   code: CaveatCode;
@@ -16,8 +17,6 @@ const largeSpread = 0.25;
 const longWait = 0.05;
 /** A thread that is busy for more than this share of a phase is its limit: the rest is too little to wait for a network. */
 const fullyBusy = 0.9;
-/** Shorter than this the start and the end of a phase weigh too much. */
-const shortSeconds = 0.5;
 
 /** @param isAlone false where another check wrote to the same directory meanwhile */
 export function caveatsOf(report: MeasuredReport, isAlone: boolean): Caveat[] {
@@ -102,7 +101,7 @@ function ofCut({ write, read }: MeasuredReport): Caveat | null {
 }
 
 function ofTime({ write, read }: MeasuredReport): Caveat | null {
-  if (![...write.samples, ...read.samples].some(({ seconds }) => seconds < shortSeconds)) return null;
+  if (![...write.samples, ...read.samples].some(({ seconds }) => seconds < shortRepeatSeconds)) return null;
   return {
     code: 'short',
     text: 'A repeat took less than half a second: start and end dominate it. Allow more space for longer repeats.',

@@ -2,7 +2,14 @@ import { elementsOf } from '../configs/architectures/tensorGroup.js';
 import type { CountedModel } from '../configs/countModel.js';
 import type { Estimate } from './estimate.js';
 import { configFindingWords } from './configFindingWords.js';
-import type { EstimatedData, EstimatedModel, EstimatedParameters, EstimatedTraining, EstimateReport } from './estimateReport.js';
+import type {
+  EstimatedData,
+  EstimatedModel,
+  EstimatedParameters,
+  EstimatedTraining,
+  EstimateReport,
+  SavedModule,
+} from './estimateReport.js';
 import { assumptionsOf } from './estimateAssumptions.js';
 import { originInWords, problemInWords, sourceInWords } from './estimateWords.js';
 
@@ -17,7 +24,11 @@ export function buildEstimate(estimate: Estimate, path: string): EstimateReport 
     model: model === null ? null : modelOf(model, estimate.stored),
     parameters: model === null ? null : parametersOf(estimate, model),
     training: trainingOf(estimate),
-    checkpoint: { ...size, terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })) },
+    checkpoint: {
+      ...size,
+      terms: size.terms.map((term) => ({ ...term, source: sourceInWords(term.source) })),
+      adapter: savedModules(estimate),
+    },
     run: { saves: run.saves, kept: run.kept, bytes: run.bytes, writtenBytes: run.writtenBytes, freeBytes: estimate.freeBytes },
     data: dataOf(estimate),
     assumptions: assumptionsOf(estimate),
@@ -52,6 +63,13 @@ function modelOf({ name, modelType, basis, origin, groups }: CountedModel, store
     storedBytes: stored?.bytes ?? null,
     storedAs: stored?.as ?? null,
   };
+}
+
+function savedModules({ adapter }: Estimate): SavedModule[] | null {
+  if (adapter === null) return null;
+  return adapter.modules
+    .map(({ name, parameters, isWhole }) => ({ module: name, parameters, whole: isWhole }))
+    .sort((a, b) => b.parameters - a.parameters);
 }
 
 function parametersOf({ size, plan }: Estimate, { counts, extras }: CountedModel): EstimatedParameters {

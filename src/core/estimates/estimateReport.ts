@@ -77,6 +77,15 @@ export interface EstimatedCheckpoint {
   /** What `bytesPerParameter` divides by; an adapter's checkpoint holds only its own parameters. */
   parameters: number | null;
   terms: { name: SizeTermName; dtype: string; bytesPerParameter: number; bytes: number | null; source: string }[];
+  /** What an adapter's checkpoint holds, the largest first; null without an adapter, whose base model is not saved. */
+  adapter: SavedModule[] | null;
+}
+
+/** Modules of one name pattern: with an adapter's matrices, or trained and saved whole. */
+export interface SavedModule {
+  module: string;
+  parameters: number;
+  whole: boolean;
 }
 
 export interface EstimatedRun {

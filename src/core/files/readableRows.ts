@@ -4,7 +4,8 @@ import type { ReadableFiles } from './namePattern.js';
 /** Plain text and tables are left out: folders of them can be inspected, but every project has such files. */
 export const readableFiles: readonly ReadableFiles[] = [
   { kind: 'checkpoint', extensions: ['safetensors'], isOwn: true },
-  { kind: 'checkpoint', extensions: ['pt', 'pth', 'bin', 'ckpt', 'pkl', 'pickle', 'pt2', 'pth.tar', 'th'], isOwn: false },
+  { kind: 'checkpoint', extensions: ['pt', 'pth', 'pth.tar', 'pt2', 'ckpt'], isOwn: true },
+  { kind: 'checkpoint', extensions: ['bin', 'pkl', 'pickle', 'th'], isOwn: false },
   { kind: 'checkpoint', extensions: ['npy'], isOwn: false },
   { kind: 'checkpoint', extensions: ['npz'], isOwn: false },
   { kind: 'checkpoint', extensions: ['h5', 'hdf5'], isOwn: false },
@@ -13,7 +14,7 @@ export const readableFiles: readonly ReadableFiles[] = [
   { kind: 'checkpoint', extensions: ['gguf'], isOwn: true },
   { kind: 'checkpoint', extensions: ['ggml'], isOwn: true },
   { kind: 'checkpoint', extensions: ['msgpack'], isOwn: true },
-  { kind: 'checkpoint', extensions: ['distcp'], isOwn: false, isPartOfFolder: true },
+  { kind: 'checkpoint', extensions: ['distcp'], isOwn: true, isPartOfFolder: true },
   { kind: 'checkpoint', extensions: ['onnx'], isOwn: false },
   { kind: 'checkpoint', extensions: ['safetensors.index.json', 'bin.index.json'], isOwn: false },
   { kind: 'dataset', extensions: ['idx'], isOwn: false },

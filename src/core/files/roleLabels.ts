@@ -83,6 +83,7 @@ export const roleLabels = {
   'source-code': 'source code',
   'lock-of-packages': 'lock file of a package manager',
   table: 'table',
+  records: 'records or text',
   graph: 'graph',
   'path-configuration': 'path configuration of Python',
   tokenizer: 'tokenizer',

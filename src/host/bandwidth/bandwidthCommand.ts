@@ -4,6 +4,7 @@ import { nameOf } from '../inspectedPath.js';
 import type { ReportSession } from '../report/reportSession.js';
 import type { ReportSessions } from '../report/reportSessions.js';
 import type { BandwidthPanels } from './bandwidthPanels.js';
+import { isCheckpointFolder } from './checkpointFolder.js';
 import { chooseDirectory } from './chooseDirectory.js';
 
 interface CheckPlace {
@@ -26,7 +27,7 @@ export async function bandwidthCommand(
     await vscode.window.showWarningMessage(refusal ?? '');
     return;
   }
-  const place = argument instanceof vscode.Uri ? placeOf(argument, sessions) : await chosenPlace(sessions);
+  const place = argument instanceof vscode.Uri ? await placeOf(argument, sessions) : await chosenPlace(sessions);
   if (place === null)
     await vscode.window.showWarningMessage(
       vscode.l10n.t('Only directories of this machine and object stores can be checked, not virtual file systems.'),
@@ -43,19 +44,25 @@ function refusalOf(panels: BandwidthPanels | null): string | null {
 }
 
 /** Null where it lies on no file system of this machine. */
-function placeOf(uri: vscode.Uri, sessions: ReportSessions): CheckPlace | null {
+async function placeOf(uri: vscode.Uri, sessions: ReportSessions): Promise<CheckPlace | null> {
   if (uri.scheme !== 'file') return null;
   const session = sessions.get(uri);
-  return session === undefined ? { target: uri.fsPath, replayOf: null } : placeOfReport(session);
+  if (session !== undefined) return placeOfReport(session);
+  return (await isCheckpointFolder(uri)) ? besideCheckpoint(uri) : { target: uri.fsPath, replayOf: null };
+}
+
+/** Files like those of a checkpoint, where the next one would be saved. */
+function besideCheckpoint(uri: vscode.Uri): CheckPlace {
+  return { target: vscode.Uri.joinPath(uri, '..').fsPath, replayOf: uri.fsPath };
 }
 
 /** Where the next checkpoint would be saved: beside this one; of a run in the run itself. */
 function placeOfReport({ uri, state }: ReportSession): CheckPlace | null {
   if (uri.scheme !== 'file') return null;
-  const beside = vscode.Uri.joinPath(uri, '..').fsPath;
-  if (state.phase !== 'done' || state.report.kind !== 'checkpoint') return { target: beside, replayOf: null };
+  const beside = besideCheckpoint(uri);
+  if (state.phase !== 'done' || state.report.kind !== 'checkpoint') return { ...beside, replayOf: null };
   const newest = newestCheckpoint(state.report.run?.checkpoints ?? []);
-  if (newest === null) return { target: beside, replayOf: uri.fsPath };
+  if (newest === null) return beside;
   return { target: uri.fsPath, replayOf: vscode.Uri.joinPath(uri, ...newest.path.split('/')).fsPath };
 }
 

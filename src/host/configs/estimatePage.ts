@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { pageSchemes } from '../ids.js';
 import { nameOf, uriOfArgument } from '../inspectedPath.js';
+import { chooseConfig } from './chooseConfig.js';
 import type { ConfigEstimates } from './configEstimates.js';
+import { mayBeConfig } from './configSelector.js';
 
 /** The whole estimate of a config as a page of Markdown that follows the config while it is edited. */
 class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -28,16 +30,18 @@ class EstimatePages implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 }
 
-/** "Estimate Checkpoint Size". Opens the page of a config: the one that is given, or the one in the active editor. */
+/** "Estimate Checkpoint Size". Opens the page of a config: the one that is given, the one in the active editor, or one that is chosen. */
 export async function estimateCommand(argument: unknown): Promise<void> {
-  const config = uriOfArgument(argument) ?? vscode.window.activeTextEditor?.document.uri;
-  if (config === undefined) {
-    await vscode.window.showInformationMessage(vscode.l10n.t('Open a config file first, or right-click one in the Explorer.'));
-    return;
-  }
+  const config = uriOfArgument(argument) ?? activeConfig() ?? (await chooseConfig());
+  if (config === undefined) return;
   const name = vscode.l10n.t('Estimate of {name}', { name: nameOf(config) });
   const page = vscode.Uri.from({ scheme: pageSchemes.estimate, path: `/${name}.md`, query: config.toString() });
   await vscode.commands.executeCommand('markdown.showPreviewToSide', page);
+}
+
+function activeConfig(): vscode.Uri | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document !== undefined && mayBeConfig(document) ? document.uri : undefined;
 }
 
 export function registerEstimatePages(estimates: ConfigEstimates): vscode.Disposable {

@@ -46,7 +46,7 @@ export const commandTable = {
       { menu: 'editor/title/context', group: '1_open@51', when: conditions.isConfigFile },
     ],
     where:
-      "submenu **Stowage** of configs in the Explorer, context menu of their tabs, the line above them, the card's links; command palette (for the active editor)",
+      "submenu **Stowage** of configs in the Explorer, context menu of their tabs, the line above them, the card's links; command palette (for the active editor, or a config to choose)",
   },
   plan: {
     title: 'Plan Checkpoint Storage',

@@ -11,6 +11,7 @@ import { chooseTokenizer } from './chooseTokenizer.js';
 import { InspectionRun, type RunState } from './inspectionRun.js';
 import { displayPath, nameOf, targetOf } from '../inspectedPath.js';
 import { openListedFile } from './openListedFile.js';
+import { reveal } from './reveal.js';
 import { saveExport } from './saveExport.js';
 import { panelHtml, webviewRoot } from '../panels/panelHtml.js';
 
@@ -142,6 +143,7 @@ export class ReportSession implements vscode.Disposable {
         this.services.openReport(part === undefined ? uri : uri.with({ fragment: part }));
         return null;
       },
+      reveal: () => reveal(this.uri),
       plan: async () => (await this.services.openPlan(await this.text('plan')), null),
       checkBandwidth: async () => (await this.services.checkBandwidth(this.uri), null),
       refresh: ({ allLengths, moreMemory }) => {

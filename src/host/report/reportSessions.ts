@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { distinctNames } from '../panels/distinctNames.js';
 import { panelIds } from '../ids.js';
 import { nameOf } from '../inspectedPath.js';
 import { ReportSession, type ReportSessionServices } from './reportSession.js';
@@ -13,6 +14,8 @@ export class ReportSessions implements vscode.Disposable {
   readonly onDidChange = this._onDidChange.event;
 
   private readonly services: ReportSessionServices;
+  /** Panels whose titles are ours; those of editors are the editor's. */
+  private readonly titled = new WeakSet<vscode.WebviewPanel>();
 
   /** The plan of the newest report, also when its panel is closed. */
   last: { uri: vscode.Uri; plan: string } | null = null;
@@ -34,6 +37,7 @@ export class ReportSessions implements vscode.Disposable {
       localResourceRoots: [webviewRoot(this.services.extensionUri)],
     });
     panel.iconPath = reportIcon(this.services.extensionUri);
+    this.titled.add(panel);
     return this.adopt(uri, panel);
   }
 
@@ -47,10 +51,22 @@ export class ReportSessions implements vscode.Disposable {
     });
     panel.onDidDispose(() => {
       this.sessions.delete(session);
+      this.nameTabs();
       this._onDidChange.fire();
     });
+    this.nameTabs();
     this._onDidChange.fire();
     return session;
+  }
+
+  /** Two tabs of one name are told apart by their folders, as the editor does with files. */
+  private nameTabs(): void {
+    const sessions = this.all();
+    const names = distinctNames(
+      sessions.map(({ uri }) => ({ parts: uri.path.split('/').filter((part) => part !== ''), part: uri.fragment })),
+    );
+    for (const [index, { panel, uri }] of sessions.entries())
+      if (this.titled.has(panel)) panel.title = names[index] ?? nameOf(uri);
   }
 
   private async remember(session: ReportSession): Promise<void> {

@@ -16,6 +16,25 @@ it('lets the first rule decide where several match a name', () => {
   expect(roleOf('state.special.gone')).toBe('unrecognised');
 });
 
+it('takes records and text for what they are unless their name says log', () => {
+  const roles = FileRoles.withRules([]);
+  const roleOf = (path: string): string => `${roles.of(path).role} ${roles.of(path).component}`;
+  for (const name of ['corpus.jsonl', 'train.jsonl', 'dialogues.jsonl', 'catalog.jsonl', 'corpus.txt', 'wiki.train.txt'])
+    expect(roleOf(name), name).toBe('records unexplained');
+  for (const name of [
+    'trainer_log.jsonl',
+    'metrics-3.jsonl',
+    'logs.jsonl',
+    'log_history.jsonl',
+    'trainlog.csv',
+    'results.tsv',
+    'a.log',
+  ])
+    expect(roleOf(name), name).toBe('log trainerState');
+  expect(roleOf('catalog.csv')).toBe('table unexplained');
+  expect(roleOf('requirements.txt')).toBe('configuration config');
+});
+
 it('lets the rules of one framework come before those of all', () => {
   const roles = FileRoles.withRules([]).within([[/optimizer\.pt$/, 'log', 'trainerState', 'none']]);
   expect(roles.of('a/optimizer.pt').role).toBe('log');

@@ -81,6 +81,15 @@ describe('commands of the host', () => {
       expect(standIn.messages).toEqual([]);
     });
 
+    it('write beside a checkpoint whose folder is clicked, as its report does, and into any other folder', async () => {
+      host = activatedHost({ canMeasure: true });
+      standIn.write('file:/data/runs/checkpoint-30/model-00001-of-00002.safetensors', 'x');
+      standIn.write('file:/data/runs/notes.txt', 'x');
+      await standIn.run(commandIds.checkBandwidth, Uri.file('/data/runs/checkpoint-30'));
+      await standIn.run(commandIds.checkBandwidth, Uri.file('/data/runs/other'));
+      expect(standIn.panels.map(({ title }) => title)).toEqual(['Bandwidth of runs', 'Bandwidth of other']);
+    });
+
     it('start no check in a panel whose workspace is not trusted any more', async () => {
       host = activatedHost({ canMeasure: true });
       await check();

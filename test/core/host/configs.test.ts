@@ -57,6 +57,29 @@ describe('configs in the editor', () => {
     expect(host.estimators()).toBe(0);
   });
 
+  it('are offered for an estimate from the palette where none is in front', async () => {
+    host = activatedHost();
+    standIn.write('file:/project/runs/train.yaml', 'max_steps: 1');
+    standIn.write('file:/project/llama/config.json', config);
+    standIn.write('file:/project/package.json', '{}');
+    standIn.answer = 0;
+    await standIn.run(commandIds.estimate);
+    expect(standIn.offered.map(({ label, description }) => `${label}: ${description}`)).toEqual([
+      'config.json: project/llama/config.json',
+      'train.yaml: project/runs/train.yaml',
+    ]);
+    const [[command, page] = []] = standIn.openedWith;
+    expect(command).toBe('markdown.showPreviewToSide');
+    expect((page as vscode.Uri).query).toBe('file:///project/llama/config.json');
+  });
+
+  it('are asked for where there is none to offer', async () => {
+    host = activatedHost();
+    await standIn.run(commandIds.estimate);
+    expect(standIn.openedWith).toEqual([]);
+    expect(standIn.messages.map(({ text }) => text)).toEqual(['Open a config file first, or right-click one in the Explorer.']);
+  });
+
   it('may have every name that configs in the tests have', () => {
     host = activatedHost();
     const root = 'test/fixtures/configs';

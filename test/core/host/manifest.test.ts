@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandRows } from '../../../src/host/manifest/commandTable.js';
 import { conditions } from '../../../src/host/manifest/conditions.js';
 import { commandsMarkdown, generatedManifest, submenuId } from '../../../src/host/manifest/contributions.js';
+import { editorTable } from '../../../src/host/manifest/editorTable.js';
 import { editorIds, panelIds } from '../../../src/host/ids.js';
 
 interface Contributions {
@@ -43,6 +44,14 @@ describe('the generated menus', () => {
       expect(isOffered(name), name).toBe(true);
     for (const name of ['package.json', 'a.txt', 'state.json', 'pt', 'my-index.json', 'a.pt.py'])
       expect(isOffered(name), name).toBe(false);
+  });
+
+  it('open formats of training by a double click, and offer the report for files that others use too', () => {
+    const patternsOf = (name: keyof typeof editorTable): readonly string[] => editorTable[name].patterns;
+    for (const name of ['pt', 'pth', 'gguf', 'safetensors', 'ckpt', 'distcp'])
+      expect(patternsOf('checkpointEditor'), name).toContain(`*.${name}`);
+    for (const name of ['bin', 'pkl', 'npz', 'safetensors.index.json'])
+      expect(patternsOf('checkpointEditorOption'), name).toContain(`*.${name}`);
   });
 
   it('offer Refresh Report on every report, and on no plan', () => {

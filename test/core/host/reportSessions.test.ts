@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
 import { editorIds } from '../../../src/host/ids.js';
 import { commandIds } from '../../../src/host/manifest/commandIds.js';
-import { standIn } from '../../builders/vscodeStandIn.js';
+import { reveal } from '../../../src/host/report/reveal.js';
+import { standIn, Uri } from '../../builders/vscodeStandIn.js';
 import type { FakePanel } from '../../builders/vscodeValues.js';
 import { until } from '../../builders/until.js';
 import { activatedHost, writeWeights, type TestHost } from './activatedHost.js';
@@ -98,6 +99,35 @@ describe('reports', () => {
       await copy();
       expect(standIn.clipboard).toBe('');
     });
+  });
+
+  it('have tabs that are told apart where their names repeat', async () => {
+    for (const path of ['run-a/checkpoint-30', 'run-b/checkpoint-30'])
+      await inspect(writeWeights(`memfs:/${path}/model.safetensors`).with({ path: `/${path}` }));
+    expect(standIn.panels.map(({ title }) => title)).toEqual(['checkpoint-30 (run-a)', 'checkpoint-30 (run-b)']);
+    await inspect(uri);
+    const editor = openInEditor(writeWeights('memfs:/other/model.safetensors'));
+    expect(standIn.panels.map(({ title }) => title)).toEqual([
+      'checkpoint-30 (run-a)',
+      'checkpoint-30 (run-b)',
+      'model.safetensors (run)',
+      'model.safetensors',
+    ]);
+    editor.dispose();
+    standIn.panels[0]?.dispose();
+    expect(standIn.panels.slice(1, 3).map(({ title }) => title)).toEqual(['checkpoint-30', 'model.safetensors']);
+    await allDone();
+  });
+
+  it('show what they are of in the Explorer, or outside of the workspace in the file manager', async () => {
+    standIn.folder = { uri: Uri.parse('memfs:/run'), name: 'run', index: 0 };
+    await reveal(uri);
+    await reveal(Uri.file('/scratch/run') as unknown as vscode.Uri);
+    expect(standIn.openedWith.map(([command, target]) => [command, String(target)])).toEqual([
+      ['revealInExplorer', 'memfs:///run/model.safetensors'],
+      ['revealFileInOS', 'file:///scratch/run'],
+    ]);
+    await expect(reveal(Uri.parse('memfs:/elsewhere/x') as unknown as vscode.Uri)).rejects.toThrow('outside of the workspace');
   });
 
   it('are not refreshed while another editor is in front', async () => {

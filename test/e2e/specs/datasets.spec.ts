@@ -16,7 +16,7 @@ export const specs: Spec[] = [
       await workbench.report.getByRole('tab', { name: 'Lengths' }).click();
       await workbench.report.getByRole('img', { name: /^Histogram\. 80 sequences of 10 to 120 tokens/ }).waitFor();
       await keepPicture('dataset');
-      await workbench.report.getByRole('tab', { name: 'Training plan' }).click();
+      await workbench.report.getByRole('tab', { name: 'Read load' }).click();
       await workbench.report.getByLabel('Speed of the whole job').fill('2.69M');
       await workbench.reportSays('5.38 MB/s');
       await keepPicture('dataset-plan');

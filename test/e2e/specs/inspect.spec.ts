@@ -36,10 +36,18 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'a .pt file is offered the report under Open With',
+    name: 'a double click on a .pt file opens its report',
     async run({ workbench }) {
       await workbench.expand('handwritten-loop', 'last.pt');
-      await workbench.pickInContextMenu('last.pt', 'Open With...');
+      await workbench.openFile('last.pt');
+      await workbench.reportShown();
+    },
+  },
+  {
+    name: 'a .bin file is offered the report under Open With',
+    async run({ workbench }) {
+      await workbench.expand('deepspeed-zero3', 'pytorch_model.bin');
+      await workbench.pickInContextMenu('pytorch_model.bin', 'Open With...');
       await workbench.page
         .locator('.quick-input-list')
         .getByRole('option', { name: /Checkpoint Report/ })

@@ -1,6 +1,6 @@
 /** The built command line as its users run it: exit codes and forms are the contract. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -98,6 +98,22 @@ describe('forms', () => {
     const { stdout, status } = stowage('inspect', `${checkpoint}/model.safetensors`, '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ layout: 'safetensors-file', components: { weights: {} } });
+  });
+
+  it('a shard and an adapter by themselves are read with what lies beside them, and miss only what does not', () => {
+    const codesOf = (file: string): string[] =>
+      (JSON.parse(stowage('inspect', file, '--json').stdout) as { findings: { code: string }[] }).findings.map(
+        ({ code }) => code,
+      );
+    const shard = 'model-00001-of-00003.safetensors';
+    expect(codesOf(`samples/llama-tiny-sharded/${shard}`)).toEqual([]);
+    expect(codesOf('samples/llama-tiny-lora/adapter_model.safetensors')).toEqual(['base-model-elsewhere']);
+    const lone = path.join(folder, 'lone');
+    mkdirSync(lone);
+    copyFileSync(`samples/llama-tiny-sharded/${shard}`, path.join(lone, shard));
+    const codes = codesOf(path.join(lone, shard));
+    rmSync(lone, { recursive: true });
+    expect(codes.length).toBeGreaterThan(0);
   });
 
   it('a folder without a checkpoint is reported as such', () => {

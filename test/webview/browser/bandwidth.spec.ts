@@ -55,6 +55,38 @@ async function stateShown(page: Page, scenario: BandwidthScenario): Promise<void
 
 export const specs: Spec[] = [
   {
+    name: 'bandwidth: the two rates stand first, the written one against what is needed',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth-done' });
+      const tiles = page.locator('stowage-check-result .tile');
+      assert.equal(await tiles.count(), 2);
+      assert.match(await tiles.first().innerText(), /write\s+2\.1 GB\/s\s+enough: needs 311 MB\/s/);
+      await tiles.first().locator('vscode-icon[name="pass"]').waitFor();
+      const box = await tiles.first().boundingBox();
+      assert.ok(box !== null && box.y < 100);
+    },
+  },
+  {
+    name: 'bandwidth: one bar runs over the whole check, with Cancel beside it',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth-running' });
+      const bar = page.getByRole('progressbar', { name: 'The whole check' });
+      const [track, cancel] = await Promise.all([bar.boundingBox(), page.getByRole('button', { name: 'Cancel' }).boundingBox()]);
+      assert.ok(track !== null && cancel !== null && cancel.y < track.y && track.y < 140);
+      const share = Number(await bar.getAttribute('aria-valuenow'));
+      assert.ok(share > 30 && share < 50, `${share}`);
+    },
+  },
+  {
+    name: 'bandwidth: repeats that will be too short are named before the check starts',
+    async run({ open }) {
+      const page = await open({ scenario: 'bandwidth' });
+      assert.equal(await page.getByText('too short to tell the bandwidth').count(), 0);
+      await page.getByRole('textbox', { name: 'Space, at most' }).fill('20 MB');
+      await page.getByText('too short to tell the bandwidth').waitFor();
+    },
+  },
+  {
     name: 'bandwidth: before it starts the page says exactly what is written where, and what lies under it',
     async run({ open }) {
       const page = await open({ scenario: 'bandwidth' });

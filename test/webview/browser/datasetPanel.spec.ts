@@ -21,7 +21,7 @@ export const specs: Spec[] = [
         'Shards',
         'Splits',
         'Lengths',
-        'Training plan',
+        'Read load',
         'Files',
         'Findings',
         'Facts',
@@ -93,8 +93,6 @@ export const specs: Spec[] = [
       await openTab(page, 'Lengths');
       await page.getByRole('button', { name: 'Read all lengths' }).click();
       await waitForRequest<{ allLengths?: boolean }>(page, 'refresh', ({ allLengths }) => allLengths === true);
-      await page.getByRole('button', { name: 'Refresh' }).click();
-      await waitForRequest<{ allLengths?: boolean }>(page, 'refresh', ({ allLengths }) => allLengths !== true);
     },
   },
   {
@@ -150,10 +148,10 @@ export const specs: Spec[] = [
     },
   },
   {
-    name: 'a dataset: the training plan answers what is typed, and keeps it over a reload',
+    name: 'a dataset: the read load answers what is typed, and keeps it over a reload',
     async run({ open }) {
       const page = await open({ scenario: 'dataset' });
-      await openTab(page, 'Training plan');
+      await openTab(page, 'Read load');
       await page.getByLabel('Speed of the whole job').fill('2.69M');
       await page.getByLabel('Sequence length').fill('8192');
       const answers = page.getByRole('region', { name: 'What it reads' });
@@ -176,7 +174,7 @@ export const specs: Spec[] = [
       const page = await open({ scenario: 'dataset' });
       await page.getByRole('tab', { name: /^Columns/ }).focus();
       for (let tab = 0; tab < 4; tab += 1) await page.keyboard.press('ArrowRight');
-      await page.getByRole('tab', { name: 'Training plan', selected: true }).waitFor();
+      await page.getByRole('tab', { name: 'Read load', selected: true }).waitFor();
       await nextFrames(page);
       const reached: string[] = [];
       for (let step = 0; step < 4; step += 1) {

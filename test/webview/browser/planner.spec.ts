@@ -22,8 +22,8 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 }
 
 async function openAllInputs(page: Page): Promise<void> {
-  const more = page.getByRole('button', { name: /^more: / });
-  while ((await more.count()) > 0) await more.first().click();
+  const closed = page.locator('stowage-plan-inputs').getByRole('button', { expanded: false });
+  while ((await closed.count()) > 0) await closed.first().click();
   await nextFrames(page);
 }
 
@@ -70,11 +70,94 @@ export const specs: Spec[] = [
         );
       }
       const page = await open({ scenario: 'plan-405b', width: 1400, height: 900 });
-      await page.locator('stowage-plan-tiles').getByRole('button', { name: 'Levels, and what a failure costs' }).click();
-      const section = page.locator('stowage-plan-section:has(h2:text-is("Levels, and what a failure costs"))');
+      await page.locator('stowage-plan-tiles').getByRole('button', { name: 'What matters most' }).click();
+      const section = page.locator('stowage-plan-section:has(h2:text-is("What matters most"))');
       await nextFrames(page);
       const box = await section.boundingBox();
       assert.ok(box !== null && box.y > -5 && box.y < 900);
+    },
+  },
+  {
+    name: 'planner: five inputs are open, the others are folded to their values and open by a click',
+    async run({ open }) {
+      for (const width of [1400, 600]) {
+        const page = await open({ scenario: 'plan-405b', width });
+        const inputs = page.locator('stowage-plan-inputs');
+        const names = await inputs
+          .locator('stowage-plan-input')
+          .evaluateAll((elements) => elements.map((element) => element.shadowRoot?.querySelector('label')?.textContent));
+        assert.deepEqual(names, ['Parameters', 'GPUs', 'What is saved', 'Storage', 'Interval']);
+        const cluster = inputs.getByRole('button', { name: 'Cluster 16,384 GPUs, TP 8, PP 16' });
+        await type(page, 'GPUs', '8192');
+        await inputs.getByRole('button', { name: 'Cluster 8,192 GPUs, TP 8, PP 16' }).waitFor();
+        assert.equal(await cluster.count(), 0);
+        await inputs.getByRole('button', { name: /^Cluster/ }).click();
+        assert.equal(await inputOf(page, 'Tensor parallel').inputValue(), '8');
+        // A plain number has no box for a unit.
+        assert.equal(await page.locator('.unit:text-is("")').count(), 0);
+      }
+    },
+  },
+  {
+    name: 'planner: tables beside the inputs show their last column, and a sign where they have to scroll',
+    async run({ open }) {
+      for (const width of [1400, 1000]) {
+        const page = await open({ scenario: 'plan-405b', width });
+        await openAnswers(page);
+        const cut = await page.locator('stowage-plan-section').evaluateAll((sections) =>
+          sections.flatMap((section) =>
+            [...(section.shadowRoot?.querySelectorAll('stowage-table') ?? [])].flatMap((table) => {
+              const frame = table.shadowRoot?.querySelector('.scroll-x');
+              return frame != null && frame.scrollWidth > frame.clientWidth
+                ? [frame.querySelector('caption')?.textContent.trim()]
+                : [];
+            }),
+          ),
+        );
+        assert.ok(!cut.includes('Where saves go') && !cut.includes('What a failure costs'), `${width}: ${cut.join(', ')}`);
+      }
+      const page = await open({ scenario: 'plan-405b', width: 400 });
+      await openAnswers(page);
+      const frame = page.getByRole('group', { name: 'Where saves go' });
+      assert.match((await frame.getAttribute('class')) ?? '', /cut/);
+      await frame.evaluate((element) => (element.scrollLeft = element.scrollWidth));
+      await page.locator('.scroll-x:not(.cut)', { has: page.getByText('Where saves go') }).waitFor();
+    },
+  },
+  {
+    name: 'planner: one row of links stays in sight and marks the answer that is read',
+    async run({ open }) {
+      for (const width of [1400, 600]) {
+        const page = await open({ scenario: 'plan-405b', width, height: 700 });
+        const links = page.getByRole('navigation', { name: 'Answers' });
+        const marked = links.locator('[aria-current="true"]');
+        assert.equal(await marked.count(), 0);
+        for (const name of ['Restoring', 'How often to save']) {
+          await links.getByRole('button', { name }).click();
+          await links.locator('[aria-current="true"]', { hasText: name }).waitFor();
+          const [row, heading] = await Promise.all([
+            links.boundingBox(),
+            page.locator(`stowage-plan-section h2:text-is("${name}")`).boundingBox(),
+          ]);
+          assert.ok(row !== null && heading !== null);
+          assert.ok(Math.abs(row.y) < 2 && row.height < 44, `${width}: the row is at ${row.y}, ${row.height} high`);
+          assert.ok(heading.y >= row.y + row.height && heading.y < 160, `${width}: ${name} is at ${heading.y}`);
+        }
+        await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+        await links.locator('[aria-current="true"]', { hasText: 'What matters most' }).waitFor();
+      }
+    },
+  },
+  {
+    name: 'planner: what is wrong with an input stands at it, with an icon and a border',
+    async run({ open }) {
+      const page = await open({ scenario: 'plan-405b' });
+      await type(page, 'GPUs', 'many');
+      const input = page.locator('stowage-plan-input', { has: inputOf(page, 'GPUs') });
+      await input.locator('.problem vscode-icon[name="error"]').waitFor();
+      await input.locator('.frame.wrong').waitFor();
+      assert.equal(await inputOf(page, 'GPUs').getAttribute('aria-describedby'), 'hint problem');
+      assert.equal(await input.locator('#problem').innerText(), 'This is no amount. Write it like 16,384 or 405B.');
     },
   },
   {
@@ -102,7 +185,7 @@ export const specs: Spec[] = [
       ] as const)
         await type(page, label, text);
       await page.getByLabel('Way of saving').selectOption('synchronous');
-      await nextFrames(page);
+      await openAnswers(page);
       await shows(page, 'A checkpoint', '13.8 TB', 'written by 512 of 3,072 GPUs');
       await shows(page, 'Write bandwidth', '50.5 s', '0.35 %');
       await shows(page, 'Restoring', '1.64 TB/s');
@@ -139,6 +222,7 @@ export const specs: Spec[] = [
     name: 'planner: typing moves the answers within a frame and tells the host once, after a pause or at once on Enter',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
+      await openAllInputs(page);
       const input = inputOf(page, 'Overlap wanted, at most');
       // Both digits in one task: however slow the machine is, no pause is between them.
       const givenAtOnce = await input.evaluate((element) => {
@@ -192,6 +276,7 @@ export const specs: Spec[] = [
     name: 'planner: an input that is derived shows its value and what derives it, and empty again derives it again',
     async run({ open }) {
       const page = await open({ scenario: 'plan-405b' });
+      await openAllInputs(page);
       const input = inputOf(page, 'Data parallel');
       assert.equal(await input.getAttribute('placeholder'), '128');
       await type(page, 'Data parallel', '64');
@@ -208,6 +293,7 @@ export const specs: Spec[] = [
     name: 'planner: each input says where it comes from: measured, read in a config, a preset, typed or assumed',
     async run({ open }) {
       const page = await open({ scenario: 'plan-measured' });
+      await openAllInputs(page);
       await assertShows(page, 'stowage-plan-inputs', 'Parameters measured', 'GPUs from ds_config.json', 'GPUs a node assumed');
       await shows(page, 'A checkpoint', '128 GB');
       await type(page, 'GPUs a node', '4');
@@ -321,10 +407,14 @@ export const specs: Spec[] = [
         'Save',
         'Export Markdown…',
         'Preset',
-        'Model',
         'Parameters',
-        'Cluster',
         'GPUs',
+        'What is saved',
+        'Storage',
+        'Interval',
+        'Model 406 B parameters, 14 B each',
+        'Cluster 16,384 GPUs, TP 8, PP 16',
+        'A checkpoint',
         'formula of 5.68 TB',
       ]);
       assert.ok(reached.some((name) => name.startsWith('Values of')));
@@ -359,6 +449,7 @@ export const specs: Spec[] = [
         'speed is no input of a plan',
         'gpus (GPUs) must be a number',
       );
+      await openAllInputs(page);
       assert.equal(await inputOf(page, 'Tensor parallel').inputValue(), '8');
       await keepPicture(page, 'plan-problems');
     },

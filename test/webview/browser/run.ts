@@ -1,20 +1,21 @@
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { startPageServer, type PageServer } from '../page/pageServer.js';
 import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
+import { specs as design } from './design.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
 import { specs as reportPanel } from './reportPanel.spec.js';
 import { specs as planner } from './planner.spec.js';
 import { PanelTab } from './panelTab.js';
+import { projectRoot } from './projectRoot.js';
 import type { Spec } from './spec.js';
 import { specs as tables } from './tables.spec.js';
 import { specs as tensors } from './tensors.spec.js';
@@ -41,6 +42,7 @@ const allSpecs: Spec[] = [
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
+  ...design,
 ];
 
 export interface BrowserSpecOptions {
@@ -88,9 +90,12 @@ async function runSpec(spec: Spec, tab: PanelTab, { artifactsDir, pictures }: Br
     ...(error !== undefined && { error }),
     seconds: (performance.now() - startedMs) / 1000,
   });
-  const keepPicture = async (page: Page, name: string, extent: 'page' | 'view' = 'page'): Promise<void> => {
+  const keepPicture = async (page: Page, name: string, extent: 'page' | 'view' | Locator = 'page'): Promise<void> => {
     if (spec.pictures === undefined) throw new Error('a spec that takes pictures has to be marked so');
-    if (pictures) await page.screenshot({ path: path.join(artifactsDir, `${name}.png`), fullPage: extent === 'page' });
+    const file = path.join(artifactsDir, `${name}.png`);
+    if (!pictures) return;
+    if (typeof extent === 'string') await page.screenshot({ path: file, fullPage: extent === 'page' });
+    else await extent.screenshot({ path: file });
   };
   try {
     await spec.run({ open: (shown) => tab.open(shown), keepPicture });
@@ -121,11 +126,4 @@ async function buildPage(outdir: string): Promise<void> {
     target: 'es2022',
     logLevel: 'warning',
   });
-}
-
-/** This file runs as a bundle somewhere below the project. */
-function projectRoot(): string {
-  let directory = path.dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(path.join(directory, 'package.json'))) directory = path.dirname(directory);
-  return directory;
 }

@@ -21,8 +21,8 @@ export interface SpecContext {
    * document reported an error.
    */
   open(options: OpenOptions): Promise<Page>;
-  /** Keeps a picture for people to look at, of the whole page or of what is in view, where pictures are asked for. Only in specs that are marked so. */
-  keepPicture(page: Page, name: string, extent?: 'page' | 'view'): Promise<void>;
+  /** Keeps a picture for people to look at, of the whole page, of what is in view or of one element, where pictures are asked for. Only in specs that are marked so. */
+  keepPicture(page: Page, name: string, extent?: 'page' | 'view' | Locator): Promise<void>;
 }
 
 export interface Spec {

@@ -84,6 +84,7 @@ const handlers = noting<ReportPanelRequests>(requests, {
   saveTensors: ({ format }) => `tensors.${format}`,
   openFile: () => null,
   inspectCheckpoint: () => null,
+  reveal: () => null,
   plan: () => null,
   checkBandwidth: () => null,
   refresh: () => {

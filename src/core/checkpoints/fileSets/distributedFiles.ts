@@ -26,7 +26,7 @@ const rankMetadata = /^__(\d{1,7})\.metadata$/;
 export const distributedFiles: FileSetFormat = {
   id: 'distcp',
   checks: 'torch.distributed.checkpoint: index against the data files and their sizes',
-  names: [{ extensions: ['distcp'], isOwn: false, isPartOfFolder: true }],
+  names: [{ extensions: ['distcp'], isOwn: true, isPartOfFolder: true }],
   find(listing) {
     const sets: FileSet[] = [];
     for (const [root, paths] of listing.directories) {

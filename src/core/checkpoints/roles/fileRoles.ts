@@ -1,4 +1,5 @@
 /** What a file is for, by its name: that of its framework, or one that Hugging Face libraries and plain torch training code use. */
+import { logName } from '../../files/logNames.js';
 import { baseName } from '../../files/paths.js';
 import { isRepositoryInternal } from '../../files/repositoryInternals.js';
 import { isRsyncTemporary } from '../../files/secondCopies.js';
@@ -50,9 +51,16 @@ const usualRules: readonly Rule[] = [
     'none',
   ],
   ...sourceRules,
-  [/.*(metrics|progress|results|history|loss|log).*\.csv$/i, 'log', 'trainerState', 'none'],
+  [/.+\.log$/i, 'log', 'trainerState', 'none'],
+  [new RegExp(`${logName.source}\\.(csv|tsv|jsonl)$`, 'i'), 'log', 'trainerState', 'none'],
   [/.+\.[ct]sv$/i, 'table', 'unexplained', 'none'],
-  [/.+\.(log|jsonl)$/, 'log', 'trainerState', 'none'],
+  [/.+\.jsonl$/i, 'records', 'unexplained', 'none'],
+  [
+    /(?:.*[._-])?(?:corpus|data|dataset|text|train|valid|validation|val|test|dev)(?:[._-].*)?\.txt$/i,
+    'records',
+    'unexplained',
+    'none',
+  ],
   [/.+\.(json|ya?ml|toml|md|txt|jinja|cfg|ini|gin|rst)$/i, 'configuration', 'config', 'none'],
   [/(license|notice|readme|use_policy|\.gitattributes|\.gitignore)$/i, 'configuration', 'config', 'none'],
   [/.+\.(tmp|temp|part|partial|incomplete|lock)(\.\w+)?$|\.tmp\w+$|tmp\w{8}$/, 'interrupted-save', 'unexplained', 'none'],

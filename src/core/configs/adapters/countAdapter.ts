@@ -1,4 +1,4 @@
-import { adapterParameters } from './adapterTensors.js';
+import { adapterParameters, type AdaptedModule } from './adapterTensors.js';
 import type { CountedModel } from '../countModel.js';
 import type { AdapterPlan } from '../trainingPlan.js';
 
@@ -6,6 +6,8 @@ import type { AdapterPlan } from '../trainingPlan.js';
 export interface CountedAdapter {
   /** Null where the model or a target is not known. */
   parameters: number | null;
+  /** What the parameters are of; empty where they are not known. */
+  modules: readonly AdaptedModule[];
   /** Targets that no module of the model has, and such as are not resolved. */
   unmatched: readonly string[];
   unresolved: readonly string[];
@@ -13,7 +15,7 @@ export interface CountedAdapter {
 
 export function countAdapter(model: CountedModel | null, plan: AdapterPlan): CountedAdapter {
   const count = model?.groups == null ? null : adapterParameters(model.groups, plan, model.modelType ?? undefined);
-  if (count === null) return { parameters: null, unmatched: [], unresolved: [] };
-  const { trainable, unmatched, unresolved } = count;
-  return { parameters: trainable, unmatched, unresolved };
+  if (count === null) return { parameters: null, modules: [], unmatched: [], unresolved: [] };
+  const { trainable, modules, unmatched, unresolved } = count;
+  return { parameters: trainable, modules: trainable === null ? [] : modules, unmatched, unresolved };
 }

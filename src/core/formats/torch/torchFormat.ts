@@ -9,7 +9,10 @@ import { isTorchTar } from './torchTar.js';
 export const torchFormat = defineFormat({
   id: 'torch',
   label: 'torch-zip',
-  names: [{ extensions: ['pt', 'pth', 'bin', 'ckpt', 'pkl', 'pickle', 'pt2', 'pth.tar', 'th'], isOwn: false }],
+  names: [
+    { extensions: ['pt', 'pth', 'pth.tar', 'pt2', 'ckpt'], isOwn: true },
+    { extensions: ['bin', 'pkl', 'pickle', 'th'], isOwn: false },
+  ],
   role: 'torch-file',
   component: 'weights',
   tensors: componentOfPath,

@@ -4,16 +4,16 @@ import { isBareName, statedDtype } from '../../datasets/layouts/tokenArray/token
 import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
 import type { RoleId } from '../../files/roleLabels.js';
 import { Listing } from '../../files/listing.js';
+import { logName } from '../../files/logNames.js';
 import { baseName } from '../../files/paths.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import { PLAIN_BYTES, RECORD_BYTES } from './heldDirectories.js';
 
-/** What trainers and evaluations write as records and tables: it stays with the checkpoint. */
-const logName = /(log|metrics|history|results|events|monitor|progress|evaluations)[^/]*$/i;
+/** What evaluations write as records: it stays with the checkpoint. */
 const outputName = /(predictions?|generations?|samples|outputs|completions|responses)[^/]*$/i;
 
 export function isWorthARow({ layout, paths, sizeBytes }: Claim): boolean {
-  if (paths.every((path) => logName.test(path))) return false;
+  if (paths.every((path) => logName.test(baseName(path)))) return false;
   return sizeBytes >= (layout.id === 'text' ? PLAIN_BYTES : layout.id === 'jsonl' ? RECORD_BYTES : 0);
 }
 
@@ -22,6 +22,7 @@ const freeRoles: ReadonlySet<RoleId> = new Set<RoleId>([
   'unrecognised',
   'log',
   'table',
+  'records',
   'configuration',
   'torch-file',
   'array',
@@ -45,7 +46,7 @@ export function worthBeside(claim: Claim, { entries }: Listing): Claim[] {
   const keep = (paths: string[]): Claim[] => (paths.length === 0 ? [] : [{ ...claim, paths, sizeBytes: bytesOf(paths) }]);
   if (id === 'token-array') return keep(claim.paths.filter((path) => isBareName(path) || statedDtype(path) !== undefined));
   if (id !== 'jsonl' && id !== 'text') return keep(claim.paths);
-  const data = claim.paths.filter((path) => !logName.test(path));
+  const data = claim.paths.filter((path) => !logName.test(baseName(path)));
   if (bytesOf(data) >= PLAIN_BYTES) return keep(data);
   // A bare `.json` is mostly what a program notes of itself, as the list of its modules.
   const records = data.filter((path) => id === 'jsonl' && !/\.json$/i.test(path) && !outputName.test(baseName(path)));

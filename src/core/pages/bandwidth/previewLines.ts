@@ -40,6 +40,11 @@ function isBound({ shape }: CheckRequest, { boundBy }: CheckSpace): boolean {
   return boundBy === 'free-space' && shape.scale < 0.999;
 }
 
+/** Why nothing can be concluded from repeats of so few seconds, and what to do. */
+export function shortRepeatInWords(seconds: number): string {
+  return `Each repeat writes for about ${shortTime(seconds)}: too short to tell the bandwidth from the time to start. Raise the size or the space, or read the result as a lower bound.`;
+}
+
 /** Why a check has to be asked for twice. */
 export function warningInWords(warning: CheckWarning): string {
   if (warning.code === 'login-node')

@@ -89,7 +89,7 @@ function sentences(report: DatasetReport): string[] {
 function demandSection({ demand }: DatasetReport): string[] {
   if (demand === undefined) return [];
   return [
-    '### Training plan',
+    '### Read load',
     '',
     `${markdownText(planInWords(demand))}:`,
     '',

@@ -111,7 +111,7 @@ function lengthCurve({ lengths }: DatasetReport): string {
 function demandBlock({ demand }: DatasetReport): string[] {
   if (demand === undefined) return [];
   return [
-    `Training plan: ${planInWords(demand)}`,
+    `Read load: ${planInWords(demand)}`,
     ...demandLines(demand).map(({ label, value }) => `  ${label.padEnd(LABEL_WIDTH + 2)}${value}`),
     demandSentence(demand),
     '',

@@ -12,7 +12,7 @@ export function demandLines(demand: ReadDemand): { label: string; value: string 
     { label: 'random reads', value: `${shortNumber(randomReadsPerSecond)} a second` },
     ...(bytesPerRead === null ? [] : [{ label: 'bytes per read', value: formatBytes(bytesPerRead) }]),
     ...(epochs === null ? [] : [{ label: 'epochs', value: shortNumber(epochs) }]),
-    ...(seconds === null ? [] : [{ label: 'time', value: shortTime(seconds) }]),
+    ...(seconds === null ? [] : [{ label: 'time', value: seconds > 0 && seconds < 1 ? '< 1 s' : shortTime(seconds) }]),
   ];
 }
 

@@ -24,12 +24,12 @@ export function estimateHover(
   links: EstimateLinks,
 ): string {
   const lines = [
+    ...effectLines(hovered.key, hovered.effect),
     parameterLine(report),
     storedLine(report),
     checkpointLine(report),
     runLine(report),
     dataLine(report),
-    ...effectLines(hovered.key, hovered.effect),
     ...assumptionLines(report),
     ...findingLines(report),
     ...unresolvedLines(report),
@@ -50,8 +50,14 @@ export function estimateLens({ parameters, model, checkpoint, run }: EstimateRep
       : [`${formatShortCount(parameters.trainable)} trained`]),
     checkpoint.bytes === null ? `checkpoint ${rate}` : `checkpoint ${about}${formatBytes(checkpoint.bytes)} (${rate})`,
     ...(run.kept === null || run.bytes === null ? [] : [`${formatCount(run.kept)} kept = ${formatBytes(run.bytes)}`]),
+    ...freeWarning(run.bytes ?? checkpoint.bytes, run.freeBytes),
   ];
   return parts.join(' · ');
+}
+
+/** Only where the disk is too small for it. */
+function freeWarning(bytes: number | null, freeBytes: number | null): string[] {
+  return bytes === null || freeBytes === null || bytes <= freeBytes ? [] : [`⚠ only ${formatBytes(freeBytes)} free here`];
 }
 
 /** `14` rather than `14.00`, `2.03` where it is no whole number. */
@@ -107,14 +113,21 @@ function isMoment({ name }: { name: string }): boolean {
   return name === 'firstMoment' || name === 'secondMoment';
 }
 
-function runLine({ run, checkpoint, training }: EstimateReport): string {
+/** How much stays on disk, and where that is too much what to do: one line, which gives the bytes once. */
+function runLine({ run, checkpoint, training, findings }: EstimateReport): string {
   if (run.kept === null || run.bytes === null || checkpoint.bytes === null) return '';
+  const warning = runFindings(findings).map(({ advice }) => ` ⚠ ${markdownText(advice)}`)[0] ?? '';
   const all = training.keep === null && run.saves === run.kept ? 'All ' : '';
   const sum = `${all}${formatCount(run.kept)} kept × ${formatBytes(checkpoint.bytes)} = **${formatBytes(run.bytes)}**`;
-  if (run.freeBytes === null) return sum;
-  const share = run.freeBytes === 0 ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;
-  const warning = run.bytes > run.freeBytes ? ' ⚠' : '';
-  return `${sum} · free here: ${formatBytes(run.freeBytes)}${warning === '' ? share : warning}`;
+  if (run.freeBytes === null) return `${sum}${warning}`;
+  const isTooMuch = run.bytes > run.freeBytes;
+  const share = run.freeBytes === 0 || isTooMuch ? '' : `, ${formatShare(run.bytes / run.freeBytes)} of it`;
+  return `${sum} · free here: ${formatBytes(run.freeBytes)}${share}${isTooMuch && warning === '' ? ' ⚠' : warning}`;
+}
+
+/** Findings about how much stays on disk, the worse one first. */
+function runFindings(findings: EstimateReport['findings']): EstimateReport['findings'] {
+  return findings.filter(({ code }) => code === 'checkpoints-exceed-free-space' || code === 'every-checkpoint-kept');
 }
 
 function dataLine(report: EstimateReport): string {
@@ -155,7 +168,10 @@ function assumptionLines({ checkpoint, assumptions, model }: EstimateReport): st
   return texts.length === 0 ? [] : [`*${markdownText(capital(texts.join('; ')))}*`];
 }
 
-function findingLines({ findings }: EstimateReport): string[] {
+/** What the line of the run does not have. */
+function findingLines(report: EstimateReport): string[] {
+  const said = runLine(report) === '' ? [] : runFindings(report.findings);
+  const findings = report.findings.filter((finding) => !said.includes(finding));
   const lines = findings.slice(0, listed).map(({ message }) => `⚠ ${markdownText(message)}`);
   return findings.length > listed ? [...lines, `${formatCount(findings.length - listed)} more findings`] : lines;
 }

@@ -29,6 +29,7 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     ...sentences(report),
     ...findingsSection(report),
     ...trainingTable(report),
+    ...adapterTable(report),
     ...tensorTable(report),
     ...assumptionList(report),
     ...unresolvedList(report),
@@ -81,10 +82,30 @@ function trainingTable(report: EstimateReport): string[] {
   ];
 }
 
-function tensorTable({ model }: EstimateReport): string[] {
+/** What is saved where the base model is not. */
+function adapterTable({ checkpoint: { adapter } }: EstimateReport): string[] {
+  if (adapter === null || adapter.length === 0) return [];
+  return [
+    '### Saved by the adapter',
+    '',
+    '| module | saved as | parameters |',
+    '| --- | --- | ---: |',
+    ...capped(
+      adapter,
+      ({ module, whole, parameters }) => `| ${markdownCode(module)} | ${savedAs(whole)} | ${formatCount(parameters)} |`,
+    ),
+    '',
+  ];
+}
+
+function savedAs(isWhole: boolean): string {
+  return isWhole ? 'whole' : 'low-rank matrices';
+}
+
+function tensorTable({ model, checkpoint }: EstimateReport): string[] {
   if (model === null || model.tensors.length === 0) return [];
   return [
-    '### Tensors',
+    checkpoint.adapter === null ? '### Tensors' : '### Tensors of the base model, which is not saved',
     '',
     '| tensor | shape | copies | parameters |',
     '| --- | --- | ---: | ---: |',

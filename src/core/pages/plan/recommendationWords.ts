@@ -3,7 +3,7 @@ import type { Recommendation } from '../../planning/advice/recommendation.js';
 import { wastedFactor } from '../../planning/saving/demand.js';
 import type { StoragePlan } from '../../planning/storagePlan.js';
 import { levelName } from './levelWords.js';
-import { counted, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
+import { counted, listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
 
@@ -56,17 +56,23 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
   return `${buys}.`;
 }
 
-function lossSentence({ savingAndRepeatedShare, restartingShare, worseIntervalSeconds }: Recommendation): string {
-  const all = savingAndRepeatedShare + restartingShare;
+/** All that is lost, as `sensitivity` has it: the plan has one such number. */
+function lossSentence(recommendation: Recommendation): string {
+  const { savingAndRepeatedShare, restartingShare, lateCopiesShare, worseIntervalSeconds } = recommendation;
+  const all = savingAndRepeatedShare + restartingShare + lateCopiesShare;
   const now = worseIntervalSeconds === null ? '' : ' with the interval as given';
   if (all < 0.001) return `Only ${shortShare(all)} of the time is lost${now} to saving, repeated work and restarting.`;
-  const [saving = '0', restarting = '0'] = percentsThatSum([savingAndRepeatedShare, restartingShare]);
-  const parts =
-    all < 0.02
-      ? `${shortShare(savingAndRepeatedShare)} is saving and repeated work and ${shortShare(restartingShare)} is restarting`
-      : `${saving} is saving and repeated work and ${restarting} is restarting`;
-  return `Of the ${shortShare(all)} that is lost${now}, ${parts}.`;
+  const parts = [
+    { share: savingAndRepeatedShare, name: 'saving and repeated work' },
+    { share: restartingShare, name: 'restarting' },
+    ...(lateCopiesShare < leastLateCopies ? [] : [{ share: lateCopiesShare, name: 'copies that are late' }]),
+  ];
+  const percents = all < 0.02 ? parts.map(({ share }) => shortShare(share)) : percentsThatSum(parts.map(({ share }) => share));
+  return `Of the ${shortShare(all)} that is lost${now}, ${listed(parts.map(({ name }, index) => `${percents[index] ?? '0'} is ${name}`))}.`;
 }
+
+/** Less has no digit beside percentages with one decimal. */
+const leastLateCopies = 0.0005;
 
 /** Slower than any storage that checkpoints are saved to. */
 const leastBoughtBytesPerSecond = 1e9;

@@ -29,6 +29,8 @@ export interface Recommendation {
   /** Of the time, at the plan's interval. */
   savingAndRepeatedShare: number;
   restartingShare: number;
+  /** What saves under way and older copies of deeper levels lose besides. */
+  lateCopiesShare: number;
   /** How many times the bytes of a checkpoint a restore reads that one replica could read alone; 1 where that is so. */
   restoreFactor: number;
 }
@@ -61,6 +63,7 @@ export function recommendationOf({
     frugalBytesPerSecond: frugalBandwidth(inputs, size, save, study),
     savingAndRepeatedShare: stalled + repeated,
     restartingShare: restarting,
+    lateCopiesShare: levels.furtherLossShare,
     restoreFactor: restore.planned.volumeBytes / size.checkpointBytes,
   };
 }

@@ -27,10 +27,10 @@ describe('the card', () => {
     const { estimate, report } = await estimateText('config.json', llamaConfig());
     const effect = await keyEffect(estimate, createConfigAccess(sourcesOf({})), ['num_hidden_layers']);
     expect(estimateHover(report, { key: 'num_hidden_layers', effect }, links).split('  \n')).toEqual([
+      '`num_hidden_layers`: one more layer = +218,112,000 parameters, +3.05 GB a checkpoint',
       '**Llama · 8,030,261,248 parameters** (8.03 B)',
       'Weights alone 16.1 GB \\(bf16\\)',
       'Checkpoint in training **112 GB** = 8.03 B × (2 weights bf16 + 4 master f32 + 8 Adam f32)',
-      '`num_hidden_layers`: one more layer = +218,112,000 parameters, +3.05 GB a checkpoint',
       expect.stringMatching(/^\*Assumed: mixed precision with a 32\\-bit copy.*Adam.*\*$/) as string,
       '[Plan storage](command:plan) · [Why 14?](command:why)',
     ]);
@@ -39,9 +39,31 @@ describe('the card', () => {
   it('says what the run keeps and what is free', async () => {
     const { report } = await estimateText('train.yaml', trainer, { beside, freeBytes: 200_000_000_000 });
     const lines = estimateHover(report, { key: 'save_steps', effect: null }, links).split('  \n');
-    expect(lines[2]).toBe('3 kept × 96.4 GB = **289 GB** · free here: 200 GB ⚠');
-    expect(lines.some((line) => line.startsWith('⚠ The 3 checkpoints'))).toBe(true);
+    expect(lines[2]).toBe(
+      '3 kept × 96.4 GB = **289 GB** · free here: 200 GB ⚠ At most 2 fit: keep fewer, save less often, or save to another file system.',
+    );
+    expect(lines.filter((line) => line.includes('⚠'))).toHaveLength(1);
     expect(lines.length).toBeLessThanOrEqual(12);
+  });
+
+  it('merges the warnings about how much stays on disk, and gives their bytes once', async () => {
+    const keepsAll = trainer.replace('save_total_limit: 3\n', '').replace('save_steps: 1000', 'save_steps: 200');
+    const { report } = await estimateText('train.yaml', keepsAll, { beside, freeBytes: 200_000_000_000 });
+    expect(report.findings.map(({ code }) => code)).toEqual(['checkpoints-exceed-free-space', 'every-checkpoint-kept']);
+    const card = estimateHover(report, { key: 'save_steps', effect: null }, links);
+    expect(card.match(/⚠/g)).toHaveLength(1);
+    expect(card.match(/4\.82 TB/g)).toHaveLength(1);
+    expect(estimateLens(report)).toMatch(/50 kept = 4\.82 TB · ⚠ only 200 GB free here$/);
+  });
+
+  it('says above the config when one checkpoint does not fit, and nothing when all fit', async () => {
+    const one = await estimateText('train.yaml', trainer.replace(/max_steps.*\nsave_steps.*\nsave_total.*\n/, ''), {
+      beside,
+      freeBytes: 1_000_000_000,
+    });
+    expect(estimateLens(one.report)).toMatch(/⚠ only 1 GB free here$/);
+    const all = await estimateText('train.yaml', trainer, { beside, freeBytes: 900_000_000_000 });
+    expect(estimateLens(all.report)).not.toContain('⚠');
   });
 
   it('compares optimizers over the key that names one', async () => {
@@ -112,6 +134,26 @@ describe('the report', () => {
     expect(schemaErrors(validate, JSON.parse(JSON.stringify(report)))).toEqual([]);
     expect(renderEstimateMarkdown(report)).not.toMatch(/undefined|NaN|null/);
     expect(renderEstimateTerminal(report, { width: 80, color: false })).not.toMatch(/undefined|NaN|null/);
+  });
+
+  it('lists what an adapter saves apart from the base model, which is not saved', async () => {
+    const config = `base_model: ./llama\nadapter: lora\nlora_r: 16\nlora_target_modules:\n  - q_proj\n  - v_proj\noptimizer: adamw_torch\nmicro_batch_size: 2\n`;
+    const { report } = await estimateText('axolotl.yaml', config, { beside });
+    // Rank times inputs and outputs of 32 layers: q is 4096 x 4096, v is 1024 x 4096.
+    expect(report.checkpoint.adapter).toEqual([
+      { module: 'model.layers.N.self_attn.q_proj', parameters: 16 * (4096 + 4096) * 32, whole: false },
+      { module: 'model.layers.N.self_attn.v_proj', parameters: 16 * (4096 + 1024) * 32, whole: false },
+    ]);
+    expect(report.checkpoint.adapter?.reduce((sum, { parameters }) => sum + parameters, 0)).toBe(report.checkpoint.parameters);
+    expect(schemaErrors(validate, report)).toEqual([]);
+    const page = renderEstimateMarkdown(report);
+    expect(page).toContain('| `model.layers.N.self_attn.q_proj` | low-rank matrices | 4,194,304 |');
+    expect(page.indexOf('### Saved by the adapter')).toBeLessThan(
+      page.indexOf('### Tensors of the base model, which is not saved'),
+    );
+    const { report: whole } = await estimateText('train.yaml', trainer, { beside });
+    expect(whole.checkpoint.adapter).toBeNull();
+    expect(renderEstimateMarkdown(whole)).toContain('### Tensors\n');
   });
 
   it('names what it cannot resolve', async () => {

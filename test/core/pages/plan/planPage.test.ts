@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import type { SavedCheckpoint } from '../../../../src/core/planning/inputs/planDocument.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
 import { planPage } from '../../../../src/core/pages/plan/planPage.js';
+import { presetNames } from '../../../../src/core/planning/inputs/presetNames.js';
+import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import { sectionIds } from '../../../../src/core/pages/plan/planSection.js';
 import { planDocument, randomDocument } from '../../../builders/randomPlan.js';
 import { runs } from '../../../builders/seed.js';
@@ -28,6 +30,15 @@ it('has each section, table and chart once', () => {
   const charts = sections.flatMap((section) => section.charts.map(({ id }) => id));
   expect(new Set(tables).size).toBe(tables.length);
   expect(new Set(charts).size).toBe(charts.length);
+});
+
+it('has one number for the time that is lost, in the recommendation and in what matters most', () => {
+  for (const preset of presetNames) {
+    const document = documentOfPreset(presetOf(preset.id) ?? expect.fail(preset.id));
+    const page = planPage(makePlan(document), document);
+    const amount = page.sections.find(({ id }) => id === 'sensitivity')?.lead.amount ?? '';
+    expect(page.recommendation.join(' '), preset.id).toMatch(new RegExp(`(Of the|Only) ${amount.replaceAll('.', '\\.')} `));
+  }
 });
 
 it('shows at most 100 checkpoints of a run, and says how many more there are', () => {

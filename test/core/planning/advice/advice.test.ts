@@ -150,7 +150,7 @@ describe('the recommendation', () => {
     expect(pageOf().recommendation.slice(0, 3)).toEqual([
       'Save to host memory every 5.5 minutes and drain at 172 GB/s.',
       'Faster storage would buy almost nothing: twice the bandwidth gives back 0.15 % of the time.',
-      'Of the 5.5 % that is lost, 2.9 is saving and repeated work and 2.6 is restarting.',
+      'Of the 5.9 % that is lost, 2.9 is saving and repeated work, 2.6 is restarting and 0.4 is copies that are late.',
     ]);
   });
 

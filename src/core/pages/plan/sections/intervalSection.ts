@@ -25,12 +25,12 @@ export function intervalSection(plan: StoragePlan, document: PlanDocument): Plan
 }
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
-  const { study, save } = plan;
+  const { study, save, levels } = plan;
   const { young, daly } = save.optimum;
   return {
     amount: `every ${shortTime(study.best.intervalSeconds)}`,
     text: `loses least: ${shortShare(study.best.goodput)} of the time trains`,
-    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.goodput)}.`,
+    detail: `Exact optimum ${shortTime(save.optimum.exact)} · Young ${shortTime(young)} · Daly ${shortTime(daly)}${steps(plan)}; hourly would reach ${shortShare(study.hourly.goodput)}.${lateCopies(levels.furtherLossShare)}`,
     kind: statementKind(document, [...stallKeys(plan), ...failureKeys(plan), 'restartSeconds']),
     derivation: {
       formula: 'T(τ) = M e^(R/M) (e^((τ + d)/M) − 1) ÷ τ, least at τ = M (1 + W₀(−e^(−d/M − 1)))',
@@ -45,6 +45,11 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
         'Young, CACM 17(9), 1974; Daly, FGCS 22(3), 2006, whose cost model it is; Kokolis et al., HPCA 2025. Failures are taken as independent.',
     },
   };
+}
+
+/** These shares are of saving, repeated work and restarting alone. */
+function lateCopies(share: number): string {
+  return share < 0.0005 ? '' : ` Copies that are late lose ${shortShare(share)} more.`;
 }
 
 function slowdown({ best, costs }: IntervalStudy): string {
