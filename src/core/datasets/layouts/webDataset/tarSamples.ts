@@ -130,10 +130,13 @@ class Reading {
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
   }
 
-  /** By its first bytes, for a member whose name is not that of a pickle; of texts, pictures and sounds the first of a shard. */
-  private async looksPickled({ name }: TarMember, near: (length: number) => Promise<Uint8Array | undefined>): Promise<boolean> {
+  /** By its first bytes, for a member whose name is not that of a pickle; of texts, pictures and sounds the first small ones: the others would take a read each. */
+  private async looksPickled(
+    { name, bytes }: TarMember,
+    near: (length: number) => Promise<Uint8Array | undefined>,
+  ): Promise<boolean> {
     if (isPickleName(name)) return false;
-    if (isPlainName(name) && this.plainLeft-- <= 0) return false;
+    if (isPlainName(name) && (bytes > limits.metadataPayloadBytes || this.plainLeft-- <= 0)) return false;
     const head = await near(TAR_HEADER_BYTES);
     return head !== undefined && mayHoldPickles(head);
   }
