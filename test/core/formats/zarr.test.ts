@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { endOfArrayName, isChunkKey, parseZarr } from '../../../src/core/formats/zarr.js';
 import { listTensors } from '../../../src/core/inspection/reportJson.js';
 import { patternBytes, utf8 } from '../../builders/byteWriter.js';
+import { inspect } from '../../../src/core/inspection/inspect.js';
 import { inspectOne } from '../../builders/inspectOne.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 import { zarray } from '../../builders/ocdbtBuilder.js';
@@ -171,7 +172,11 @@ describe('arrays in directories', () => {
   });
 
   it('leave other files in their directories alone', async () => {
-    const { report } = await read({ 'w/.zarray': zarray([1]), 'w/0': patternBytes(4), 'w/shard_0.bin': patternBytes(9) });
-    expect(report.files.find(({ path }) => path === 'w/shard_0.bin')?.format).not.toBe('zarr');
+    const files = { 'w/.zarray': zarray([1]), 'w/0': patternBytes(4), 'w/shard_0.bin': patternBytes(9) };
+    const { report } = await inspect(memoryTree('step-5', files), { path: 'step-5' });
+    expect(report.kind === 'collection' && report.parts.map(({ path, kind, files: count }) => [path, kind, count])).toEqual([
+      ['w', 'checkpoint', 2],
+      ['w/shard_0.bin', 'dataset', 1],
+    ]);
   });
 });

@@ -222,10 +222,12 @@ async function partsBelow(listing: Listing, root: string, search: Search): Promi
   const claims = await claimDatasets(own, placedProbe(search.probe, root));
   if (await holdsAgent(files, placedProbe(search.probe, root), search.looks))
     return [...parts, parts.length === 0 ? { path: root, root, listing } : partOf(files, root, listing.rootName)];
-  const hasModels = unclaimedModels(claims, own).length > 0;
+  const rest = withoutClaims(own, claims);
+  // Sets of files beside no data are of what lies around them, as the arrays of a group are.
+  const hasModels = claims.length > 0 ? holdsModel(rest) : files.some(({ path }) => isModelFile(path));
   const worth = claims.filter(isWorthARow);
   appendAll(parts, datasetsIn(hasModels ? worth : withTokenizer(worth, own), own, root));
-  if (hasModels) appendAll(parts, modelsIn(withoutClaims(own, claims), root));
+  if (hasModels) appendAll(parts, modelsIn(rest, root));
   const [only] = parts;
   // A checkpoint alone has its directory with all that lies there, as when that is inspected by itself.
   return parts.length === 1 && only?.root === root && only.layout === undefined ? [{ path: root, root, listing }] : parts;
@@ -245,9 +247,4 @@ function withoutClaims({ rootName, entries }: Listing, claims: readonly Claim[])
     rootName,
     entries.filter(({ path }) => !claimed.has(path)),
   );
-}
-
-function unclaimedModels(claims: readonly Claim[], { entries }: Listing): FileEntry[] {
-  const claimed = new Set(claims.flatMap(({ paths }) => paths));
-  return entries.filter(({ path }) => !claimed.has(path) && isModelFile(path));
 }
