@@ -22,7 +22,7 @@ export class GridSearch extends LitElement {
       }
       kbd {
         font-family: var(--stowage-mono);
-        font-size: 0.846em;
+        font-size: var(--stowage-small);
         color: var(--stowage-muted);
         padding-right: 7px;
       }

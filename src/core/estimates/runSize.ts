@@ -26,18 +26,22 @@ export function runSize(bytes: number | null, plan: TrainingPlan): RunSize {
 
 function savesOf({ epochs, saveIntervalSteps, saveIntervalEpochs }: TrainingPlan, steps: number | null): number | null {
   if (saveIntervalSteps !== undefined)
-    return steps === null || saveIntervalSteps === 0 ? null : Math.floor(steps / saveIntervalSteps);
+    return steps === null || saveIntervalSteps === 0 ? null : timesIn(steps, saveIntervalSteps);
   if (saveIntervalEpochs !== undefined && saveIntervalEpochs > 0 && epochs !== undefined)
-    return Math.floor(epochs / saveIntervalEpochs);
+    return timesIn(epochs, saveIntervalEpochs);
   return null;
 }
 
 function keptOf({ keep, keepEverySteps }: TrainingPlan, saves: number | null, steps: number | null): number | null {
   if (keep === undefined || keep === null) return saves;
-  const milestones =
-    keepEverySteps === undefined || keepEverySteps === 0 || steps === null ? 0 : Math.floor(steps / keepEverySteps);
-  const kept = keep + milestones;
-  return saves === null ? kept : Math.min(kept, saves);
+  const milestones = keepEverySteps === undefined || keepEverySteps === 0 || steps === null ? 0 : timesIn(steps, keepEverySteps);
+  const kept = milestones === null ? null : safe(keep + milestones);
+  return saves === null || kept === null ? (kept ?? saves) : Math.min(kept, saves);
+}
+
+/** Null where no save is so frequent: an interval of nearly nothing. */
+function timesIn(length: number, interval: number): number | null {
+  return safe(Math.floor(length / interval));
 }
 
 function safe(value: number): number | null {
