@@ -7,7 +7,7 @@ import { isPipeline } from '../../frameworks/huggingFace/pipeline.js';
 import { fileRoles } from '../../frameworks/layouts.js';
 import type { LayoutId } from '../../text/frameworkLabels.js';
 
-/** Layouts of a model that may have another one below it: those of trainers keep their own states there. */
+/** Layouts of a model alone: below it, adapters are things of their own too. Those of trainers and of PEFT have adapters of one save there. */
 const modelLayouts: ReadonlySet<LayoutId> = new Set<LayoutId>(['huggingface-model', 'gguf', 'onnx', 'safetensors-file']);
 const weightRoles: ReadonlySet<RoleId> = new Set<RoleId>(['model-weights', 'adapter-weights']);
 /** Formats into which a model is exported: a directory of these is a copy of the model around it. */
@@ -18,11 +18,11 @@ const exportName = /\.(onnx|gguf|xml|tflite|mlmodel|mlpackage|h5|msgpack|ot)$/i;
  * its parts.
  */
 export function modelDirectories(listing: Listing): string[] {
-  if (isPipeline(listing) || !modelLayouts.has(detectLayout(listing).id)) return [];
-  if (!hasOwnWeights(listing)) return [];
+  const isModel = modelLayouts.has(detectLayout(listing).id);
+  if (isPipeline(listing) || (isModel && !hasOwnWeights(listing))) return [];
   const found: string[] = [];
   const complete = [...listing.directories]
-    .filter(([directory, paths]) => directory !== '' && isComplete(directory, paths, listing))
+    .filter(([directory, paths]) => directory !== '' && isComplete(directory, paths, listing, isModel))
     .map(([directory]) => directory)
     .sort((a, b) => a.length - b.length);
   for (const directory of complete) if (!found.some((outer) => directory.startsWith(`${outer}/`))) found.push(directory);
@@ -35,8 +35,8 @@ function hasOwnWeights(listing: Listing): boolean {
   );
 }
 
-function isComplete(directory: string, paths: readonly string[], listing: Listing): boolean {
-  const isAdapter = listing.entry(joinPath(directory, 'adapter_config.json')) !== undefined;
+function isComplete(directory: string, paths: readonly string[], listing: Listing, withAdapters: boolean): boolean {
+  const isAdapter = withAdapters && listing.entry(joinPath(directory, 'adapter_config.json')) !== undefined;
   if (!isAdapter && listing.entry(joinPath(directory, 'config.json')) === undefined) return false;
   return paths.some((path) => weightRoles.has(fileRoles.of(baseName(path)).role));
 }
