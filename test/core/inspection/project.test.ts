@@ -75,6 +75,42 @@ describe('two models in directories of their own', () => {
   });
 });
 
+describe('a model below a checkpoint of a trainer', () => {
+  const model = (under: string): Files => fixtureBelow('hf/llama-sharded-bf16', under);
+  const [save = {}] = [
+    Object.fromEntries(
+      Object.entries(fixtureBelow('hf/trainer-pure-bf16', 'all'))
+        .filter(([path]) => /checkpoint-\d+\//.test(path))
+        .map(([path, bytes]) => [path.replace(/^.*checkpoint-\d+\//, ''), bytes]),
+    ),
+  ];
+
+  it.each<[string, Files]>([
+    ['Trainer', save],
+    ['torch.distributed.checkpoint', fixtureBelow('dcp/zstd-2r', '')],
+    ['Orbax', fixtureBelow('orbax/ts-ocdbt-numbered', '')],
+    ['DeepSpeed', fixtureBelow('deepspeed/zero1-bf16-w2', '')],
+    ['Accelerate', fixtureBelow('accelerate/single-stateful-dataloader-ema', '')],
+  ])('%s is not added to it', async (_, files) => {
+    const alone = await inspectFiles(files);
+    const report = await inspectFiles({ ...files, ...model('merged') });
+    expect(report.kind === 'collection' && report.parts.map(({ parameters }) => parameters)).toEqual(
+      expect.arrayContaining([26_784]),
+    );
+    expect(report.kind === 'collection' && report.parts.length).toBe(alone.kind === 'collection' ? alone.parts.length + 1 : 2);
+  });
+
+  it('does not stand in for weights that are lost', async () => {
+    const { 'model.safetensors': lost, ...left } = save;
+    expect(lost).toBeDefined();
+    const report = await inspectFiles({ ...left, ...model('merged') });
+    expect(report.kind === 'collection' && report.parts.map(({ path, verdict }) => [path, verdict])).toEqual(
+      expect.arrayContaining([['merged', 'weights-only']]),
+    );
+    expect(report.kind === 'collection' && report.parts.every(({ verdict }) => verdict !== 'complete')).toBe(true);
+  });
+});
+
 describe('a model in a directory beside data', () => {
   it.each(['misc/onnx-external', 'orbax/ts-ocdbt-interior', 'dcp/zstd-2r', 'misc/tf-bundle', 'hf/qwen3-tied'])(
     '%s is not hidden by them',
