@@ -1,5 +1,6 @@
 import { limits } from '../bytes/limits.js';
-import type { ModuleEntry, ModuleNode, ModuleTree } from './moduleTree.js';
+import type { ModuleEntries, ModuleEntry } from './moduleEntries.js';
+import type { ModuleFact, ModuleTree } from './moduleTree.js';
 import type { ModuleRow, TensorQuery, TensorRow } from './tensorQuery.js';
 import { naturalKey } from './selectTensors.js';
 
@@ -31,12 +32,13 @@ export class ModuleList {
 
   constructor(
     private readonly tree: ModuleTree,
+    private readonly entries: ModuleEntries,
     private readonly rowAt: (row: number) => TensorRow,
     private readonly options: ModuleListOptions,
   ) {
     this.toggled = new Set(options.toggled);
-    this.isAllExpanded = options.isFiltered && tree.root.tensors <= limits.moduleTensorsExpanded;
-    this.list(tree.entriesOf(tree.root), 1, null);
+    this.isAllExpanded = options.isFiltered && tree.tensorsOf(tree.root) <= limits.moduleTensorsExpanded;
+    this.list(entries.below(tree.root), 1, null);
   }
 
   get size(): number {
@@ -45,11 +47,11 @@ export class ModuleList {
 
   /** Of the whole tree. */
   get tensors(): number {
-    return this.tree.root.tensors;
+    return this.tree.tensorsOf(this.tree.root);
   }
 
   get bytes(): number {
-    return this.tree.root.bytes;
+    return this.tree.bytesOf(this.tree.root);
   }
 
   /** Rows [from, to). */
@@ -66,22 +68,14 @@ export class ModuleList {
     });
   }
 
-  private below(entry: ModuleEntry): ModuleEntry[] {
-    if (entry.kind === 'fold') return entry.nodes.map((node) => this.each(entry.labelOf(node), node));
-    return entry.kind === 'module' ? this.tree.entriesOf(entry.node) : [];
-  }
-
-  /** One of a fold: a module, or the tensor that it is. */
-  private each(label: string, node: ModuleNode): ModuleEntry {
-    const [row] = node.rows;
-    return node.children.size === 0 && node.rows.length === 1 && row !== undefined
-      ? { kind: 'tensor', label, row }
-      : { kind: 'module', label, node };
+  private below(entry: ModuleEntry): readonly ModuleEntry[] {
+    if (entry.kind === 'fold') return this.entries.each(entry);
+    return entry.kind === 'module' ? this.entries.below(entry.node) : [];
   }
 
   private isExpanded(entry: ModuleEntry, level: number, siblings: number): boolean {
     const atFirst = entry.kind === 'module' && (this.isAllExpanded || (level === 1 && siblings <= expandedAtTop));
-    return this.toggled.has(idOf(entry)) ? !atFirst : atFirst;
+    return this.toggled.size > 0 && this.toggled.has(this.idOf(entry)) ? !atFirst : atFirst;
   }
 
   private sorted(entries: readonly ModuleEntry[]): readonly ModuleEntry[] {
@@ -95,47 +89,44 @@ export class ModuleList {
   }
 
   private keyOf(entry: ModuleEntry, column: NonNullable<TensorQuery['sort']>['column']): string | number {
+    if (column === 'name') return naturalKey(this.entries.labelOf(entry));
     const words = this.wordsOf(entry);
-    if (column === 'name') return naturalKey(words.label);
     return column === 'elements' || column === 'bytes' ? words[column] : naturalKey(words[column] ?? '');
   }
 
   private wordsOf(entry: ModuleEntry): Omit<ModuleRow, keyof Omit<Listed, 'entry'>> {
-    const { kind, label } = entry;
-    const id = idOf(entry);
-    if (entry.kind === 'tensor') return { id, kind, label, tensors: 1, repeats: 1, ...this.rowAt(entry.row) };
+    const { tree } = this;
+    const { kind } = entry;
+    const own = { id: this.idOf(entry), kind, label: this.entries.labelOf(entry) };
+    if (entry.kind === 'tensor') return { ...own, tensors: 1, repeats: 1, ...this.rowAt(entry.row) };
     const nodes = entry.kind === 'fold' ? entry.nodes : [entry.node];
-    const first = nodes[0] ?? this.tree.root;
-    const facts = this.rowAt(first.firstRow);
-    const sum = (key: 'tensors' | 'bytes' | 'elements'): number => nodes.reduce((total, node) => total + node[key], 0);
-    const isSame = (key: 'component' | 'file' | 'layer', value: string | null): boolean =>
-      nodes.every((node) => !node.differs[key] && this.rowAt(node.firstRow)[key] === value);
-    const isOneComponent = isSame('component', facts.component);
+    const facts = this.rowAt(tree.firstRowOf(nodes[0] ?? tree.root));
+    const sum = (of: (node: number) => number): number => nodes.reduce((total, node) => total + of(node), 0);
+    const isSame = (fact: ModuleFact): boolean => tree.isSame(nodes, fact);
+    const isOneComponent = isSame('group');
     return {
-      id,
-      kind,
-      label,
+      ...own,
       repeats: nodes.length,
-      tensors: sum('tensors'),
+      tensors: sum((node) => tree.tensorsOf(node)),
       row: null,
-      name: entry.kind === 'fold' ? `${first.path} to ${nodes.at(-1)?.path ?? ''}` : first.path,
-      // Those of a fold are equal in dtypes.
-      dtype: first.differs.dtype ? '' : facts.dtype,
+      name: this.entries.nameOf(entry),
+      dtype: isSame('dtype') ? facts.dtype : '',
       shape: '',
-      elements: sum('elements'),
-      bytes: sum('bytes'),
+      elements: sum((node) => tree.elementsOf(node)),
+      bytes: sum((node) => tree.bytesOf(node)),
       component: isOneComponent ? facts.component : null,
       part: isOneComponent ? facts.part : null,
-      file: isSame('file', facts.file) ? facts.file : '',
+      file: isSame('file') ? facts.file : '',
       files: 1,
-      layer: isSame('layer', facts.layer) ? facts.layer : '',
+      layer: isSame('layer') ? facts.layer : '',
     };
   }
-}
 
-/** Tells an entry from all others of its tree, also when the tree is made again. */
-function idOf(entry: ModuleEntry): string {
-  if (entry.kind === 'tensor') return `tensor ${entry.row}`;
-  if (entry.kind === 'module') return `module ${entry.node.path}`;
-  return `fold ${entry.nodes[0]?.path ?? ''} ${entry.nodes.at(-1)?.path ?? ''}`;
+  /** Tells an entry from all others of its tree, also when the tree is made again. */
+  private idOf(entry: ModuleEntry): string {
+    const { tree } = this;
+    if (entry.kind === 'tensor') return `tensor ${entry.row}`;
+    if (entry.kind === 'module') return `module ${tree.textOf(entry.node)}`;
+    return `fold ${tree.textOf(entry.nodes[0] ?? tree.root)} ${tree.textOf(entry.nodes.at(-1) ?? tree.root)}`;
+  }
 }

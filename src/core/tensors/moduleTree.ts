@@ -1,194 +1,231 @@
+import { grownColumn } from '../bytes/grownColumn.js';
 import { limits } from '../bytes/limits.js';
+import { decodeText } from '../bytes/text.js';
+import { SequenceNumbers } from './sequenceNumbers.js';
+import type { TensorLayers } from './tensorLayers.js';
 import type { TensorTable } from './tensorTable.js';
 
-/** A module: what tensors have in common whose names begin alike, up to a point or a slash. */
-export interface ModuleNode {
-  /** The whole name up to here. */
-  path: string;
-  /** Its last part. */
-  segment: string;
-  /** In the order of the files. */
-  children: ReadonlyMap<string, ModuleNode>;
-  /** Tensors that are called exactly so. */
-  rows: readonly number[];
-  tensors: number;
-  bytes: number;
-  elements: number;
-  /** The first tensor below it; what all of them have in common is read of it. */
-  firstRow: number;
-  /** Of the tensors below it: whether they differ. */
-  differs: { dtype: boolean; component: boolean; file: boolean; layer: boolean };
-}
+/** What tensors below a module may have in common. */
+const moduleFacts = ['dtype', 'group', 'file', 'layer'] as const;
+export type ModuleFact = (typeof moduleFacts)[number];
 
-/** What is listed below a module. */
-export type ModuleEntry =
-  | { kind: 'tensor'; label: string; row: number }
-  | { kind: 'module'; label: string; node: ModuleNode }
-  /** Numbered modules that follow each other and are equal in names, dtypes and shapes. */
-  | { kind: 'fold'; label: string; nodes: readonly ModuleNode[]; labelOf(node: ModuleNode): string };
+const none = 0xffff_ffff;
+/** For a fact in which tensors below a module differ. */
+const mixed = 0xffff_fffe;
 
-/** More ranges than these stay below a module of their own. */
-const hoistedEntries = 8;
-
-/** Of most nodes: a map and a list for each of a million would take hundreds of megabytes. */
-const noChildren: ReadonlyMap<string, ModuleNode> = new Map();
-const noRows: readonly number[] = [];
-
-/** The number in a name and what is around it: `layers_11` and `11`. */
-const numbered = /^(.*?)(\d{1,15})(\D*)$/s;
-
-/** The modules of some tensors, and which of them repeat. */
+/**
+ * The modules of some tensors: what tensors have in common whose names begin alike, up to a point or a slash. A module is a number and a row of
+ * columns, from 0, which has all tensors. No name is made into text before a line that has it is shown.
+ */
 export class ModuleTree {
-  readonly root: ModuleNode;
-  private nodes = 0;
-  /** Equal subtrees have equal numbers. */
-  private readonly forms = new Map<string, number>();
-  private readonly formOfNode = new Map<ModuleNode, number>();
+  readonly root = 0;
+  /** The last parts of names. */
+  readonly segments = new SequenceNumbers();
+  /** Of each module but the root, by its number - 1: its parent and its segment. So a parent's number is below those of its children. */
+  private readonly places = new SequenceNumbers();
+  /** The first tensor below it, and how many bytes of that one's name are the name of the module. */
+  private firstRows = new Uint32Array(64);
+  private pathLengths = new Uint32Array(64);
+
+  private readonly firstChildren: Uint32Array;
+  private readonly nextSiblings: Uint32Array;
+  /** A module that is the whole name of tensors begins a chain of places in `rows`. */
+  private readonly firstOwn: Uint32Array;
+  private readonly nextOwn: Uint32Array;
+  private readonly tensorCounts: Uint32Array;
+  private readonly byteCounts: Float64Array;
+  private readonly elementCounts: Float64Array;
+  private readonly facts: Readonly<Record<ModuleFact, Uint32Array>>;
 
   constructor(
     private readonly table: TensorTable,
-    rows: Iterable<number>,
-    private readonly layerOf: (row: number) => string,
+    private readonly rows: Uint32Array,
+    layers: TensorLayers,
   ) {
-    this.root = this.createNode('', '', 0);
-    for (const row of rows) this.add(row);
+    const leaves = this.addNames();
+    const { size } = this;
+    const column = (): Uint32Array => new Uint32Array(size).fill(none);
+    [this.firstChildren, this.nextSiblings, this.firstOwn] = [column(), column(), column()];
+    [this.tensorCounts, this.byteCounts, this.elementCounts] = [
+      new Uint32Array(size),
+      new Float64Array(size),
+      new Float64Array(size),
+    ];
+    this.facts = { dtype: column(), group: column(), file: column(), layer: column() };
+    this.nextOwn = new Uint32Array(rows.length);
+    this.addTensors(leaves, layers);
+    this.addToParents();
   }
 
-  /** What is listed below a module: tensors, modules, and ranges of equal ones in place of each. */
-  entriesOf(node: ModuleNode): ModuleEntry[] {
-    const own = node.rows.length === 0 ? [] : node.rows.map((row): ModuleEntry => ({ kind: 'tensor', label: node.segment, row }));
-    return [...own, ...this.foldedChildren(node).flatMap((entry) => this.shortened(entry, node))];
+  /** How many modules there are. */
+  get size(): number {
+    return this.places.size + 1;
   }
 
-  private add(row: number): void {
-    let node = this.root;
-    this.count(node, row);
-    const name = this.table.nameOf(row);
-    let start = 0;
-    for (let depth = 0; depth < limits.moduleDepth; depth++) {
-      const end = depth + 1 === limits.moduleDepth || this.nodes >= limits.moduleNodes ? name.length : segmentEnd(name, start);
-      const segment = name.slice(start, end);
-      let child = node.children.get(segment);
-      if (child === undefined) {
-        child = this.createNode(name.slice(0, end), segment, row);
-        if (node.children === noChildren) node.children = new Map();
-        (node.children as Map<string, ModuleNode>).set(segment, child);
+  /** In the order of the files. */
+  childrenOf(node: number): number[] {
+    const children: number[] = [];
+    for (let child = this.firstChildren[node] as number; child !== none; child = this.nextSiblings[child] as number)
+      children.push(child);
+    return children;
+  }
+
+  /** Undefined for none or several. */
+  onlyChildOf(node: number): number | undefined {
+    const child = this.firstChildren[node] as number;
+    return child === none || this.nextSiblings[child] !== none ? undefined : child;
+  }
+
+  hasChildren(node: number): boolean {
+    return this.firstChildren[node] !== none;
+  }
+
+  /** Tensors that are called exactly so, in the order of the files. */
+  rowsOf(node: number): number[] {
+    const rows: number[] = [];
+    for (let at = this.firstOwn[node] as number; at !== none; at = this.nextOwn[at] as number) rows.push(this.rows[at] as number);
+    return rows;
+  }
+
+  hasRows(node: number): boolean {
+    return this.firstOwn[node] !== none;
+  }
+
+  /** The last part of its name; see `segments`. Not of the root. */
+  segmentOf(node: number): number {
+    return this.places.at(node - 1, 1);
+  }
+
+  /** How many bytes of the name of `firstRowOf` are the name of the module. */
+  pathLengthOf(node: number): number {
+    return this.pathLengths[node] as number;
+  }
+
+  /** The first tensor below it. */
+  firstRowOf(node: number): number {
+    return this.firstRows[node] as number;
+  }
+
+  /** Bytes of its name as text. */
+  textOf(node: number, from = 0, to = this.pathLengthOf(node)): string {
+    const start = this.table.nameStartOf(this.firstRowOf(node));
+    return decodeText(this.table.nameBytes, start + from, start + to);
+  }
+
+  tensorsOf(node: number): number {
+    return this.tensorCounts[node] as number;
+  }
+
+  bytesOf(node: number): number {
+    return this.byteCounts[node] as number;
+  }
+
+  elementsOf(node: number): number {
+    return this.elementCounts[node] as number;
+  }
+
+  /** Whether all tensors below all of these modules are equal in a fact. */
+  isSame(nodes: readonly number[], fact: ModuleFact): boolean {
+    const facts = this.facts[fact];
+    const value = facts[nodes[0] ?? this.root];
+    return value !== mixed && nodes.every((node) => facts[node] === value);
+  }
+
+  /** Makes the modules of all names, and returns that of each tensor. What a name shares with the one before it is not looked up again. */
+  private addNames(): Uint32Array {
+    const { table, rows } = this;
+    const bytes = table.nameBytes;
+    const path = new Uint32Array(limits.moduleDepth + 1);
+    const ends = new Uint32Array(limits.moduleDepth + 1);
+    const place = [0, 0];
+    let before = 0;
+    let beforeEnd = 0;
+    let depth = 0;
+    this.firstRows[this.root] = rows[0] ?? 0;
+    return rows.map((row) => {
+      const [start, end] = [table.nameStartOf(row), table.nameEndOf(row)];
+      const isFull = this.size >= limits.moduleNodes;
+      const shared = isFull ? 0 : sharedBytes(bytes, before, beforeEnd, start, end);
+      let level = 0;
+      while (level < depth && (ends[level + 1] as number) < shared) level += 1;
+      for (let at = level === 0 ? start : start + (ends[level] as number) + 1; ; at = start + (ends[level] as number) + 1) {
+        const isLast = level + 1 === limits.moduleDepth || this.size >= limits.moduleNodes;
+        const segmentEnd = isLast ? end : endOfSegment(bytes, at, end);
+        [place[0], place[1]] = [path[level] as number, this.segments.numberOf(bytes, at, segmentEnd)];
+        level += 1;
+        path[level] = this.nodeAt(place, row, segmentEnd - start);
+        ends[level] = segmentEnd - start;
+        if (segmentEnd === end) break;
       }
-      node = child;
-      this.count(node, row);
-      if (end === name.length) break;
-      start = end + 1;
+      [before, beforeEnd, depth] = [start, end, level];
+      return path[level] as number;
+    });
+  }
+
+  private nodeAt(place: readonly number[], row: number, pathLength: number): number {
+    const known = this.places.size;
+    const node = this.places.numberOf(place) + 1;
+    if (node <= known) return node;
+    if (node === this.firstRows.length) {
+      this.firstRows = grownColumn(this.firstRows, node + 1);
+      this.pathLengths = grownColumn(this.pathLengths, node + 1);
     }
-    if (node.rows === noRows) node.rows = [row];
-    else (node.rows as number[]).push(row);
+    this.firstRows[node] = row;
+    this.pathLengths[node] = pathLength;
+    return node;
   }
 
-  private createNode(path: string, segment: string, firstRow: number): ModuleNode {
-    this.nodes += 1;
-    const differs = { dtype: false, component: false, file: false, layer: false };
-    return { path, segment, children: noChildren, rows: noRows, tensors: 0, bytes: 0, elements: 0, firstRow, differs };
-  }
-
-  private count(node: ModuleNode, row: number): void {
-    const { table } = this;
-    const { firstRow, differs } = node;
-    node.tensors += 1;
-    node.bytes += table.bytesOf(row);
-    node.elements += table.elementsOf(row);
-    differs.dtype ||= table.dtypeNumberOf(row) !== table.dtypeNumberOf(firstRow);
-    differs.component ||= table.groupOf(row) !== table.groupOf(firstRow);
-    differs.file ||= table.pieceFile(table.firstPieceOf(row)) !== table.pieceFile(table.firstPieceOf(firstRow));
-    differs.layer ||= this.layerOf(row) !== this.layerOf(firstRow);
-  }
-
-  /** The children of a module, equal ones that follow each other by their numbers as one. */
-  private foldedChildren({ path, children }: ModuleNode): (ModuleEntry & { kind: 'module' | 'fold' })[] {
-    const label = ({ path: own }: ModuleNode): string => own.slice(path === '' ? 0 : path.length + 1);
-    return Array.from(numberedGroups(children.values())).flatMap((group) =>
-      this.runsOf(group).map((nodes) => {
-        const [first, last] = [nodes[0], nodes.at(-1)];
-        if (first === undefined || last === undefined || nodes.length === 1)
-          return { kind: 'module' as const, label: first === undefined ? '' : label(first), node: first ?? this.root };
-        return { kind: 'fold' as const, label: rangeLabel(label(first), label(last)), nodes, labelOf: label };
-      }),
-    );
-  }
-
-  /** Runs of consecutive numbers with equal subtrees, in order. */
-  private runsOf(group: readonly NumberedNode[]): ModuleNode[][] {
-    const runs: ModuleNode[][] = [];
-    let before: NumberedNode | undefined;
-    for (const one of group) {
-      const follows = before?.number !== undefined && one.number === before.number + 1;
-      if (follows && before !== undefined && this.formOf(before.node) === this.formOf(one.node)) runs.at(-1)?.push(one.node);
-      else runs.push([one.node]);
-      before = one;
+  /** Counts each tensor in its own module. From the last to the first, so that a chain begins with the first. */
+  private addTensors(leaves: Uint32Array, layers: TensorLayers): void {
+    const { table, rows } = this;
+    for (let at = rows.length - 1; at >= 0; at--) {
+      const [node, row] = [leaves[at] as number, rows[at] as number];
+      this.nextOwn[at] = this.firstOwn[node] as number;
+      this.firstOwn[node] = at;
+      const piece = table.firstPieceOf(row);
+      this.count(node, 1, table.bytesOf(row), table.elementsOf(row));
+      this.merge(node, 'dtype', table.dtypeNumberOf(row));
+      this.merge(node, 'group', table.groupOf(row));
+      this.merge(node, 'file', piece < table.endPieceOf(row) ? table.pieceFile(piece) + 1 : 0);
+      this.merge(node, 'layer', layers.numberOf(row));
     }
-    return runs;
   }
 
-  /** A module that has but one thing is that thing; one of a few ranges of numbers is these ranges. */
-  private shortened(entry: ModuleEntry & { kind: 'module' | 'fold' }, parent: ModuleNode): ModuleEntry[] {
-    if (entry.kind === 'fold') return [entry];
-    let { node } = entry;
-    const from = parent.path === '' && parent === this.root ? 0 : parent.path.length + 1;
-    while (node.rows.length === 0 && node.children.size === 1) node = node.children.values().next().value as ModuleNode;
-    const label = node.path.slice(from);
-    if (node.children.size === 0) return node.rows.map((row) => ({ kind: 'tensor', label, row }));
-    const isCounted = node.rows.length === 0 && Array.from(node.children.keys()).every((segment) => /^\d{1,15}$/.test(segment));
-    const below = isCounted ? this.foldedChildren(node) : [];
-    if (!isCounted || below.length > hoistedEntries) return [{ kind: 'module', label, node }];
-    const labelOf = ({ path }: ModuleNode): string => `${label} ${path.slice(node.path.length + 1)}`;
-    return below.map((one) =>
-      one.kind === 'fold' ? { ...one, label: `${label} ${one.label}`, labelOf } : { ...one, label: labelOf(one.node) },
-    );
+  /** Adds up each module in its parent, of whose children it becomes the first. From the last to the first, so that its own are there before. */
+  private addToParents(): void {
+    for (let node = this.size - 1; node > this.root; node--) {
+      const parent = this.places.at(node - 1, 0);
+      this.nextSiblings[node] = this.firstChildren[parent] as number;
+      this.firstChildren[parent] = node;
+      this.count(parent, this.tensorsOf(node), this.bytesOf(node), this.elementsOf(node));
+      for (const fact of moduleFacts) this.merge(parent, fact, this.facts[fact][node] as number);
+    }
   }
 
-  /** A number that equal subtrees share. Nodes are at most `limits.moduleDepth` deep. */
-  private formOf(node: ModuleNode): number {
-    const known = this.formOfNode.get(node);
-    if (known !== undefined) return known;
-    const own =
-      node.rows.length === 0 ? [] : node.rows.map((row) => `${this.table.dtypeNumberOf(row)}[${this.table.shapeOf(row).join()}]`);
-    const below = Array.from(node.children.values(), (child) => `${child.segment.length}:${child.segment}=${this.formOf(child)}`);
-    const key = `${own.length > 1 ? own.sort().join() : (own[0] ?? '')};${below.length > 1 ? below.sort().join() : (below[0] ?? '')}`;
-    const form = this.forms.get(key) ?? this.forms.size;
-    this.forms.set(key, form);
-    this.formOfNode.set(node, form);
-    return form;
+  private count(node: number, tensors: number, bytes: number, elements: number): void {
+    this.tensorCounts[node] = this.tensorsOf(node) + tensors;
+    this.byteCounts[node] = this.bytesOf(node) + bytes;
+    this.elementCounts[node] = this.elementsOf(node) + elements;
+  }
+
+  private merge(node: number, fact: ModuleFact, value: number): void {
+    const values = this.facts[fact];
+    const before = values[node] as number;
+    if (before !== value) values[node] = before === none ? value : mixed;
   }
 }
 
-interface NumberedNode {
-  node: ModuleNode;
-  /** Undefined for a name without one. */
-  number: number | undefined;
+/** How many bytes two names begin with alike. */
+function sharedBytes(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): number {
+  const most = Math.min(end - start, otherEnd - otherStart);
+  let shared = 0;
+  while (shared < most && bytes[start + shared] === bytes[otherStart + shared]) shared += 1;
+  return shared;
 }
 
-/** Modules whose names differ in a number alone, by it; others by themselves. In the order of the first of each. */
-function numberedGroups(nodes: Iterable<ModuleNode>): Iterable<NumberedNode[]> {
-  const groups = new Map<string, NumberedNode[]>();
-  for (const node of nodes) {
-    const match = numbered.exec(node.segment);
-    const [, stem = '', digits, end = ''] = match ?? [];
-    const key = digits === undefined ? `=${node.segment}` : `#${stem.length}:${stem}${end}`;
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push({ node, number: digits === undefined ? undefined : Number(digits) });
-  }
-  for (const group of groups.values()) group.sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
-  return groups.values();
-}
-
-/** `0-31`, `layers_0-31`: the second end without what both begin with, up to the number. */
-function rangeLabel(first: string, last: string): string {
-  const stem = numbered.exec(first)?.[1] ?? '';
-  return `${first}-${last.slice(stem.length)}`;
-}
-
-function segmentEnd(name: string, start: number): number {
-  for (let at = start; at < name.length; at++) {
-    if (name[at] === '.' || name[at] === '/') return at;
-  }
-  return name.length;
+/** At the next point or slash, or at the end of the name. */
+function endOfSegment(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && bytes[at] !== 0x2e && bytes[at] !== 0x2f) at += 1;
+  return at;
 }

@@ -31,7 +31,7 @@ function filterRows(table: TensorTable, files: Files, layers: TensorLayers, quer
   for (let row = 0; row < table.size; row++) {
     if (components !== undefined && components.get(table.componentOf(row))?.has(table.partOf(row)) !== true) continue;
     if (dtypes !== undefined && !dtypes.has(table.dtypeOf(row))) continue;
-    if (labels !== undefined && !labels.has(layers.labelOf(row))) continue;
+    if (labels !== undefined && !labels.has(layers.labelAt(layers.numberOf(row)))) continue;
     if (paths !== undefined && !isInFiles(table, files, row, paths)) continue;
     if (hasWords !== undefined && !hasWords(row)) continue;
     rows[count++] = row;
@@ -85,7 +85,7 @@ function keyFunction(
     case 'file':
       return (row) => naturalKey(files[table.pieceFile(table.firstPieceOf(row))]?.path ?? '');
     case 'layer':
-      return (row) => naturalKey(layers.labelOf(row));
+      return (row) => naturalKey(layers.labelAt(layers.numberOf(row)));
   }
 }
 

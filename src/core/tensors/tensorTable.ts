@@ -1,4 +1,5 @@
 import { elementCount } from '../bytes/checkedInteger.js';
+import { grownColumn } from '../bytes/grownColumn.js';
 import { decodeText, encodeText } from '../bytes/text.js';
 import { componentIds, tensorParts, type ComponentId, type TensorPart } from './component.js';
 
@@ -97,7 +98,7 @@ export class TensorTable {
     const row = this.rows;
     if (row + 1 >= this.nameStarts.length) this.growRows();
     const nameLength = nameEnd - nameStart;
-    if (this.nameEnd + nameLength > this.names.length) this.names = grown(this.names, this.nameEnd + nameLength);
+    if (this.nameEnd + nameLength > this.names.length) this.names = grownColumn(this.names, this.nameEnd + nameLength);
     if (nameLength < 64) {
       let to = this.nameEnd;
       for (let from = nameStart; from < nameEnd; from++) this.names[to++] = nameBytes[from] as number;
@@ -121,7 +122,8 @@ export class TensorTable {
   }
 
   addDimension(size: number): void {
-    if (this.dimensions === this.dimensionValues.length) this.dimensionValues = grown(this.dimensionValues, this.dimensions + 1);
+    if (this.dimensions === this.dimensionValues.length)
+      this.dimensionValues = grownColumn(this.dimensionValues, this.dimensions + 1);
     this.dimensionValues[this.dimensions++] = size;
     this.dimensionStarts[this.rows] = this.dimensions;
   }
@@ -133,16 +135,16 @@ export class TensorTable {
   addPiece(file: number, offset: number, bytes: number, logicalBytes = bytes): void {
     const piece = this.pieces;
     if (piece === this.pieceFiles.length) {
-      this.pieceFiles = grown(this.pieceFiles, piece + 1);
-      this.pieceOffsets = grown(this.pieceOffsets, piece + 1);
-      this.pieceBytes = grown(this.pieceBytes, piece + 1);
+      this.pieceFiles = grownColumn(this.pieceFiles, piece + 1);
+      this.pieceOffsets = grownColumn(this.pieceOffsets, piece + 1);
+      this.pieceBytes = grownColumn(this.pieceBytes, piece + 1);
     }
     this.pieceFiles[piece] = file;
     this.pieceOffsets[piece] = offset;
     this.pieceBytes[piece] = bytes;
     if (logicalBytes !== bytes) this.pieceLogicalBytes ??= this.pieceBytes.slice();
     if (this.pieceLogicalBytes !== undefined) {
-      if (piece >= this.pieceLogicalBytes.length) this.pieceLogicalBytes = grown(this.pieceLogicalBytes, piece + 1);
+      if (piece >= this.pieceLogicalBytes.length) this.pieceLogicalBytes = grownColumn(this.pieceLogicalBytes, piece + 1);
       this.pieceLogicalBytes[piece] = logicalBytes;
     }
     this.pieces = piece + 1;
@@ -301,24 +303,12 @@ export class TensorTable {
 
   private growRows(): void {
     const wanted = this.rows + 2;
-    this.nameStarts = grown(this.nameStarts, wanted);
-    this.dtypes = grown(this.dtypes, wanted);
-    this.dimensionStarts = grown(this.dimensionStarts, wanted);
-    this.byteCounts = grown(this.byteCounts, wanted);
-    this.componentIndexes = grown(this.componentIndexes, wanted);
-    this.partIndexes = grown(this.partIndexes, wanted);
-    this.pieceStarts = grown(this.pieceStarts, wanted);
+    this.nameStarts = grownColumn(this.nameStarts, wanted);
+    this.dtypes = grownColumn(this.dtypes, wanted);
+    this.dimensionStarts = grownColumn(this.dimensionStarts, wanted);
+    this.byteCounts = grownColumn(this.byteCounts, wanted);
+    this.componentIndexes = grownColumn(this.componentIndexes, wanted);
+    this.partIndexes = grownColumn(this.partIndexes, wanted);
+    this.pieceStarts = grownColumn(this.pieceStarts, wanted);
   }
-}
-
-type Column = Uint8Array<ArrayBuffer> | Uint32Array<ArrayBuffer> | Float64Array<ArrayBuffer>;
-
-/**
- * A copy with room for `wanted` values, at least four times as large: pages of a fresh array cost memory only once they are written,
- * and each copy writes all that was there.
- */
-function grown<T extends Column>(column: T, wanted: number): T {
-  const larger = new (column.constructor as new (length: number) => T)(Math.max(wanted, column.length * 4));
-  larger.set(column);
-  return larger;
 }

@@ -1,5 +1,6 @@
 import { compareNatural } from '../files/naturalOrder.js';
 import type { ComponentId } from './component.js';
+import { ModuleEntries } from './moduleEntries.js';
 import { ModuleList } from './moduleRows.js';
 import { ModuleTree } from './moduleTree.js';
 import { selectTensors } from './selectTensors.js';
@@ -27,7 +28,9 @@ export class TensorView {
   private readonly layers: TensorLayers;
   private lastQuery = '';
   private lastRows = new Uint32Array(0);
-  private lastModules: { filterKey: string; tree: ModuleTree; listKey: string; list: ModuleList | undefined } | undefined;
+  private lastBytes = 0;
+  private lastModules:
+    { filterKey: string; tree: ModuleTree; entries: ModuleEntries; listKey: string; list: ModuleList | undefined } | undefined;
 
   constructor(
     private readonly table: TensorTable,
@@ -41,13 +44,11 @@ export class TensorView {
     const rows = this.rowsOf(query);
     const start = Math.min(Math.max(0, Math.floor(from)), rows.length);
     const shown = rows.subarray(start, start + Math.min(Math.max(0, Math.floor(count)), MAX_PAGE_ROWS));
-    let matchingBytes = 0;
-    for (const row of rows) matchingBytes += this.table.bytesOf(row);
     return {
       from: start,
       rows: Array.from(shown, (row) => this.rowAt(row)),
       matching: rows.length,
-      matchingBytes,
+      matchingBytes: this.lastBytes,
     };
   }
 
@@ -75,7 +76,7 @@ export class TensorView {
       if (part !== 'whole') components.add(`${component}:${part}`, bytes);
       dtypes.add(table.dtypeOf(row), bytes);
       files.add(this.fileOf(row), bytes);
-      layers.add(this.layers.labelOf(row), bytes);
+      layers.add(this.layers.labelAt(this.layers.numberOf(row)), bytes);
     }
     return {
       components: components.byBytes(),
@@ -122,13 +123,17 @@ export class TensorView {
     const filterKey = JSON.stringify(filters);
     if (this.lastModules?.filterKey !== filterKey) {
       const rows = selectTensors(this.table, this.files, this.layers, filters);
-      const tree = new ModuleTree(this.table, rows, (row) => this.layers.labelOf(row));
-      this.lastModules = { filterKey, tree, listKey: '', list: undefined };
+      const tree = new ModuleTree(this.table, rows, this.layers);
+      this.lastModules = { filterKey, tree, entries: new ModuleEntries(this.table, tree), listKey: '', list: undefined };
     }
     const last = this.lastModules;
     const listKey = JSON.stringify([sort, toggled]);
     if (last.list === undefined || last.listKey !== listKey) {
-      last.list = new ModuleList(last.tree, (row) => this.rowAt(row), { sort, toggled, isFiltered: isFiltered(filters) });
+      last.list = new ModuleList(last.tree, last.entries, (row) => this.rowAt(row), {
+        sort,
+        toggled,
+        isFiltered: isFiltered(filters),
+      });
       last.listKey = listKey;
     }
     return last.list;
@@ -155,6 +160,7 @@ export class TensorView {
     const key = JSON.stringify(query);
     if (key !== this.lastQuery || this.lastRows.length === 0) {
       this.lastRows = selectTensors(this.table, this.files, this.layers, query);
+      this.lastBytes = this.lastRows.reduce((sum, row) => sum + this.table.bytesOf(row), 0);
       this.lastQuery = key;
     }
     return this.lastRows;
