@@ -1,7 +1,7 @@
-import type { TensorTable } from './tensorTable.js';
 import { moduleForms } from './moduleForms.js';
 import type { ModuleTree } from './moduleTree.js';
 import { SequenceNumbers } from './sequenceNumbers.js';
+import type { TensorTable } from './tensorTable.js';
 
 /** Where the label is in the name of a module: after `from` bytes of it, with a space in place of the byte at `gap`. */
 export interface LabelPlace {
@@ -152,13 +152,8 @@ export class ModuleEntries {
     const [first = tree.root] = nodes;
     if (nodes.length > 1) return [{ kind: 'fold', place: { from }, nodes }];
     let node = first;
-    for (
-      let child: number | undefined = node;
-      child !== undefined;
-      child = tree.hasRows(node) ? undefined : tree.onlyChildOf(node)
-    )
-      node = child;
-    if (!tree.hasChildren(node)) return tree.rowsOf(node).map((row) => ({ kind: 'tensor', place: { from }, node, row }));
+    for (let part = this.onlyPartOf(node); part !== undefined; part = this.onlyPartOf(part)) node = part;
+    if (tree.firstChildOf(node) === -1) return tree.rowsOf(node).map((row) => ({ kind: 'tensor', place: { from }, node, row }));
     const below = this.isCounted(node) ? this.folded(node) : [];
     if (below.length === 0 || below.length > hoistedEntries) return [{ kind: 'module', place: { from }, node }];
     const place = { from, gap: tree.pathLengthOf(node) };
@@ -167,9 +162,16 @@ export class ModuleEntries {
     );
   }
 
+  /** The child that is all of it. */
+  private onlyPartOf(node: number): number | undefined {
+    const child = this.tree.firstChildOf(node);
+    const isAll = child !== -1 && this.tree.nextSiblingOf(child) === -1 && this.tree.firstOwnOf(node) === -1;
+    return isAll ? child : undefined;
+  }
+
   private one(node: number, place: LabelPlace): ModuleEntry {
     const [row, ...others] = this.tree.rowsOf(node);
-    return row === undefined || others.length > 0 || this.tree.hasChildren(node)
+    return row === undefined || others.length > 0 || this.tree.firstChildOf(node) !== -1
       ? { kind: 'module', place, node }
       : { kind: 'tensor', place, node, row };
   }
@@ -177,7 +179,7 @@ export class ModuleEntries {
   /** Whether it has nothing but modules that are called by numbers. */
   private isCounted(node: number): boolean {
     const { tree } = this;
-    return !tree.hasRows(node) && tree.childrenOf(node).every((child) => this.segments.isNumber(tree.segmentOf(child)));
+    return tree.firstOwnOf(node) === -1 && tree.childrenOf(node).every((child) => this.segments.isNumber(tree.segmentOf(child)));
   }
 }
 

@@ -1,3 +1,4 @@
+import { grownColumn } from '../bytes/grownColumn.js';
 import type { ModuleTree } from './moduleTree.js';
 import { SequenceNumbers } from './sequenceNumbers.js';
 import type { TensorTable } from './tensorTable.js';
@@ -10,18 +11,50 @@ export function moduleForms(table: TensorTable, tree: ModuleTree): Uint32Array {
   const tensorForms = new SequenceNumbers();
   const forms = new SequenceNumbers();
   const formOf = new Uint32Array(tree.size);
+  const shape = new Sequence();
+  const form = new Sequence();
   for (let node = tree.size - 1; node >= 0; node--) {
-    const own = tree.rowsOf(node).map((row) => tensorForms.numberOf([table.dtypeNumberOf(row), ...table.shapeOf(row)]));
+    form.clear();
+    for (let row = tree.firstOwnOf(node); row !== -1; row = tree.nextOwnOf(row)) {
+      shape.clear();
+      shape.push(table.dtypeNumberOf(row));
+      for (let axis = 0; axis < table.rankOf(row); axis++) shape.push(table.dimensionOf(row, axis));
+      form.push(shape.numberIn(tensorForms));
+    }
+    form.sortFrom(0);
+    const own = form.length;
     // One number, so that they sort as numbers do: there are fewer than 2^26 of either.
-    const below = tree.childrenOf(node).map((child) => tree.segmentOf(child) * 2 ** 26 + (formOf[child] as number));
-    formOf[node] = forms.numberOf([own.length].concat(sorted(own), sorted(below)));
+    for (let child = tree.firstChildOf(node); child !== -1; child = tree.nextSiblingOf(child))
+      form.push(tree.segmentOf(child) * 2 ** 26 + (formOf[child] as number));
+    form.sortFrom(own);
+    form.push(own);
+    formOf[node] = form.numberIn(forms);
   }
   return formOf;
 }
 
-/** What is sorted already, as nearly all is, stays as it is. */
-function sorted(values: number[]): number[] {
-  return values.every((value, index) => index === 0 || (values[index - 1] as number) <= value)
-    ? values
-    : values.sort((a, b) => a - b);
+/** A list that is filled again and again. */
+class Sequence {
+  length = 0;
+  private values = new Float64Array(64);
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  push(value: number): void {
+    if (this.length === this.values.length) this.values = grownColumn(this.values, this.length + 1);
+    this.values[this.length++] = value;
+  }
+
+  /** Sorts what is after `start`. What is sorted already, as nearly all is, is left as it is. */
+  sortFrom(start: number): void {
+    let at = start + 1;
+    while (at < this.length && (this.values[at - 1] as number) <= (this.values[at] as number)) at += 1;
+    if (at < this.length) this.values.subarray(start, this.length).sort();
+  }
+
+  numberIn(numbers: SequenceNumbers): number {
+    return numbers.numberOf(this.values, 0, this.length);
+  }
 }

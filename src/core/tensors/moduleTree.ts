@@ -9,9 +9,9 @@ import type { TensorTable } from './tensorTable.js';
 const moduleFacts = ['dtype', 'group', 'file', 'layer'] as const;
 export type ModuleFact = (typeof moduleFacts)[number];
 
-const none = 0xffff_ffff;
+const none = -1;
 /** For a fact in which tensors below a module differ. */
-const mixed = 0xffff_fffe;
+const mixed = -2;
 
 /**
  * The modules of some tensors: what tensors have in common whose names begin alike, up to a point or a slash. A module is a number and a row of
@@ -27,15 +27,15 @@ export class ModuleTree {
   private firstRows = new Uint32Array(64);
   private pathLengths = new Uint32Array(64);
 
-  private readonly firstChildren: Uint32Array;
-  private readonly nextSiblings: Uint32Array;
-  /** A module that is the whole name of tensors begins a chain of places in `rows`. */
-  private readonly firstOwn: Uint32Array;
-  private readonly nextOwn: Uint32Array;
+  private readonly firstChildren: Int32Array;
+  private readonly nextSiblings: Int32Array;
+  /** A module that is the whole name of tensors begins a chain of rows. */
+  private readonly firstOwn: Int32Array;
+  private readonly nextOwn: Int32Array;
   private readonly tensorCounts: Uint32Array;
   private readonly byteCounts: Float64Array;
   private readonly elementCounts: Float64Array;
-  private readonly facts: Readonly<Record<ModuleFact, Uint32Array>>;
+  private readonly facts: Readonly<Record<ModuleFact, Int32Array>>;
 
   constructor(
     private readonly table: TensorTable,
@@ -44,7 +44,7 @@ export class ModuleTree {
   ) {
     const leaves = this.addNames();
     const { size } = this;
-    const column = (): Uint32Array => new Uint32Array(size).fill(none);
+    const column = (): Int32Array => new Int32Array(size).fill(none);
     [this.firstChildren, this.nextSiblings, this.firstOwn] = [column(), column(), column()];
     [this.tensorCounts, this.byteCounts, this.elementCounts] = [
       new Uint32Array(size),
@@ -52,7 +52,7 @@ export class ModuleTree {
       new Float64Array(size),
     ];
     this.facts = { dtype: column(), group: column(), file: column(), layer: column() };
-    this.nextOwn = new Uint32Array(rows.length);
+    this.nextOwn = new Int32Array(table.size);
     this.addTensors(leaves, layers);
     this.addToParents();
   }
@@ -65,30 +65,35 @@ export class ModuleTree {
   /** In the order of the files. */
   childrenOf(node: number): number[] {
     const children: number[] = [];
-    for (let child = this.firstChildren[node] as number; child !== none; child = this.nextSiblings[child] as number)
-      children.push(child);
+    for (let child = this.firstChildOf(node); child !== none; child = this.nextSiblingOf(child)) children.push(child);
     return children;
   }
 
-  /** Undefined for none or several. */
-  onlyChildOf(node: number): number | undefined {
-    const child = this.firstChildren[node] as number;
-    return child === none || this.nextSiblings[child] !== none ? undefined : child;
+  /** -1 without one. */
+  firstChildOf(node: number): number {
+    return this.firstChildren[node] as number;
   }
 
-  hasChildren(node: number): boolean {
-    return this.firstChildren[node] !== none;
+  /** -1 without one. */
+  nextSiblingOf(node: number): number {
+    return this.nextSiblings[node] as number;
   }
 
   /** Tensors that are called exactly so, in the order of the files. */
   rowsOf(node: number): number[] {
     const rows: number[] = [];
-    for (let at = this.firstOwn[node] as number; at !== none; at = this.nextOwn[at] as number) rows.push(this.rows[at] as number);
+    for (let row = this.firstOwnOf(node); row !== none; row = this.nextOwnOf(row)) rows.push(row);
     return rows;
   }
 
-  hasRows(node: number): boolean {
-    return this.firstOwn[node] !== none;
+  /** The first tensor that is called exactly so; -1 without one. */
+  firstOwnOf(node: number): number {
+    return this.firstOwn[node] as number;
+  }
+
+  /** The next tensor of the same name; -1 without one. */
+  nextOwnOf(row: number): number {
+    return this.nextOwn[row] as number;
   }
 
   /** The last part of its name; see `segments`. Not of the root. */
@@ -137,7 +142,7 @@ export class ModuleTree {
     const bytes = table.nameBytes;
     const path = new Uint32Array(limits.moduleDepth + 1);
     const ends = new Uint32Array(limits.moduleDepth + 1);
-    const place = [0, 0];
+    const place = new Float64Array(2);
     let before = 0;
     let beforeEnd = 0;
     let depth = 0;
@@ -162,7 +167,7 @@ export class ModuleTree {
     });
   }
 
-  private nodeAt(place: readonly number[], row: number, pathLength: number): number {
+  private nodeAt(place: Float64Array, row: number, pathLength: number): number {
     const known = this.places.size;
     const node = this.places.numberOf(place) + 1;
     if (node <= known) return node;
@@ -180,8 +185,8 @@ export class ModuleTree {
     const { table, rows } = this;
     for (let at = rows.length - 1; at >= 0; at--) {
       const [node, row] = [leaves[at] as number, rows[at] as number];
-      this.nextOwn[at] = this.firstOwn[node] as number;
-      this.firstOwn[node] = at;
+      this.nextOwn[row] = this.firstOwn[node] as number;
+      this.firstOwn[node] = row;
       const piece = table.firstPieceOf(row);
       this.count(node, 1, table.bytesOf(row), table.elementsOf(row));
       this.merge(node, 'dtype', table.dtypeNumberOf(row));

@@ -225,6 +225,15 @@ export class TensorTable {
     return Array.from(this.dimensionValues.subarray(this.dimensionStarts[row], this.dimensionStarts[row + 1]));
   }
 
+  rankOf(row: number): number {
+    return (this.dimensionStarts[row + 1] ?? 0) - (this.dimensionStarts[row] ?? 0);
+  }
+
+  /** One dimension of a shape without an array for all; the outermost is 0. */
+  dimensionOf(row: number, index: number): number {
+    return this.dimensionValues[(this.dimensionStarts[row] ?? 0) + index] ?? 0;
+  }
+
   /** Elements of the tensor; 0 where the product of a damaged shape cannot be counted exactly. */
   elementsOf(row: number): number {
     const end = this.dimensionStarts[row + 1] ?? 0;

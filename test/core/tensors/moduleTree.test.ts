@@ -1,6 +1,8 @@
 /** The tree of modules: what folds, what its lines add up to, what is expanded. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../src/core/bytes/limits.js';
+import { ModuleTree } from '../../../src/core/tensors/moduleTree.js';
+import { TensorLayers } from '../../../src/core/tensors/tensorLayers.js';
 import type { ModuleRow, TensorQuery } from '../../../src/core/tensors/tensorQuery.js';
 import { TensorTable } from '../../../src/core/tensors/tensorTable.js';
 import { TensorView } from '../../../src/core/tensors/tensorView.js';
@@ -8,13 +10,17 @@ import { TensorView } from '../../../src/core/tensors/tensorView.js';
 type Tensor = [name: string, shape?: number[], dtype?: string];
 
 function viewOf(tensors: Iterable<Tensor>): TensorView {
+  return new TensorView(tableOf(tensors), [{ path: 'model.safetensors' }]);
+}
+
+function tableOf(tensors: Iterable<Tensor>): TensorTable {
   const table = new TensorTable();
   for (const [name, shape = [2], dtype = 'bf16'] of tensors) {
     const bytes = shape.reduce((product, size) => product * size, 1) * 2;
     table.add({ name, shape, dtype, bytes, component: 'weights' });
     table.addPiece(0, 0, bytes);
   }
-  return new TensorView(table, [{ path: 'model.safetensors' }]);
+  return table;
 }
 
 const layer = (index: number, shape = [4, 4]): Tensor[] => [
@@ -74,6 +80,75 @@ describe('the tree of modules', () => {
       'model.layers 10-11',
       'model.layers 12',
     ]);
+  });
+
+  it('folds layers that alternate, and names each set of them', () => {
+    const alternating = (layers: number, period: number): string[] =>
+      lines(
+        rowsOf(viewOf(Array.from({ length: layers }, (_, index) => layer(index, index % period === 0 ? [8, 4] : [4, 4])).flat())),
+      );
+    expect(alternating(3, 2)).toEqual(['model.layers 0, 2', 'model.layers 1', '  attn', '  norm.weight']);
+    expect(alternating(48, 2)).toEqual(['model.layers 0, 2, 4, 6, … 46', 'model.layers 1, 3, 5, 7, … 47']);
+    expect(alternating(12, 4)).toEqual(['model.layers 0, 4, 8', 'model.layers 1-3, 5-7, 9-11']);
+    expect(lines(rowsOf(viewOf([['h_0/a'], ['h_1/b'], ['h_2/a'], ['x/y']])))).toEqual(['h_0, 2', 'h_1/b', 'x/y']);
+  });
+
+  it('names all modules of a fold whose numbers do not follow each other', () => {
+    const view = viewOf(Array.from({ length: 5 }, (_, index) => layer(index, [index % 2 === 0 ? 8 : 4])).flat());
+    const [fold] = rowsOf(view);
+    expect(fold).toMatchObject({ kind: 'fold', repeats: 3, tensors: 9, name: 'model.layers.0, 2, 4' });
+    expect(lines(rowsOf(view, [fold?.id ?? ''])).slice(0, 4)).toEqual([
+      'model.layers 0, 2, 4',
+      '  model.layers 0',
+      '  model.layers 2',
+      '  model.layers 4',
+    ]);
+  });
+
+  it('makes text of those names alone that are shown', () => {
+    const experts = Array.from({ length: 8 }, (_, index) =>
+      Array.from({ length: 64 }, (__, expert): Tensor => [`model.layers.${index}.mlp.experts.${expert}.down_proj.weight`]),
+    ).flat();
+    const table = tableOf([['model.embed_tokens.weight'], ...experts]);
+    const [nameOf, shapeOf] = [vi.spyOn(table, 'nameOf'), vi.spyOn(table, 'shapeOf')];
+    const view = new TensorView(table, [{ path: 'model.safetensors' }]);
+    const page = view.modulePage({}, [], 0, 256);
+    expect(page).toMatchObject({ lines: 3, matching: 513 });
+    expect(nameOf).toHaveBeenCalledTimes(page.lines);
+    expect(shapeOf).toHaveBeenCalledTimes(page.lines);
+    const list = view.page({}, 0, 10);
+    expect(list.rows[1]?.layer).toBe('layers.0');
+    expect(nameOf).toHaveBeenCalledTimes(page.lines + 10);
+  });
+
+  it('makes no more modules than names have different beginnings', () => {
+    const table = tableOf(llama(32));
+    const rows = Uint32Array.from({ length: table.size }, (_, row) => row);
+    const tree = new ModuleTree(table, rows, new TensorLayers(table));
+    // The root, model, layers, and of each layer 7: itself, attn, q, k, norm and their weights; 5 around them.
+    expect(tree.size).toBe(1 + 2 + 32 * 8 + 2 + 2 + 2);
+  });
+
+  it('compares large dimensions exactly, and tensors of one name in any order', () => {
+    const large = 2 ** 40;
+    for (const other of [large + 1, 2 * large, large + 2 ** 32])
+      expect(
+        rowsOf(
+          viewOf([
+            ['a.0.w', [large]],
+            ['a.1.w', [other]],
+          ]),
+        ).every(({ kind }) => kind !== 'fold'),
+      ).toBe(true);
+    const twice: Tensor[] = [
+      ['a.0.w', [1]],
+      ['a.0.w', [2]],
+      ['a.1.w', [2]],
+      ['a.1.w', [1]],
+    ];
+    expect(lines(rowsOf(viewOf(twice)))).toEqual(['a 0-1']);
+    const swapped: Tensor[] = [['a.0.v'], ['a.0.w'], ['a.1.w'], ['a.1.v']];
+    expect(lines(rowsOf(viewOf(swapped)))).toEqual(['a 0-1']);
   });
 
   it.each([
