@@ -157,13 +157,15 @@ async function dataIn(listing: Listing, root: string, claims: readonly Claim[], 
     if (ids.size === 0) continue;
     const own = new Listing(name, entries);
     const [id] = ids;
-    // The splits of one data set have a directory each.
-    if (ids.size === 1 && id !== undefined && isSplitName(name))
+    const isClaimed = (path: string): boolean => layoutOf.has(`${name}/${path}`);
+    // The splits of one data set have a directory each; a checkpoint in one is none of its data.
+    if (ids.size === 1 && id !== undefined && isSplitName(name)) {
+      const data = hasModel(own, isClaimed) ? entries.filter(({ path }) => isClaimed(path)) : entries;
       addFlat(
-        entries.map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
+        data.map((entry) => ({ ...entry, path: `${name}/${entry.path}` })),
         id,
       );
-    else if (hasModel(own, (path) => layoutOf.has(`${name}/${path}`)))
+    } else if (hasModel(own, isClaimed))
       appendAll(parts, await dataIn(own, joinPath(root, name), claimsBelow(claims, name), search));
     else appendAll(parts, await searchIn(own, joinPath(root, name), search));
   }
