@@ -57,8 +57,8 @@ describe('a setting', () => {
     ['hf_key', 'model.embed_tokens'],
     ['pw_conv', 'same'],
     ['conv.pw', 'same'],
-    ['PWD', '/home/ana'],
-    ['OLDPWD', '/home/ana'],
+    ['PWD', '/srv/ana'],
+    ['OLDPWD', '/srv/ana'],
     ['monkey', 'x'],
   ])('%s = %s is none', (key, value) => expect(isSecret(key, value)).toBe(false));
 });
@@ -132,7 +132,7 @@ describe('a text', () => {
     'npm_config_cache=/tmp',
     'pypi-mirror',
     'r8_conv',
-    'key_dim=64 pw_conv=1 PWD=/root',
+    'key_dim=64 pw_conv=1 PWD=/srv',
     '--sort-key length',
     "['--pad-token', '<pad>', '--max-tokens', '5']",
     "{'eos_token': '</s>', 'pad_token': '<pad>'}",

@@ -28,7 +28,8 @@ function layRevision(hub: string, repository: string, commit: string, sample: st
 async function inspectNew(workbench: Workbench, name: string): Promise<void> {
   await workbench.repeatUntil(workbench.row(name), () => workbench.run('Refresh Explorer'));
   await workbench.pickInContextMenu(name, 'Inspect Checkpoint or Dataset');
-  await workbench.report.getByRole('table').first().waitFor();
+  const { report } = workbench;
+  await report.getByRole('grid').or(report.getByRole('table')).first().waitFor();
 }
 
 export const specs: Spec[] = [

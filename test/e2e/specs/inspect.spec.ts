@@ -120,7 +120,7 @@ export const specs: Spec[] = [
         .first();
       await workbench.repeatUntil(details, () =>
         report
-          .getByText(/q_proj/)
+          .getByRole('row', { name: /q_proj/ })
           .first()
           .dblclick({ timeout: 5_000 }),
       );
