@@ -8,6 +8,7 @@ import { baseName, parentPath } from '../../files/paths.js';
 import { findTags, findUniversalTags } from './deepspeedFiles.js';
 import { describeDeepSpeed } from './deepspeedSave.js';
 import { findMissingPointers, tagPointerFinding } from './tagPointers.js';
+import { trainedDirectories } from './universalParameters.js';
 import { confidenceOfSaves, directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import type { Listing } from '../../files/listing.js';
 import type { Parts } from '../../checkpoints/parts.js';
@@ -60,11 +61,11 @@ function pathsOf(listing: Listing): string[] {
 }
 
 /**
- * Every file of a universal checkpoint calls its tensor `param`: the directory's name is the parameter's. What has no moments is a
- * buffer, which is converted as well.
+ * Every file of a universal checkpoint calls its tensor `param`: the directory's name is the parameter's. What has no optimizer
+ * state is a buffer, which is converted as well.
  */
 function nameParameters({ tensors, files }: Parts): void {
-  const trained = new Set(files.filter((file) => baseName(file.path) === 'exp_avg.pt').map((file) => parentPath(file.path)));
+  const trained = trainedDirectories(files);
   for (let row = 0; row < tensors.size; row++) {
     const piece = tensors.firstPieceOf(row);
     const file = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)] : undefined;

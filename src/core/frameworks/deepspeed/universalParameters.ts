@@ -59,14 +59,21 @@ function findingOf(
 }
 
 const parameterFile = /^(?:(.*)\/)?zero\/[^/]+\/fp32\.pt$/;
+const parameterState = /^(?:.*\/)?zero\/[^/]+\/[^/]+\.pt$/;
+
+/** Directories of parameters with a file of optimizer state: one that lost a moment is trained all the same. */
+export function trainedDirectories(files: Parts['files']): Set<string> {
+  const states = files.filter(({ path }) => parameterState.test(path) && !parameterFile.test(path));
+  return new Set(states.map(({ path }) => parentPath(path)));
+}
 
 /**
- * Elements of the parameters of each universal checkpoint, by its directory. A parameter without moments is a buffer, which is converted
- * as well, unless none has moments.
+ * Elements of the parameters of each universal checkpoint, by its directory. A parameter without optimizer state is a buffer, which is
+ * converted as well, unless none has any.
  */
 export function universalElements({ tensors, files }: Pick<Parts, 'tensors' | 'files'>): Map<string, number> {
-  const trained = new Set(files.filter(({ path }) => path.endsWith('/exp_avg.pt')).map(({ path }) => parentPath(path)));
-  const [withMoments, all] = [new Map<string, number>(), new Map<string, number>()];
+  const trained = trainedDirectories(files);
+  const [withState, all] = [new Map<string, number>(), new Map<string, number>()];
   for (let row = 0; row < tensors.size; row++) {
     const piece = tensors.firstPieceOf(row);
     const path = piece < tensors.endPieceOf(row) ? files[tensors.pieceFile(piece)]?.path : undefined;
@@ -75,9 +82,9 @@ export function universalElements({ tensors, files }: Pick<Parts, 'tensors' | 'f
     const directory = match[1] ?? '';
     const elements = tensors.elementsOf(row);
     all.set(directory, (all.get(directory) ?? 0) + elements);
-    if (trained.has(parentPath(path))) withMoments.set(directory, (withMoments.get(directory) ?? 0) + elements);
+    if (trained.has(parentPath(path))) withState.set(directory, (withState.get(directory) ?? 0) + elements);
   }
-  return new Map([...all, ...withMoments]);
+  return new Map([...all, ...withState]);
 }
 
 /** Names of trained parameters, each once. An expert's parameters are numbered anew on each rank: those are left out. */

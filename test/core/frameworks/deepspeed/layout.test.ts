@@ -503,6 +503,21 @@ describe('a universal checkpoint', () => {
   });
 });
 
+describe('a parameter of a universal checkpoint', () => {
+  const universal = fixtureBelow('deepspeed/universal-zero3-w2');
+  const directory = 'global_step4_universal/zero/wte.weight/';
+
+  it.each(['exp_avg.pt', 'exp_avg_sq.pt'])('is trained without %s', async (lost) => {
+    const files = Object.fromEntries(Object.entries(universal).filter(([name]) => name !== directory + lost));
+    const report = await inspectFiles(files);
+    const codes = report.findings.map(({ code }) => code);
+    expect(codes).toContain('universal-moments-missing');
+    expect(codes).not.toContain('weights-differ');
+    const own = report.files.filter(({ path }) => path.startsWith(directory));
+    expect(own.map(({ components }) => Object.keys(components))).toEqual([['optimizer'], ['masterWeights']]);
+  });
+});
+
 describe('a universal checkpoint without its model states', () => {
   const universal = filesBelow('test/fixtures/frameworks/deepspeed/universal-zero3-w2/data');
   const stateless = Object.fromEntries(Object.entries(universal).filter(([name]) => !name.endsWith('_model_states.pt')));
