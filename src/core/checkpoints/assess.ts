@@ -6,6 +6,7 @@ import type { Finding, FindingCode } from '../findings/finding.js';
 import { codeFindings } from '../findings/codeFindings.js';
 import { findingTable } from '../findings/findingTable.js';
 import { entriesOf, itemsOf } from '../formats/pickle/pickleAccess.js';
+import { spellingOf } from '../files/otherSpellings.js';
 import type { RoleId } from '../files/roleLabels.js';
 import type { ComponentId } from '../tensors/component.js';
 import { componentOfStateKey } from '../tensors/stateKeys.js';
@@ -117,20 +118,41 @@ const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;
 /** Roles of files that are named like shards and are none. */
 const besideState: ReadonlySet<RoleId> = new Set<RoleId>(['side-file', 'interrupted-save', 'second-copy']);
 
+/** Shards of one name. */
+interface ShardSet {
+  stem: string;
+  total: number;
+  present: Set<number>;
+}
+
+/** Sets whose names differ in case or normal form alone are one where none has a number of another. */
+function joinRespelled(sets: Iterable<ShardSet>): ShardSet[] {
+  const joined = new Map<string, ShardSet[]>();
+  for (const set of sets) {
+    const key = spellingOf(set.stem);
+    const others = joined.get(key) ?? [];
+    joined.set(key, others);
+    const whole = others.find(({ present }) => [...set.present].every((number) => !present.has(number)));
+    if (whole === undefined) others.push(set);
+    else for (const number of set.present) whole.present.add(number);
+  }
+  return [...joined.values()].flat();
+}
+
 /** Shards say in their names how many there are, also where there is no index. */
 function missingShards({ files, findings }: Parts): Finding[] {
-  const sets = new Map<string, { total: number; present: Set<number> }>();
+  const sets = new Map<string, ShardSet>();
   for (const file of files) {
     const match = besideState.has(file.role) ? null : shardName.exec(file.path);
     if (match === null) continue;
     const [, stem = '', number, total, extension = ''] = match;
     const key = `${stem}-*-of-${total}${extension}`;
-    const set = sets.get(key) ?? { total: Number(total), present: new Set<number>() };
+    const set = sets.get(key) ?? { stem: key, total: Number(total), present: new Set<number>() };
     sets.set(key, set);
     set.present.add(Number(number));
   }
   const isIndexed = new Set(findings.filter((finding) => finding.code === 'index-shard-missing').map((finding) => finding.path));
-  return [...sets].flatMap(([stem, { total, present }]): Finding[] => {
+  return joinRespelled(sets.values()).flatMap(({ stem, total, present }): Finding[] => {
     const missing = Array.from({ length: Math.min(total, 100_000) }, (_, index) => index + 1).filter(
       (number) => !present.has(number),
     );

@@ -2,7 +2,7 @@
 import { FormatError } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { byteOrderMark, encodeText } from '../bytes/text.js';
-import { OtherSpellings } from '../files/otherSpellings.js';
+import { OtherSpellings, spellingOf } from '../files/otherSpellings.js';
 import { baseName, isSafeFileName, joinPath, parentPath } from '../files/paths.js';
 import { JsonScanner } from '../formats/text/jsonScanner.js';
 import type { FileFinding, FindingCode } from '../findings/finding.js';
@@ -246,6 +246,9 @@ function shardFamily(indexPath: string): (name: string) => boolean {
   const match = /^(.+)\.(safetensors|bin)\.index(?:\.([\w-]+))?\.json$/.exec(baseName(indexPath));
   if (match === null) return () => false;
   const [, stem = '', extension = '', variant] = match;
-  const start = variant === undefined ? `${stem}-` : `${stem}.${variant}-`;
-  return (name) => name.startsWith(start) && name.endsWith(`.${extension}`) && /-\d{5}-of-\d{5}\./.test(name);
+  const start = spellingOf(variant === undefined ? `${stem}-` : `${stem}.${variant}-`);
+  return (name) => {
+    const spelling = spellingOf(name);
+    return spelling.startsWith(start) && spelling.endsWith(`.${extension}`) && /-\d{5}-of-\d{5}\./.test(spelling);
+  };
 }

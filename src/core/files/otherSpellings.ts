@@ -30,6 +30,6 @@ function mapSpellings(paths: Iterable<string>): Map<string, string | null> {
 }
 
 /** Equal for names that APFS and NTFS do not tell apart, as a rule: by case, and on a Mac by normal form too. */
-function spellingOf(path: string): string {
+export function spellingOf(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }

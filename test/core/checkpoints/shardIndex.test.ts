@@ -36,6 +36,31 @@ describe('a shard index', () => {
     expect(findings[0]?.message).toContain(`Shard ${named} of the index is the file ${file}:`);
   });
 
+  it('has one set of shards where some are called otherwise than the rest', async () => {
+    const weights: Record<string, string> = {};
+    const files: Record<string, Uint8Array> = {};
+    ['Model-00001-of-00003', 'model-00002-of-00003', 'MODEL-00003-of-00003'].forEach((stem, at) => {
+      weights[`t${at}`] = `model-0000${at + 1}-of-00003.safetensors`;
+      files[`${stem}.safetensors`] = buildSafetensors({ tensors: { [`t${at}`]: { dtype: 'F32', shape: [2] } } });
+    });
+    const index = utf8(JSON.stringify({ metadata: { total_size: 24 }, weight_map: weights }));
+    const codesOf = async (own: Record<string, Uint8Array>): Promise<string[]> =>
+      (await inspectHostile(memoryTree('model', { 'config.json': utf8('{}'), ...own }))).findings.map(({ code }) => code);
+    const respelled = 'index-shard-spelled-otherwise';
+    expect(await codesOf({ ...files, 'model.safetensors.index.json': index })).toEqual([respelled, respelled]);
+    expect(await codesOf(files)).not.toContain('shard-missing');
+    const { 'model-00002-of-00003.safetensors': _, ...others } = files;
+    expect((await codesOf(others)).filter((code) => code === 'shard-missing')).toHaveLength(1);
+  });
+
+  it('is of two sets whose names differ in case where both have a shard of one number', async () => {
+    const names = ['model-00001-of-00002', 'model-00002-of-00002', 'Model-00001-of-00002'];
+    const files = Object.fromEntries(names.map((name) => [`${name}.safetensors`, model]));
+    const { findings } = await inspectHostile(memoryTree('model', files));
+    const missing = findings.filter(({ code }) => code === 'shard-missing');
+    expect(missing.map(({ message }) => message)).toEqual(['1 of 2 shards of Model-*-of-00002.safetensors missing: number 2.']);
+  });
+
   it('matches no name of which two files have other spellings', async () => {
     const index = { metadata: {}, weight_map: { a: 'MODEL.safetensors' } };
     const tree = memoryTree('model', {
