@@ -61,9 +61,15 @@ function noteRankFiles(parts: Parts): void {
   parts.reshard = loadsAsSaved(`Each rank loads the file that it saved: the same number of ranks (${worldSize ?? '?'}).`);
 }
 
-/** Files of ranks that are numbered from 0 without saying how many there are: which are missing below the largest that is there. */
-export function findRankGaps(paths: ReadonlyMap<number, string>, nameOf: (rank: number) => string): Finding[] {
-  const worldSize = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
+/**
+ * Files of ranks that are numbered from 0 without saying how many there are: which are missing.
+ * @param worldSize without it, as many as the largest number that is there tells
+ */
+export function findRankGaps(
+  paths: ReadonlyMap<number, string>,
+  nameOf: (rank: number) => string,
+  worldSize: number = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1,
+): Finding[] {
   const isThere = new Set(paths.values());
   return findMissingRankFiles(namesOf(worldSize, nameOf), (path) => isThere.has(path), worldSize);
 }

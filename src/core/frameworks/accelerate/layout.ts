@@ -15,7 +15,7 @@ import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
 
 const randomState = /^random_states_(\d{1,7})\.pkl$/;
 /** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
-const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank\d+\.bin$/;
+const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank(\d+)\.bin$/;
 /** What is numbered from the second on: the first has the name alone, but for objects of the program (`custom_checkpoint_0.pkl`). */
 const numbered =
   /^(model|pytorch_model|optimizer|scheduler|sampler|dl_state_dict|custom_checkpoint)(?:_(\d{1,7}))?\.(safetensors|bin|pkl)$/;
@@ -45,15 +45,25 @@ function describeRanks(parts: Parts): void {
     file.rank = String(Number(rank));
     paths.set(Number(rank), file.path);
   }
-  const worldSize = [...paths.keys()].reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
+  // Ranks whose RNG state is lost have their shards of FSDP.
+  const ranks = [...paths.keys(), ...shardRanksOf(parts)];
+  const worldSize = ranks.reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
   appendAll(
     parts.findings,
-    findRankGaps(paths, (rank) => `random_states_${rank}.pkl`),
+    findRankGaps(paths, (rank) => `random_states_${rank}.pkl`, worldSize),
   );
   const steps = [...paths.values()].map((path) => ({ path, step: countOf(member(roots.get(path), 'step')) }));
   appendAll(parts.findings, findMixedSteps(steps));
   parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
+}
+
+/** Ranks that wrote files of this save: shards of an earlier one are of another job. */
+function shardRanksOf({ files }: Parts): number[] {
+  return files.flatMap(({ path, role, rank }) => {
+    const own = rank ?? localState.exec(path)?.[3];
+    return role !== 'earlier-save' && own !== undefined && /^\d{1,7}$/.test(own) ? [Number(own)] : [];
+  });
 }
 
 /** Models, optimizers and the like are counted without gaps: a second one without the first has lost it. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
 import type { MemoryFile } from '../../../builders/memoryTree.js';
 import { torchState } from '../../../builders/torchStateBuilder.js';
 
@@ -31,6 +32,28 @@ describe('Accelerate', () => {
   it('ranks of another step, and ranks that are missing', async () => {
     expect(codes(await inspectFiles({ ...save, 'random_states_2.pkl': random(2) }))).toEqual(['rank-step-differs']);
     expect(missingOf(await inspectFiles(without(save, 'random_states_0.pkl')))).toContain('random_states_0.pkl');
+  });
+
+  it('the last rank’s RNG state lost, where FSDP’s shards count the ranks', async () => {
+    const local = {
+      'pytorch_model_fsdp_rank0.bin': model,
+      'pytorch_model_fsdp_rank1.bin': model,
+      'pytorch_model_fsdp_rank2.bin': model,
+    };
+    const files = { ...local, 'random_states_0.pkl': random(4), 'random_states_1.pkl': random(4) };
+    const report = await inspectFiles(files);
+    expect(report.topology).toMatchObject({ worldSize: 3, dataParallel: 3 });
+    expect(missingOf(report)).toBe('Files of 1 of 3 ranks missing: random_states_2.pkl.');
+    expect(missingOf(await inspectFiles({ ...files, 'random_states_2.pkl': random(4) }))).toBe('');
+    const distributed = Object.entries(fixtureBelow('dcp/titan-last-bf16', '')).map(([name, bytes]): [string, MemoryFile] => [
+      `pytorch_model_fsdp_0/${name}`,
+      bytes,
+    ]);
+    const sharded = await inspectFiles({ ...Object.fromEntries(distributed), 'random_states_0.pkl': random(4) });
+    const ranks = sharded.ranks.length;
+    expect(ranks).toBeGreaterThan(1);
+    expect(sharded.topology.worldSize).toBe(ranks);
+    expect(missingOf(sharded)).toContain('random_states_1.pkl');
   });
 
   it('a second model or optimizer without the first', async () => {
