@@ -138,8 +138,10 @@ function withoutSecret(leaf: ObjectNode): ObjectNode {
 
 /** The same of the items of a list: those of a secret, and what follows a flag such as `--password` in a command line. */
 function withoutSecretItems(node: ObjectNode): ObjectNode {
-  if (node.kind === 'dict' || node.kind === 'object' || node.children === undefined) return node;
+  if (node.children === undefined) return node;
   const { children } = node;
+  if (node.kind === 'dict' || node.kind === 'object')
+    return { ...node, children: children.map((item) => hiddenIn(node.key, item)) };
   return {
     ...node,
     children: children.map((item, index) => {
@@ -147,6 +149,11 @@ function withoutSecretItems(node: ObjectNode): ObjectNode {
       return item.kind === 'text' && isHidden ? { ...item, text: maskedText } : item;
     }),
   };
+}
+
+/** An entry that is a secret by the name of what it is in: `credentials: { value }`. */
+function hiddenIn(key: string, item: ObjectNode): ObjectNode {
+  return item.kind === 'text' && isSecret(`${key}.${item.key}`, item.text) ? { ...item, text: maskedText } : item;
 }
 
 /** Names of entries come from files, too. */

@@ -32,6 +32,12 @@ describe('a setting', () => {
     ['db_pw', 'hunter2'],
     ['passwd', 'x'],
     ['smtp-pass', 'x'],
+    ['secret_key_base', 'x'],
+    ['secrets', 'x'],
+    ['credentials.value', 'x'],
+    ['token.value', 'f00dfeedc0ffee1234567890'],
+    ['tokens', 'f00dfeedc0ffee1234567890'],
+    ['ｐａｓｓｗｏｒｄ', 'x'],
   ])('%s is a secret', (key, value) => expect(isSecret(key, value)).toBe(true));
 
   it.each([
@@ -60,6 +66,10 @@ describe('a setting', () => {
     ['PWD', '/srv/ana'],
     ['OLDPWD', '/srv/ana'],
     ['monkey', 'x'],
+    ['tokens', 'internationalization'],
+    ['added_tokens', 'reserved_special_token_12'],
+    ['additional_special_tokens', '<|reserved_special_token_12|>'],
+    ['vocab.value', 'f00dfeedc0ffee1234567890'],
   ])('%s = %s is none', (key, value) => expect(isSecret(key, value)).toBe(false));
 });
 
@@ -110,12 +120,46 @@ describe('a text', () => {
     [`eyJ${'aB3'.repeat(5)}.eyJ${'aB3'.repeat(5)}.${'aB3'.repeat(5)}`, maskedText],
     [`https://hooks.slack.com/services/T0/B0/${'aB3'.repeat(8)}`, `https://hooks.slack.com/services/${maskedText}`],
     ['-----BEGIN PGP PRIVATE KEY BLOCK-----\nlQ', maskedText],
+    ['https://x?sig=abcdefgh1&token=kdSECRETAAA', `https://x?sig=${maskedText}&token=${maskedText}`],
+    ['https://x?api_key=abc&lr=5&token=abc', `https://x?api_key=${maskedText}&lr=5&token=${maskedText}`],
+    [
+      'https://x?X-Amz-Credential=AB%2Fus&X-Amz-Signature=0f',
+      `https://x?X-Amz-Credential=${maskedText}&X-Amz-Signature=${maskedText}`,
+    ],
+    ['"[\\"--api-key\\", \\"keSECRET\\", \\"-v\\"]"', `"[\\"--api-key\\", \\"${maskedText}\\", \\"-v\\"]"`],
+    ['"{\\"password\\": \\"hunter2\\"}"', `"{\\"password\\": \\"${maskedText}\\"}"`],
+    ['["--api-key",\n        "keSECRET"]', `["--api-key",\n        "${maskedText}"]`],
+    ['curl -s -u ana:hunter2 https://h', `curl -s -u ana:${maskedText} https://h`],
+    ['["curl", "--user", "ana:hunter2"]', `["curl", "--user", "ana:${maskedText}"]`],
+    ['curl -H "Authorization: Token abc123def"', `curl -H "Authorization: Token ${maskedText}"`],
+    ['Authorization: Basic YW5hOng=', `Authorization: Basic ${maskedText}`],
+    ['curl -H "PRIVATE-TOKEN: abc123def"', `curl -H "PRIVATE-TOKEN: ${maskedText}"`],
+    ['X-Api-Key: abc123def', `X-Api-Key: ${maskedText}`],
+    ['git clone https://kfSECRET@github.com/a/b', `git clone https://${maskedText}@github.com/a/b`],
+    ['https://ana:p@ss@host/x', `https://ana:${maskedText}@host/x`],
+    ['https://f00dfeedc0ffee1234567890:x-oauth-basic@h', `https://${maskedText}:${maskedText}@h`],
+    ['sshpass -p hunter2 ssh ana@h', `sshpass -p ${maskedText} ssh ana@h`],
+    ['["sshpass", "-p", "hunter2", "ssh"]', `["sshpass", "-p", "${maskedText}", "ssh"]`],
+    ['mysql -u root -phunter2 runs', `mysql -u root -p${maskedText} runs`],
+    ['server=db;pwd=hunter2', `server=db;pwd=${maskedText}`],
+    ['login pass=hunter2', `login pass=${maskedText}`],
+    ['ＡＰＩ＿ＫＥＹ＝hunter2', `API_KEY=${maskedText}`],
     ['authorization: Bearer abcdef123456', `authorization: Bearer ${maskedText}`],
   ])('%s', (text, shown) => expect(withoutSecrets(text)).toBe(shown));
 
   it.each([
     'https://huggingface.co/meta-llama',
     'sk-learn',
+    'ｍａｘ＿ｔｏｋｅｎｓ＝5',
+    'https://x?max_tokens=5&pad_token=<pad>&key=layers',
+    'https://x?key=value&page=2',
+    'ssh://git@github.com/a/b',
+    'git@github.com:a/b',
+    'pass=1 of 3, pass=true',
+    'pwd=/root',
+    'mysql -P 3306 runs',
+    'docker run -u 1000:1000 x',
+    'mail ana@h.org',
     'model.layers.0',
     'hf_hub',
     's3://bucket/a@b',
@@ -153,6 +197,16 @@ describe('a text', () => {
       'a_',
       "--password','",
       "password': '",
+      'curl -u a',
+      'mysql -p12345678',
+      'sshpass -p 12345678 ',
+      'authorization: ',
+      'https://abcdefgh@',
+      '?key=',
+      '?token=',
+      '\\',
+      'pass=',
+      'x-a-',
       '//hooks.slack.com/services/',
     ].map((part) => part.repeat(20_000));
     for (const text of long) expect(withoutSecrets(text).length).toBeLessThanOrEqual(text.length);
@@ -166,10 +220,14 @@ describe('an argument of a command line', () => {
     ['--hub-token', 'abc'],
     ['--token', 'abc'],
     ['-pw', 'hunter2'],
+    ['-u', 'ana:hunter2'],
+    ['--user', 'ana:hunter2'],
   ])('behind %s is a secret: %s', (before, value) => expect(isSecretArgument(before, value)).toBe(true));
 
   it.each([
     ['--password', '--verbose'],
+    ['-u', '1000:1000'],
+    ['-u', 'train.py'],
     ['--pad-token', '<pad>'],
     ['--eos_token', 'word'],
     ['--max-tokens', '4096'],
