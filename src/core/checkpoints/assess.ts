@@ -113,7 +113,7 @@ function placeholders({ tensors, files, layout }: Parts): Finding[] {
   return [{ code: 'weights-are-placeholders', ...(path === undefined ? {} : { path }), facts: { tensors: empty } }];
 }
 
-const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;
+const shardName = /^(.*)-(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/s;
 
 /** Roles of files that are named like shards and are none. */
 const besideState: ReadonlySet<RoleId> = new Set<RoleId>(['side-file', 'interrupted-save', 'second-copy']);

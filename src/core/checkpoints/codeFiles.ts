@@ -26,12 +26,12 @@ export interface CodeQuestion {
 export type CodeReader = (question: CodeQuestion) => Promise<FileFinding[]>;
 
 const readers: readonly [name: RegExp, reader: CodeReader][] = [
-  [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/, readConfigFile],
+  [/^(?:(?:.*[_-])?config|model_index|modules|chat_templates?)\.json$/s, readConfigFile],
   [/\.(?:jinja2?|j2)$/, readTemplateFile],
   [/^saved_model\.pb$/, graphReader('saved-model')],
   [/^keras_metadata\.pb$/, graphReader('keras-metadata')],
   [/\.meta$/, graphReader('meta-graph')],
-  [/^(?!fingerprint).+\.pb$/, graphReader('graph')],
+  [/^(?!fingerprint).+\.pb$/s, graphReader('graph')],
 ];
 
 /** How code in a file with this name is looked for; undefined for a name that no loader takes code from. */

@@ -3,7 +3,7 @@ import { baseName, parentPath } from '../files/paths.js';
 import type { Duplicate, Parts } from './parts.js';
 import { findVariants, rowsByFile, type Variant } from './variants.js';
 
-const ownName = /^(model|pytorch_model|diffusion_pytorch_model)([.-].*)?\.(safetensors|bin)$/;
+const ownName = /^(model|pytorch_model|diffusion_pytorch_model)([.-].*)?\.(safetensors|bin)$/s;
 
 /** Files that name models in directories beside them as parts of one (diffusers, sentence-transformers). */
 const pipelineNames = ['model_index.json', 'modules.json'];
@@ -13,7 +13,7 @@ const pipelineNames = ['model_index.json', 'modules.json'];
  * rust-bert; and the files of the first release, with its own names (Llama's `original/`, Mistral's `consolidated.safetensors`).
  */
 const exportName =
-  /(\.(onnx|onnx_data|gguf)|\.onnx[._]data.*|^tf_model.*\.h5|^flax_model.*\.msgpack|^diffusion_flax_model.*\.msgpack|^rust_model\.ot|^consolidated[\w.-]*)$/i;
+  /(\.(onnx|onnx_data|gguf)|\.onnx[._]data.*|^tf_model.*\.h5|^flax_model.*\.msgpack|^diffusion_flax_model.*\.msgpack|^rust_model\.ot|^consolidated[\w.-]*)$/is;
 
 /** First segments of names in a whole pipeline in one file, as its authors released it (diffusers/loaders/single_file_utils.py). */
 const releasePrefixes = ['model.diffusion_model.', 'first_stage_model.', 'double_blocks.'];

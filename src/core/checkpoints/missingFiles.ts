@@ -23,7 +23,7 @@ export function findMissingFiles({ files }: Pick<Parts, 'files'>, hasWeights: bo
 type Missing = [file: string, detail: string];
 
 const adapterWeights = /^adapter_model\.(safetensors|bin)$/;
-const modelWeights = /^(model|pytorch_model)([.-].*)?\.(safetensors|bin)$/;
+const modelWeights = /^(model|pytorch_model)([.-].*)?\.(safetensors|bin)$/s;
 
 function missingBeside(names: ReadonlySet<string>, isEmptyRoot: boolean): Missing[] {
   const has = (pattern: RegExp): boolean => [...names].some((name) => pattern.test(name));

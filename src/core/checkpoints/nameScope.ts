@@ -6,11 +6,11 @@ import { baseName, parentPath } from '../files/paths.js';
  * tensor-parallel files, Accelerate's second model. The data-parallel ranks of one model-parallel rank share a scope.
  */
 const scopes = [
-  /^.*?(mp_rank_\d+)_\w+_states\.pt$/,
-  /^(layer_\d+-.*)model_states\.pt$/,
+  /^.*?(mp_rank_\d+)_\w+_states\.pt$/s,
+  /^(layer_\d+-.*)model_states\.pt$/s,
   /^(consolidated\.\d+)\.pth$/,
   // Other programs number their saves so, as model_0004999.pth of detectron2 (fvcore/common/checkpoint.py: PeriodicCheckpointer).
-  /^((?:pytorch_)?model(?:_fsdp)?_\d+)(?!\d|\.(?:pth?|ckpt|zip)$).*$/,
+  /^((?:pytorch_)?model(?:_fsdp)?_\d+)(?!\d|\.(?:pth?|ckpt|zip)$).*$/s,
 ];
 
 /**

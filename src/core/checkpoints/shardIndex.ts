@@ -243,7 +243,7 @@ function reportUnlisted(check: IndexCheck): void {
 
 /** Whether a file is a shard of this index: `model.safetensors.index.fp16.json` speaks of `model.fp16-00001-of-00002.safetensors`. */
 function shardFamily(indexPath: string): (name: string) => boolean {
-  const match = /^(.+)\.(safetensors|bin)\.index(?:\.([\w-]+))?\.json$/.exec(baseName(indexPath));
+  const match = /^(.+)\.(safetensors|bin)\.index(?:\.([\w-]+))?\.json$/s.exec(baseName(indexPath));
   if (match === null) return () => false;
   const [, stem = '', extension = '', variant] = match;
   const start = spellingOf(variant === undefined ? `${stem}-` : `${stem}.${variant}-`);

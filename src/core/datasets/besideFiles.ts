@@ -13,7 +13,7 @@ import { describeTokenizer, type TokenizerFile } from './tokenizerFile.js';
 const rules: readonly (readonly [pattern: RegExp, role: string, kind: ByteKind])[] = [
   [indexCacheName, 'index cache', 'index'],
   [
-    /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|tiktoken))$/,
+    /^(tokenizer\.json|tokenizer_config\.json|special_tokens_map\.json|added_tokens\.json|vocab\.(json|txt)|merges\.txt|.*\.(model|tiktoken))$/s,
     'tokenizer',
     'tokenizer',
   ],

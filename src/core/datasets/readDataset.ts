@@ -6,6 +6,7 @@ import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
 import { readWhole } from '../bytes/readWhole.js';
 import { byteOrderMark } from '../bytes/text.js';
+import { scanPickleInstead } from '../formats/pickle/imports/picklesBeside.js';
 import { runOrdered } from '../files/orderedPool.js';
 import { picklesLeft, scanPicklesBeside } from '../formats/pickle/imports/picklesBeside.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
@@ -306,8 +307,11 @@ class DatasetReading implements DatasetAccess {
         await work(path, turn);
       } catch (error) {
         const cause = await this.causeOf(path, error);
+        const isOther = FormatError.is(cause) && cause.code !== 'io' && cause.code !== 'cancelled';
+        const instead = isOther ? await scanPickleInstead(this.context, path) : [];
         await turn();
         this.failure(path, cause);
+        for (const finding of instead) this.finding(finding);
       }
       // Some layouts come to a file again.
       this.done_ = Math.min(this.done_ + 1, this.listing.entries.length);

@@ -15,7 +15,7 @@ export interface ShardGap {
 /** Fewer make no sequence. */
 const MIN_SHARDS = 3;
 /** The last group of at least three digits, padded with zeros: dates, steps and sizes are not. */
-const numberedName = /^(.*\D|)(\d{3,9})(\D.*)?$/;
+const numberedName = /^(.*\D|)(\d{3,9})(\D.*)?$/s;
 
 /**
  * Gaps in sequences of shards with names that differ in a zero-padded number alone. A sequence may begin anywhere and have any step; it has a

@@ -11,7 +11,7 @@ export interface ShardName {
 }
 
 /** `train-00000-of-00042-<hash>.parquet` of the Hub, `data-00000-of-00002.arrow`, `cache-<hash>_00000_of_00004.arrow` of parallel maps. */
-const numbered = /^(.*?)[-_.](\d{1,6})[-_]of[-_](\d{1,6})([-_.][^/]*)?$/;
+const numbered = /^(.*?)[-_.](\d{1,6})[-_]of[-_](\d{1,6})([-_.][^/]*)?$/s;
 
 /** Undefined for a name without number and total. */
 export function parseShardName(path: string): ShardName | undefined {
@@ -41,7 +41,7 @@ export function splitOfPath(path: string): string | undefined {
 
 /** Names of shards that name no split. */
 function isCommonStem(stem: string): boolean {
-  return /^(data|part|shard|chunk|file|cache-[0-9a-f]+|.*tokenized|)$/i.test(stem);
+  return /^(data|part|shard|chunk|file|cache-[0-9a-f]+|.*tokenized|)$/is.test(stem);
 }
 
 /** `wikitext-sample` is the split `sample` of `wikitext`, as `datasets` names its files; a Hub name is the split alone. */

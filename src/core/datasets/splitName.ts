@@ -1,5 +1,5 @@
 /** The part of a dataset that a file belongs to, by the usual names of directories and files. */
-const directoryName = /^(train|training|val|valid|validation|test|eval|dev|holdout)([-_.].*)?$/i;
+const directoryName = /^(train|training|val|valid|validation|test|eval|dev|holdout)([-_.].*)?$/is;
 const fileName = /(?:^|[-_.])(train|training|val|valid|validation|test|eval|dev|holdout)(?=[-_.]|$)/i;
 
 /** `train` of `train/shard.00000.mds` and of `c4-train-00000.tar`; the innermost directory wins. Undefined where no name tells. */

@@ -33,7 +33,7 @@ function bundleData(prefix: string): string[] {
 }
 
 /** `model-00001-of-00003.safetensors`: one of several files of one model (transformers, mlx, llama.cpp's split). */
-const shardName = /^(.*?-)?(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/;
+const shardName = /^(.*?-)?(\d{5})-of-(\d{5})(\.(?:safetensors|bin|gguf))$/s;
 /** More are looked for in their directory only. */
 const MOST_SHARDS = 1_000;
 /** What transformers writes beside the shards of a model. */

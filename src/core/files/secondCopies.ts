@@ -17,7 +17,7 @@ const copyOf = /^Copy of (?=.)/;
 /** `~` and `.~1~` of editors and of cp --backup, `.1` of wget and of rotation after an extension, the rest by hand. */
 const markOfBackup = /(?:(?<!~)~|\.~\d{1,3}~|(?<=\.[A-Za-z]\w*)\.\d{1,3}|\.(?:bak|backup|old|orig|save)\d{0,3})$/i;
 /** The same as `rsyncTemporary`, also where the six characters may be an extension. */
-const mayBeTemporary = /^\.(.+)\.[A-Za-z0-9]{6}$/;
+const mayBeTemporary = /^\.(.+)\.[A-Za-z0-9]{6}$/s;
 
 /** What every mark has some of: most names have nothing of it, and each of a listing is asked. */
 const mayBeMarked = /(?:^|\/)(?:\.|Copy of )[^/]*$| (?:\(|- Copy|copy)[^/]*$|[~\d]$|\.(?:bak|backup|old|orig|save)\d*$/i;

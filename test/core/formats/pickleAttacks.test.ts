@@ -37,6 +37,30 @@ async function callsOf(name: string, file: Uint8Array): Promise<string[]> {
     .map(({ message }) => message);
 }
 
+describe('names with line ends, and of other formats', () => {
+  const harmless = p.pickle(p.str('a'));
+
+  it.each(['a\nb.pkl', 'a\rb.pkl', 'a\u2028b.pkl', 'a\u2029b.pt', 'a\n.json'])('%j is read by its end', async (name) => {
+    const file = name.endsWith('.json') ? utf8('{}') : harmless;
+    const report = await inspectAnyHostile(memoryTree('m', { [name]: file }));
+    expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+  });
+
+  it.each(['word.index', 'words/word.index'])('%s without data of a bundle is looked at', async (name) => {
+    expect(await callsOf(name, attack)).toHaveLength(1);
+    expect(await callsOf(name, text('cposix\nsystem\n(S"id"\ntR.'))).toHaveLength(1);
+  });
+
+  it.each(['arrow', 'parquet', 'onnx'])('a pickle as .%s is named', async (extension) => {
+    for (const file of [attack, text('cposix\nsystem\n(S"id"\ntR.')]) {
+      const report = await inspectAnyHostile(memoryTree('m', { [`n.${extension}`]: file }));
+      const codes = report.findings.map(({ code }) => code);
+      expect(codes).toContain('pickle-calls-unexpected');
+      expect(codes).toContain('pickle-under-another-name');
+    }
+  });
+});
+
 describe('a pickle that would execute something is an error', () => {
   it.each<[what: string, pickle: Uint8Array, call: string]>([
     // Protocols

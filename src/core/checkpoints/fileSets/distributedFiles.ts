@@ -20,7 +20,7 @@ import { findDamagedEdges, type DamagedEdge } from './distributedEdges.js';
 import { addObjects, componentOfObject, fetchObjects, scanOtherObjects } from './distributedObjects.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
-const dataFile = /^(?:.*?)__(\d{1,7})_(\d{1,7})\.distcp$/;
+const dataFile = /^(?:.*?)__(\d{1,7})_(\d{1,7})\.distcp$/s;
 const rankMetadata = /^__(\d{1,7})\.metadata$/;
 
 export const distributedFiles: FileSetFormat = {

@@ -11,8 +11,8 @@ import { TensorTable } from '../../tensors/tensorTable.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 
 const rankedName =
-  /^model_(.+?)_pp-rank-(\d{1,6})-of-(\d{1,6})_tp-rank-(\d{1,6})-of-(\d{1,6})(?:_exp-rank-(\d{1,6})-of-(\d{1,6}))?\.safetensors$/;
-const wholeName = /^model_(.+)\.safetensors$/;
+  /^model_(.+?)_pp-rank-(\d{1,6})-of-(\d{1,6})_tp-rank-(\d{1,6})-of-(\d{1,6})(?:_exp-rank-(\d{1,6})-of-(\d{1,6}))?\.safetensors$/s;
+const wholeName = /^model_(.+)\.safetensors$/s;
 
 export const nanotronFiles: FileSetFormat = {
   id: 'safetensors',

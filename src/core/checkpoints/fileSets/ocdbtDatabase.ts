@@ -18,7 +18,7 @@ const manifestName = /^manifest\.(ocdbt|[0-9a-f]{16})$/;
 const dataName = /^[0-9a-f]{32}$/;
 /** `d`, or two where values and nodes are stored apart. */
 const dataDirectory = /^(d|ocdbt_data|ocdbt_meta)$/;
-const processDirectory = /^ocdbt\.process_(.+)$/;
+const processDirectory = /^ocdbt\.process_(.+)$/s;
 
 export const ocdbtDatabase: FileSetFormat = {
   id: 'ocdbt',

@@ -6,6 +6,7 @@ import { findingOfError } from '../../findings/findingOfError.js';
 import type { FoundPiece } from '../../formats/sink/fileSink.js';
 import { readOnnxModel, type OnnxModel } from '../../formats/protobuf/onnx.js';
 import type { OnnxExternal, OnnxTensor } from '../../formats/protobuf/onnxTensor.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 import { respelledFindings } from '../respelledFiles.js';
 
@@ -40,7 +41,12 @@ export const onnxFiles: FileSetFormat = {
   read: async (set, access) => {
     const models: (OnnxModel | FormatError)[] = [];
     const paths = set.paths.filter((path) => path.endsWith('.onnx'));
-    for (const path of paths) models.push(await readModel(path, access));
+    const instead = new Map<string, FileImports>();
+    for (const path of paths) {
+      const model = await readModel(path, access);
+      models.push(model);
+      if (model instanceof FormatError && model.code !== 'io') instead.set(path, await scanInstead(path, access));
+    }
     await access.turn();
     const uses = new DataUses(set as OnnxSet, access);
     models.forEach((model, index) => {
@@ -51,6 +57,7 @@ export const onnxFiles: FileSetFormat = {
     });
     for (const path of set.paths.slice(paths.length)) uses.finish(path);
     uses.noteMissing(paths[0] as string);
+    for (const [path, imports] of instead) await noteInstead(path, imports, access);
   },
 };
 
@@ -62,6 +69,20 @@ async function readModel(path: string, access: FileSetAccess): Promise<OnnxModel
     if (error instanceof FormatError && error.code !== 'cancelled') return error;
     throw error;
   }
+}
+
+/** What a file imports that is no model: it may be a pickle under that name. */
+async function scanInstead(path: string, access: FileSetAccess): Promise<FileImports> {
+  const imports = new FileImports(access);
+  await access.withSource(path, (source) => imports.scanPart(source, path, 0));
+  return imports;
+}
+
+async function noteInstead(path: string, imports: FileImports, access: FileSetAccess): Promise<void> {
+  if (!imports.hasAny) return;
+  const sink = access.sinkOf(path);
+  await imports.report(sink);
+  sink.finding({ code: 'pickle-under-another-name', offset: 0, facts: { promised: 'onnx', found: 'pickle' } });
 }
 
 function noteFailure(path: string, error: FormatError, access: FileSetAccess): void {

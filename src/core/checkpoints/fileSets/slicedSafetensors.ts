@@ -14,7 +14,7 @@ import type { FileSetAccess, FileSetFormat } from './fileSet.js';
 import { memberOf } from '../../formats/text/jsonMember.js';
 import { jsonValue } from '../../formats/text/jsonValue.js';
 
-const sliceFile = /^shard-(\d{5,7})-.+\.safetensors$/;
+const sliceFile = /^shard-(\d{5,7})-.+\.safetensors$/s;
 
 /** The rank that wrote a slice file, counted from 0; the files count from 1. */
 export function rankOfSliceFile(path: string): number | undefined {

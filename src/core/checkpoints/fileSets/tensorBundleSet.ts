@@ -1,6 +1,7 @@
 /** Tensor bundles as file sets: an index and the shards of its data. */
 import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
+import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { refuseImpostor } from '../../formats/impostor.js';
 import { isTableEnd } from '../../formats/tensorflow/sortedTable.js';
 import { parseBundleIndex, type Bundle, type BundleExtent, type BundleTensor } from '../../formats/tensorflow/tensorBundle.js';
@@ -10,7 +11,7 @@ import type { FileSet, FileSetAccess, FileSetFormat } from './fileSet.js';
 /** The magic at the end of a sorted table. */
 const TABLE_END_BYTES = 8;
 
-const dataName = /^(.+)\.data-(\d{5})-of-(\d{5})$/;
+const dataName = /^(.+)\.data-(\d{5})-of-(\d{5})$/s;
 
 export const tensorBundle: FileSetFormat = {
   id: 'tensor-bundle',
@@ -39,7 +40,13 @@ async function readTensorBundle({ paths }: FileSet, access: FileSetAccess): Prom
   // Other programs call files so, too: without data beside it, it is an index only where it ends like one.
   if (paths.length === 1 && !(await endsLikeIndex(index, access))) {
     access.describe(index, { role: 'unrecognised', format: 'unknown', component: 'unexplained' });
-    await access.withSource(index, (source) => refuseImpostor(source, access.signal));
+    const imports = new FileImports(access);
+    await access.withSource(index, async (source) => {
+      await refuseImpostor(source, access.signal);
+      await imports.scanPart(source, index, 0);
+    });
+    await access.turn();
+    await imports.report(access.sinkOf(index));
     return;
   }
   access.describe(index, { role: 'variable-index', component: 'container' });

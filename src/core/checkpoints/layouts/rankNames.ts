@@ -8,7 +8,7 @@ import { findMissingRankFiles } from './rankChecks.js';
 import { findReplicas } from './replicas.js';
 import { isReplicatedByName } from './replicatedNames.js';
 
-const worldSizeName = /^(.*world_size_(\d{1,7})_rank_)(\d{1,7})(\D.*)?$/;
+const worldSizeName = /^(.*world_size_(\d{1,7})_rank_)(\d{1,7})(\D.*)?$/s;
 const rankNumber = /(?:^|[_.-])rank[_-]?(\d{1,7})\.(?:pt|pth|bin|ckpt|safetensors)$/i;
 const tensorRankName = /^consolidated\.(\d{2,7})\.pth$/;
 

@@ -68,9 +68,12 @@ const usualRules: readonly Rule[] = [
   ...formatRules(),
 ];
 
+/** Names may hold line ends: a `.` of the rules matches these, too. */
+const ofNames = (source: string, flags: string): RegExp => new RegExp(source, `${flags.replace('s', '')}s`);
+
 const compile = ([pattern, role, component, reader, tensors, storages]: Rule) => ({
   isPath: pattern.source.includes('/'),
-  pattern: new RegExp(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
+  pattern: ofNames(pattern.source.includes('/') ? `(?:^|/)(?:${pattern.source})` : `^(?:${pattern.source})`, pattern.flags),
   role,
   component,
   reader,

@@ -64,7 +64,7 @@ function copiesIn(data: readonly string[], access: DatasetAccess): Set<string> {
 /** By the names that the pipeline's steps give: `_unshuffled`, `_shuffled`, and a number of three digits before merged files. */
 function stageOf(path: string): number {
   const name = baseName(path);
-  if (/^\d{3}_.*\.ds$/.test(name)) return 3;
+  if (/^\d{3}_.*\.ds$/s.test(name)) return 3;
   if (name.endsWith('_unshuffled.ds')) return 1;
   return name.endsWith('_shuffled.ds') ? 2 : 0;
 }

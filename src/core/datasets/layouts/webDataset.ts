@@ -58,7 +58,7 @@ export const webDataset: DatasetLayout = {
     addDamagedSiblings(shards, free);
     const directories = new Set(shards.map(parentPath));
     const indexes = free.filter(
-      ({ path }) => /^(.*[_-])?(index|shards?|wids.*)\.json$/.test(baseName(path)) && directories.has(parentPath(path)),
+      ({ path }) => /^(.*[_-])?(index|shards?|wids.*)\.json$/s.test(baseName(path)) && directories.has(parentPath(path)),
     );
     const own: string[] = [];
     for (const { path } of indexes) {

@@ -5,7 +5,7 @@ import type { StatedForms } from './deepspeedState.js';
 import type { TagFiles } from './deepspeedFiles.js';
 import type { Duplicate, Parts } from '../../checkpoints/parts.js';
 
-const exported = /^(pytorch_model|model)([.-].*)?\.(bin|safetensors)$/;
+const exported = /^(pytorch_model|model)([.-].*)?\.(bin|safetensors)$/s;
 /** Key under which model states keep the frozen parameters, once more or, in ZeRO-3, instead of the weights. */
 const frozenKey = 'frozen_param_fragments.';
 

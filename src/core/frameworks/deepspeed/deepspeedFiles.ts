@@ -25,9 +25,9 @@ export interface TagFiles {
 
 const modelState = /^(?:zero_pp_rank_(\d{1,7})_)?mp_rank_(\d{1,7})_model_states\.pt$/;
 const shard = /^(bf16_|fp16_|)zero_pp_rank_(\d{1,7})_mp_rank_(\d{1,7})_optim_states\.pt$/;
-const layer = /^layer_(\d{1,7})-(?:model_(\d{1,7})-|.*-)?model_states\.pt$/;
+const layer = /^layer_(\d{1,7})-(?:model_(\d{1,7})-|.*-)?model_states\.pt$/s;
 const expert = /^(?:layer_(\d{1,7})_)?expert_(\d{1,7})_mp_rank_(\d{1,7})_model_states\.pt$/;
-const universalParameter = /(?:^|^(.*)\/)zero\/[^/]+\/fp32\.pt$/;
+const universalParameter = /(?:^|^(.*)\/)zero\/[^/]+\/fp32\.pt$/s;
 
 /** Directories that hold rank files of a save, in the order of `paths`. */
 export function findTags(paths: Iterable<string>): TagFiles[] {

@@ -58,8 +58,8 @@ function findingOf(
   return [{ code, facts: { files: paths.length, parameters, first: paths.slice(0, NAMED).join(', ') } }];
 }
 
-const parameterFile = /^(?:(.*)\/)?zero\/[^/]+\/fp32\.pt$/;
-const parameterState = /^(?:.*\/)?zero\/[^/]+\/[^/]+\.pt$/;
+const parameterFile = /^(?:(.*)\/)?zero\/[^/]+\/fp32\.pt$/s;
+const parameterState = /^(?:.*\/)?zero\/[^/]+\/[^/]+\.pt$/s;
 
 /** Directories of parameters with a file of optimizer state: one that lost a moment is trained all the same. */
 export function trainedDirectories(files: Parts['files']): Set<string> {

@@ -19,9 +19,9 @@ import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { rankOfSliceFile } from '../../checkpoints/fileSets/slicedSafetensors.js';
 import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 
-const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/;
+const weightFile = /^(model|diffusion_pytorch_model|pytorch_model|flax_model|tf_model)([.-].*)?\.safetensors$/s;
 /** One rank's slices, as `save_pretrained(distributed_checkpoint=True)` writes them. */
-const sliceFile = /^shard-\d{5,7}-.+\.safetensors$/;
+const sliceFile = /^shard-\d{5,7}-.+\.safetensors$/s;
 const adapterFile = /^adapter_(config\.json|model\.(safetensors|bin))$/;
 const rngFile = /^rng_state(?:_(\d+))?\.pth$/;
 
@@ -96,9 +96,9 @@ export const huggingFaceModel: Layout = {
 
 /** Files of transformers for several frameworks (transformers/utils: WEIGHTS_NAME, TF2_WEIGHTS_NAME, FLAX_WEIGHTS_NAME). */
 const formatNames = [
-  /^(?:pytorch_)?model([.-].*)?\.(safetensors|bin)$/,
-  /^tf_model([.-].*)?\.h5$/,
-  /^flax_model([.-].*)?\.msgpack$/,
+  /^(?:pytorch_)?model([.-].*)?\.(safetensors|bin)$/s,
+  /^tf_model([.-].*)?\.h5$/s,
+  /^flax_model([.-].*)?\.msgpack$/s,
 ];
 
 function hasSeveralFormats(listing: Listing): boolean {

@@ -4,7 +4,7 @@ import { baseName, joinPath } from '../../files/paths.js';
 
 /** `model_index.json` of diffusers (pipelines/pipeline_utils.py), `modules.json` of sentence-transformers (SentenceTransformer.py). */
 const names = ['model_index.json', 'modules.json'];
-const weightFile = /^(model|pytorch_model|diffusion_pytorch_model)([.-].*)?\.(safetensors|bin)$/;
+const weightFile = /^(model|pytorch_model|diffusion_pytorch_model)([.-].*)?\.(safetensors|bin)$/s;
 
 /** Whether the models below a directory of the listing, the root unless another is given, are parts of one. */
 export function isPipeline(listing: Listing, directory = ''): boolean {

@@ -14,9 +14,9 @@ import { readFiles, type ReadResult } from '../../checkpoints/readFiles.js';
 
 const MANIFEST = 'manifest.ocdbt';
 /** `10`, `step_00000100`, `checkpoint_5`. */
-const stepName = /^(?:.*?[_-])?(\d{1,15})$/;
+const stepName = /^(?:.*?[_-])?(\d{1,15})$/s;
 /** What a save has behind its name while it is running: `.orbax-checkpoint-tmp`, or with a time behind it. */
-const runningSuffix = /\.orbax-checkpoint-tmp.*$/;
+const runningSuffix = /\.orbax-checkpoint-tmp.*$/s;
 
 /** `array_metadatas/process_3`, Grain's `process_3-of-8.json`. */
 const processFile = /^process_(\d{1,7})(?:-of-(\d{1,7})\.json)?$/;

@@ -7,7 +7,7 @@ import type { Parts } from '../../checkpoints/parts.js';
 import { readFiles } from '../../checkpoints/readFiles.js';
 
 const indexName = /\.index$/;
-const dataName = /^(.+)\.data-\d{5}-of-\d{5}$/;
+const dataName = /^(.+)\.data-\d{5}-of-\d{5}$/s;
 
 export const tensorFlow: Layout = {
   id: 'tensorflow',

@@ -12,7 +12,7 @@ import { appendAll } from '../../bytes/appendAll.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 import { describeUnindexed } from '../../checkpoints/fileSets/unindexedFiles.js';
 
-const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/;
+const ownFile = /^(\.metadata|__\d+\.metadata|.*\.distcp)$/s;
 
 /** A directory that DCP wrote. */
 export const distributedCheckpoint: Layout = {

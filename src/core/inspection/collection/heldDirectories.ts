@@ -13,7 +13,7 @@ const NAMELESS_BYTES = 1_000;
 
 /** Settings and notes of tools. */
 const otherName =
-  /^(package(-lock)?|tsconfig.*|.*config)\.json$|\.(ini|lock|ipynb)$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/i;
+  /^(package(-lock)?|tsconfig.*|.*config)\.json$|\.(ini|lock|ipynb)$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/is;
 const internals = /(^|\/)\.git\//;
 const recordName = /\.json$/i;
 const textName = /\.(txt|text|csv|tsv)$/i;

@@ -126,7 +126,7 @@ class Reading {
     const isObjects = arrayHeader(head)?.isObject === true;
     this.notePickle(member, isArray ? isObjects : await this.looksPickled(member, near));
     if (isArray) addArray(column, head, member);
-    else if (/^(.*\.)?(txt|text|json|md|caption)$/.test(split.extension))
+    else if (/^(.*\.)?(txt|text|json|md|caption)$/s.test(split.extension))
       found.texts.push({ offset: member.offset, bytes: member.bytes, isJson: split.extension.endsWith('json') });
   }
 

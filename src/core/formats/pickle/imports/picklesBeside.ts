@@ -5,7 +5,7 @@ import { limits } from '../../../bytes/limits.js';
 import type { FileEntry } from '../../../files/fileTree.js';
 import { withFile, type OpenContext } from '../../../files/openFiles.js';
 import { isRepositoryInternal } from '../../../files/repositoryInternals.js';
-import type { Finding } from '../../../findings/finding.js';
+import type { Finding, FindingCode } from '../../../findings/finding.js';
 import { counted } from '../../../text/quantities.js';
 import { formatCount } from '../../../text/units.js';
 import { FileImports, isPlainName, likelyPicklesFirst } from './fileImports.js';
@@ -54,3 +54,21 @@ async function findingsOf(context: OpenContext, path: string): Promise<Finding[]
   }
   return findings;
 }
+
+/**
+ * What a file imports and calls that could not be read as the format of its name; nothing for one that is no pickle, or one that calls nothing unexpected.
+ * @throws FormatError `cancelled`
+ */
+export async function scanPickleInstead(context: OpenContext, path: string): Promise<Finding[]> {
+  const telling = (await findingsOf(context, path)).filter(({ code }) => tellingCodes.has(code));
+  if (telling.length === 0) return [];
+  const promised = path.slice(path.lastIndexOf('.') + 1);
+  return [...telling, { code: 'pickle-under-another-name', path, offset: 0, facts: { promised, found: 'pickle' } }];
+}
+
+const tellingCodes = new Set<FindingCode>([
+  'pickle-calls-unexpected',
+  'pickle-calls-cut',
+  'pickle-import-unexpected',
+  'pickle-embeds-code',
+]);
