@@ -1,5 +1,6 @@
 /** Findings in words: what it is, why it matters, what to do. */
 import { limits } from '../bytes/limits.js';
+import { callRank } from './callRank.js';
 import { severities, type FindingDefinition } from './defineFinding.js';
 import type { Finding, FindingCode, FindingReport } from './finding.js';
 import { findingTable } from './findingTable.js';
@@ -23,7 +24,7 @@ export function describeFindings(findings: readonly Finding[]): FindingReport[] 
   const perCode = new Map<FindingCode, number>();
   const described: FindingReport[] = [];
   const last = new Map<FindingCode, FindingReport>();
-  for (const finding of findings) {
+  for (const finding of mostSevereCallsFirst(findings)) {
     const count = (perCode.get(finding.code) ?? 0) + 1;
     perCode.set(finding.code, count + (finding.more ?? 0));
     // Words are made of those that are shown: there may be a million others.
@@ -34,6 +35,14 @@ export function describeFindings(findings: readonly Finding[]): FindingReport[] 
     }
   }
   return limitFindings([...described, ...rest(perCode, last)]);
+}
+
+/** The same findings; unexpected calls by what they do, as the first ones are shown. */
+function mostSevereCallsFirst(findings: readonly Finding[]): readonly Finding[] {
+  const calls = findings.filter((finding) => finding.code === 'pickle-calls-unexpected');
+  if (calls.length <= limits.findingsPerCode) return findings;
+  const others = findings.filter((finding) => finding.code !== 'pickle-calls-unexpected');
+  return [...calls.sort((a, b) => callRank(a.facts.call) - callRank(b.facts.call)), ...others];
 }
 
 /** A line for each code that counts the findings beyond those that are shown. */

@@ -37,6 +37,35 @@ async function callsOf(name: string, file: Uint8Array): Promise<string[]> {
     .map(({ message }) => message);
 }
 
+describe('calls that run commands are shown before others', () => {
+  const decoy = (index: number): Uint8Array => p.reduce(p.global('unknownpackage', `call${index}`), p.tuple(p.str('x')));
+
+  it('among many files', async () => {
+    const decoys = Array.from({ length: 60 }, (_, at) => [`a${at}.pkl`, p.pickle(decoy(at))] as const);
+    const report = await inspectAnyHostile(memoryTree('m', Object.fromEntries([...decoys, ['z.pkl', attack] as const])));
+    const calls = report.findings.filter(({ code }) => code === 'pickle-calls-unexpected');
+    expect(calls[0]).toMatchObject({ path: 'z.pkl', message: expect.stringContaining('os.system') as string });
+    expect(calls.at(-1)?.message).toMatch(/^11 more/);
+  });
+
+  it('within one file', async () => {
+    const file = p.pickle(p.tuple(...Array.from({ length: 60 }, (_, at) => decoy(at)), run));
+    expect((await callsOf('m.pkl', file)).join()).toContain('os.system');
+  });
+});
+
+it('a shard of a WebDataset names how many pickled members were scanned', async () => {
+  const members = Array.from({ length: 401 }, (_, at) => ({
+    name: `${String(at).padStart(6, '0')}.pkl`,
+    data: p.pickle(p.str('a')),
+  }));
+  const report = await inspectAnyHostile(memoryTree('m', { 'train-000000.tar': buildTar(members) }));
+  const found = report.findings.filter(({ code }) => code === 'pickle-not-scanned');
+  expect(found.map(({ message, severity }) => [severity, message])).toEqual([
+    ['warning', expect.stringContaining('64 of 401 were scanned')],
+  ]);
+});
+
 describe('names with line ends, and of other formats', () => {
   const harmless = p.pickle(p.str('a'));
 

@@ -18,6 +18,7 @@ import type { FileFinding } from '../../findings/finding.js';
 import { FileImports } from '../../formats/pickle/imports/fileImports.js';
 import { findZeros } from '../../formats/impostor.js';
 import { hasTarHeader, TAR_HEADER_BYTES } from '../../formats/tar.js';
+import { formatCount } from '../../text/units.js';
 import { reportImports } from '../../formats/pickle/imports/importFindings.js';
 import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
@@ -346,6 +347,15 @@ async function scanPickles({ pickles }: TarSamples, source: ByteSource, access: 
 async function noteImports(path: string, { imports, samples }: ArchiveRead, access: DatasetAccess): Promise<void> {
   await reportImports(imports, path, (finding) => access.finding(finding));
   if (samples.pickles.length > 0) access.done('imports of pickled members');
+  if (samples.morePickles > 0) {
+    const all = samples.pickles.length + samples.morePickles;
+    const detail = `${formatCount(samples.pickles.length)} of ${formatCount(all)} were scanned`;
+    access.finding({
+      code: 'pickle-not-scanned',
+      path,
+      facts: { record: 'pickled members', bytes: samples.morePickleBytes, detail },
+    });
+  }
   if (samples.morePickles > 0) access.notDone('imports of all pickled members: those of the first in each shard were listed');
 }
 

@@ -38,6 +38,7 @@ export interface TarSamples {
   pickles: TarMember[];
   /** Such members that are not among `pickles`. */
   morePickles: number;
+  morePickleBytes: number;
   /** Samples in proportion to bytes, for what was not walked over. */
   blocks: RatioSample[];
   /** False where the walk stopped before the end. */
@@ -96,6 +97,7 @@ class Reading {
     texts: [],
     pickles: [],
     morePickles: 0,
+    morePickleBytes: 0,
     blocks: [],
     isWhole: true,
     expectedBytes: 0,
@@ -148,7 +150,10 @@ class Reading {
     if (this.left[kind] > 0 && member.bytes <= limits.largePickleScanBytes) {
       this.left[kind] -= 1;
       this.found.pickles.push(member);
-    } else this.found.morePickles += 1;
+    } else {
+      this.found.morePickles += 1;
+      this.found.morePickleBytes += member.bytes;
+    }
   }
 
   private beginSample(key: string, offset: number): void {

@@ -1,3 +1,4 @@
+import { callRank } from '../../../findings/callRank.js';
 import { limits } from '../../../bytes/limits.js';
 import { shownText } from './callText.js';
 import { importKindOf, type GlobalKind, type ImportKind } from './globalKind.js';
@@ -76,7 +77,11 @@ export class ImportCollector {
     if (this.callTexts.has(text)) return;
     if (this.calls.length >= limits.pickleCalls) {
       this.moreCalls += 1;
-      return;
+      // A call that does more takes the place of one that does less.
+      const rank = callRank(text);
+      const less = this.calls.findLastIndex((call) => callRank(call.text) > rank);
+      if (less === -1) return;
+      this.calls.splice(less, 1);
     }
     this.callTexts.add(text);
     this.calls.push({ text: shownText(text), offset });
