@@ -55,10 +55,10 @@ const budgets: Record<string, number> = {
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
-  'bandwidthWorker.js': 775 * kilobyte,
-  'web/extension.js': 1_790 * kilobyte,
+  'bandwidthWorker.js': 780 * kilobyte,
+  'web/extension.js': 1_810 * kilobyte,
   // The workers' work, and a fifth for plans; a tenth for bandwidth checks, here, on several nodes and of object stores.
-  'cli.js': 1_940 * kilobyte,
+  'cli.js': 1_960 * kilobyte,
   // Two thirds of it are the plan itself: what it computes, its words, and the table of storage systems.
   'webview/planner.js': 400 * kilobyte,
   'webview/planner.css': 20 * kilobyte,
