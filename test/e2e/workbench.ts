@@ -43,8 +43,14 @@ export class Workbench {
           const roots: (Document | ShadowRoot)[] = [document];
           for (const root of roots)
             for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) roots.push(shadowRoot);
-          const waiting = roots.flatMap((root) => [...root.querySelectorAll('link')]).filter(({ sheet }) => sheet === null);
-          await Promise.all(waiting.map((link) => new Promise((loaded) => (link.onload = link.onerror = loaded))));
+          const links = roots.flatMap((root) => [...root.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')]);
+          const waiting = links.filter(({ sheet }) => sheet === null);
+          // A sheet that was refused before is in no picture.
+          const isLate = new Promise((late) => setTimeout(late, 3_000));
+          await Promise.race([
+            isLate,
+            Promise.all(waiting.map((link) => new Promise((done) => (link.onload = link.onerror = done)))),
+          ]);
           await document.fonts.load('16px codicon');
           await document.fonts.ready;
         })
