@@ -37,6 +37,8 @@ export const specs: Spec[] = [
           .getByText(/nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again/)
           .first()
           .waitFor();
+        // What readers hear of the progress comes a while after what is shown.
+        if (scenario === 'loading') await page.getByRole('status').filter({ hasText: 'of 64 files' }).waitFor({ state: 'attached' });
         await nextFrames(page);
         await assertTree(scenario, await page.locator('body').ariaSnapshot());
       }
