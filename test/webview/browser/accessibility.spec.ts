@@ -38,7 +38,8 @@ export const specs: Spec[] = [
           .first()
           .waitFor();
         // What readers hear of the progress comes a while after what is shown.
-        if (scenario === 'loading') await page.getByRole('status').filter({ hasText: 'of 64 files' }).waitFor({ state: 'attached' });
+        if (scenario === 'loading')
+          await page.getByRole('status').filter({ hasText: 'of 64 files' }).waitFor({ state: 'attached' });
         await nextFrames(page);
         await assertTree(scenario, await page.locator('body').ariaSnapshot());
       }
