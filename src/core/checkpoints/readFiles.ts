@@ -15,7 +15,7 @@ import type { FileSink } from '../formats/sink/fileSink.js';
 import { SNIFF_BYTES, type FileFormat } from '../formats/fileFormat.js';
 import { jsonFileValue } from '../formats/text/jsonValue.js';
 import { jsonErrorInWords } from '../formats/text/jsonError.js';
-import { findHoles, findImpostor, refuseImpostor } from '../formats/impostor.js';
+import { findHoles, findImpostor, isHollow, refuseImpostor } from '../formats/impostor.js';
 import { codeOfPathConfiguration, PATH_CONFIGURATION_BYTES } from '../formats/loaderCode/pathConfiguration.js';
 import type { FileFinding, Finding } from '../findings/finding.js';
 import { findingOfError } from '../findings/findingOfError.js';
@@ -33,6 +33,7 @@ import { PartsSink, type SharedParts } from './partsSink.js';
 import { isClosed, leftClosed, unitsOf, type FileUnit } from './readUnits.js';
 import { ShardedTensors } from './shardedTensors.js';
 import { describeVocabularies } from './vocabularies.js';
+import { areTensorsOfZeros, tensorStarts } from './zeroTensors.js';
 
 export interface ReadContext extends OpenContext {
   entries: readonly FileEntry[];
@@ -354,9 +355,21 @@ class FileReading {
     if (!isSparse(entry) || source.sizeBytes !== sizeBytes) return;
     const found = await findHoles(source, 0, allocatedBytes, sink.signal);
     await sink.turn();
-    if (found === undefined) return;
+    if (found === undefined || (await this.isWritten(source, entry, found.offset, sink.signal))) return;
     const facts = { bytes: sizeBytes, missingBytes: sizeBytes - allocatedBytes };
     sink.finding({ code: 'file-has-holes', ...(found.offset === undefined ? {} : { offset: found.offset }), facts });
+  }
+
+  /** Whether a stretch of zeros is tensors of zeros, in a file that has other data as well. */
+  private async isWritten(
+    source: ByteSource,
+    { path, allocatedBytes = 0, sizeBytes }: FileEntry,
+    offset = 0,
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const file = this.parts.files.findIndex((part) => part.path === path);
+    if (file === -1 || isHollow(sizeBytes, allocatedBytes)) return false;
+    return areTensorsOfZeros(source, tensorStarts(this.parts.tensors, file), offset, signal);
   }
 
   /** Reads what the name promises. The first bytes are looked at only where that fails: an intact file needs no read more. */

@@ -122,11 +122,16 @@ export async function findHoles(
   for (const block of FIRST_BLOCKS) isKnown.set(block, await isZeroAt(block));
   const firstZeros = [...isKnown.values()].filter((zero) => zero).length;
   if (firstZeros === 0) return undefined;
-  const isHollow = missingShare >= HOLLOW_SHARE && firstZeros === FIRST_BLOCKS.length;
-  const first = isHollow ? await beginOfHole(isZeroAt) : await onlyStretch(isZeroAt, isKnown, missingShare);
+  const isEmpty = isHollow(source.sizeBytes, allocatedBytes) && firstZeros === FIRST_BLOCKS.length;
+  const first = isEmpty ? await beginOfHole(isZeroAt) : await onlyStretch(isZeroAt, isKnown, missingShare);
   return first === undefined
     ? undefined
     : { code: 'file-zero-filled', offset: offsetOf(first), facts: { bytes: source.sizeBytes } };
+}
+
+/** Whether nearly all of a file takes no space. */
+export function isHollow(sizeBytes: number, allocatedBytes: number): boolean {
+  return 1 - allocatedBytes / sizeBytes >= HOLLOW_SHARE;
 }
 
 /** The first block of a hole that is known to have all of `FIRST_BLOCKS`, by halves. */

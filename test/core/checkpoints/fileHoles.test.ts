@@ -48,6 +48,34 @@ it.each([
   expect(log.reads.length).toBeLessThan(12);
 });
 
+describe('zeros of a file that git wrote, which leaves out blocks of zeros', () => {
+  const moments = (shape: number[], zeros: boolean) => {
+    const bytes = shape.reduce((product, size) => product * size, 4);
+    return { dtype: 'F32', shape, data: zeros ? new Uint8Array(bytes) : written.slice(0, bytes) };
+  };
+  const holesOf = async (tensors: Record<string, ReturnType<typeof moments>>, cutAt = 0): Promise<string[]> => {
+    const bytes = buildSafetensors({ tensors });
+    const cut = cutAt === 0 ? bytes : bytes.slice().fill(0, cutAt);
+    const entry = { allocatedBytes: bytes.byteLength * 0.6 };
+    const report = await inspectHostile(memoryTree('m', { 'optimizer.safetensors': { entry, bytes: cut } }));
+    return codes(report).filter((code) => code === 'file-has-holes');
+  };
+
+  it('are values where they are whole tensors', async () => {
+    const fresh = { step: moments([2], false), 'w.exp_avg': moments([64, 64], true), 'w.exp_avg_sq': moments([64, 64], true) };
+    expect(await holesOf(fresh)).toEqual([]);
+    expect(await holesOf({ a: moments([64, 64], false), b: moments([96, 64], true), c: moments([64, 64], false) })).toEqual([]);
+  });
+
+  it('are missing where they begin within a tensor, or with the first one', async () => {
+    const all = { a: moments([64, 64], false), b: moments([64, 64], false), c: moments([64, 64], false) };
+    expect(await holesOf(all, 24_000)).toEqual(['file-has-holes']);
+    expect(await holesOf({ a: moments([64, 64], true), b: moments([64, 64], true), c: moments([64, 64], false) })).toEqual([
+      'file-has-holes',
+    ]);
+  });
+});
+
 describe('files of a set', () => {
   const sparse = (bytes: Uint8Array): MemoryFile => ({ entry: { allocatedBytes: bytes.byteLength / 2 }, bytes });
   const holesIn = async (files: Record<string, MemoryFile>): Promise<[string | null | undefined, number]> => {
