@@ -102,6 +102,11 @@ export const planFields = {
     { label: 'GPUs a node', hint: 'they share its memory, drives and network' },
     mostGpus,
   ),
+  gpuPricePerHour: given('cluster', 'price', 2.5, {
+    label: 'Price of a GPU',
+    hint: 'US dollars an hour, with its share of the node: what lost time costs',
+    rare: true,
+  }),
   tensorParallel: given('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
   pipelineParallel: given('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
   dataParallel: derived(
@@ -164,6 +169,11 @@ export const planFields = {
     label: 'Stall of a save',
     hint: 'how long training stands still for one',
   }),
+  fixedStallSeconds: given('saving', 'seconds', 5, {
+    label: 'Fixed part of a stall',
+    hint: 'collecting state, agreeing on who writes what; PyTorch’s asynchronous save of a 7B takes 6.3 s in all',
+    rare: true,
+  }),
   deviceToHostBytesPerSecond: given(
     'saving',
     'bytesPerSecond',
@@ -195,6 +205,16 @@ export const planFields = {
     label: 'Restart and restore',
     hint: 'from a failure until training goes on, lost work aside',
   }),
+  reclaimSeconds: optional(
+    'failures',
+    'seconds',
+    {
+      label: 'Machines are taken back every',
+      hint: 'spot machines, time limits of a queue: a warning comes before the end',
+      rare: true,
+    },
+    { ...hours, minimum: 1 },
+  ),
   nodeFailureShare: given('failures', 'share', 0.78, {
     label: 'Failures that take a node',
     hint: 'its memory and drives are lost to the job; the rest are processes that die',
@@ -239,6 +259,11 @@ export const planFields = {
   storePricePerGBMonth: derived('tiers', 'price', 'the list price, where there is one', {
     label: 'Price of storage',
     hint: 'US dollars for a GB a month',
+    rare: true,
+  }),
+  storePricePerGBps: derived('tiers', 'price', 'the list price of its bandwidth, or that of FSx for Lustre', {
+    label: 'Price of bandwidth',
+    hint: 'US dollars a month for a GB/s',
     rare: true,
   }),
   nvmeWriteBytesPerSecond: given('tiers', 'bytesPerSecond', 10e9, {

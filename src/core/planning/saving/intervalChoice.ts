@@ -1,0 +1,34 @@
+/** Which interval a plan saves at: the given one, the one that loses least, or the one that the bandwidth leaves room for. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import { frugalLossShare, longestInterval, type IntervalCosts } from './interval.js';
+
+export interface IntervalChoice {
+  seconds: number;
+  /** `bandwidth`: drawn out so that saves at the given bandwidth are under way for no more of the time than is wanted. */
+  basis: 'given' | 'optimum' | 'bandwidth';
+  /** Loses least of those that are possible: no save comes before the last one is written, nor more often than a step. */
+  bestSeconds: number;
+}
+
+type Inputs = Pick<PlanInputs, 'intervalSeconds' | 'saveMode' | 'writeBytesPerSecond' | 'overlapTarget' | 'stepSeconds'>;
+
+/** @param optimumSeconds of storage that is never behind */
+export function chooseInterval(
+  inputs: Inputs,
+  checkpointBytes: number,
+  optimumSeconds: number,
+  costs: IntervalCosts,
+): IntervalChoice {
+  const writeSeconds = behindTraining(inputs, checkpointBytes);
+  const bestSeconds = Math.max(optimumSeconds, writeSeconds, inputs.stepSeconds ?? 0);
+  if (inputs.intervalSeconds !== null) return { seconds: inputs.intervalSeconds, basis: 'given', bestSeconds };
+  const wantedSeconds = writeSeconds / inputs.overlapTarget;
+  if (wantedSeconds <= bestSeconds) return { seconds: bestSeconds, basis: 'optimum', bestSeconds };
+  const seconds = longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
+  return { seconds, basis: 'bandwidth', bestSeconds };
+}
+
+/** How long a save is written beside training; 0 where training waits, or where only some saves go to the shared storage. */
+function behindTraining({ saveMode, writeBytesPerSecond }: Inputs, checkpointBytes: number): number {
+  return saveMode !== 'asynchronous' || writeBytesPerSecond === null ? 0 : checkpointBytes / writeBytesPerSecond;
+}
