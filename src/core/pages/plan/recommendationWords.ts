@@ -6,6 +6,7 @@ import { levelName } from './levelWords.js';
 import { counted, listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
+import { inSteps } from './stepWords.js';
 
 /** @param impossible what the plan cannot do, which stands above these sentences */
 export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
@@ -24,7 +25,11 @@ function saveSentence(plan: StoragePlan): string {
   const { inputs, save, recommendation } = plan;
   const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, givenBytesPerSecond } =
     recommendation;
-  const often = `every ${shortTime(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of every ${shortTime(worseIntervalSeconds)}`}`;
+  const time = (seconds: number): string => {
+    const steps = inSteps(seconds, inputs);
+    return `every ${shortTime(seconds)}${steps === null ? '' : ` (${steps})`}`;
+  };
+  const often = `${time(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of ${time(worseIntervalSeconds)}`}`;
   const rate = shortRate(givenBytesPerSecond ?? neededBytesPerSecond);
   if (saveTo === 'shared-store')
     return `Save to ${levelName('shared-store', inputs)} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;

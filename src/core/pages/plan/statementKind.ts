@@ -50,5 +50,7 @@ const moneyKeys: readonly PlanKey[] = ['gpus', 'gpuPricePerHour', 'storePricePer
 
 /** Inputs that decide how often the plan saves. */
 export function intervalKeys(plan: StoragePlan): PlanKey[] {
-  return plan.save.intervalBasis === 'given' ? ['intervalSeconds'] : [...stallKeys(plan), ...failureKeys(plan)];
+  if (plan.save.intervalBasis !== 'given') return [...stallKeys(plan), ...failureKeys(plan)];
+  if (plan.inputs.intervalSeconds !== null) return ['intervalSeconds'];
+  return ['intervalSteps', plan.inputs.stepSeconds === null ? 'tokensPerStep' : 'stepSeconds'];
 }

@@ -158,6 +158,28 @@ export const planFields = {
     { label: 'Time of a step', hint: 'to say intervals in steps', rare: true },
     { minimum: 1e-6 },
   ),
+  intervalSteps: optional(
+    'saving',
+    'count',
+    {
+      label: 'Interval in steps',
+      hint: 'as configs have it; taken where the time of a step or its tokens are known, and no interval in time is given',
+      rare: true,
+    },
+    { minimum: 1 },
+  ),
+  tokensPerStep: optional(
+    'saving',
+    'count',
+    { label: 'Tokens of a step', hint: 'the global batch; with tokens a second, the time of a step', rare: true },
+    { minimum: 1 },
+  ),
+  runSteps: optional(
+    'saving',
+    'count',
+    { label: 'Steps of the run', hint: 'its length where that is not given in time', rare: true },
+    { minimum: 1 },
+  ),
   overlapTarget: given(
     'saving',
     'share',

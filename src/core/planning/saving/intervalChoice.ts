@@ -1,5 +1,6 @@
 /** Which interval a plan saves at: the given one, the one that loses least, or the one that the bandwidth leaves room for. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { givenIntervalSeconds, stepSecondsOf } from '../training/stepTime.js';
 import { frugalLossShare, longestInterval, type IntervalCosts } from './interval.js';
 
 export interface IntervalChoice {
@@ -10,18 +11,17 @@ export interface IntervalChoice {
   bestSeconds: number;
 }
 
-type Inputs = Pick<PlanInputs, 'intervalSeconds' | 'saveMode' | 'writeBytesPerSecond' | 'overlapTarget' | 'stepSeconds'>;
-
 /** @param optimumSeconds of storage that is never behind */
 export function chooseInterval(
-  inputs: Inputs,
+  inputs: PlanInputs,
   checkpointBytes: number,
   optimumSeconds: number,
   costs: IntervalCosts,
 ): IntervalChoice {
   const writeSeconds = behindTraining(inputs, checkpointBytes);
-  const bestSeconds = Math.max(optimumSeconds, writeSeconds, inputs.stepSeconds ?? 0);
-  if (inputs.intervalSeconds !== null) return { seconds: inputs.intervalSeconds, basis: 'given', bestSeconds };
+  const bestSeconds = Math.max(optimumSeconds, writeSeconds, stepSecondsOf(inputs) ?? 0);
+  const givenSeconds = givenIntervalSeconds(inputs);
+  if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds };
   const wantedSeconds = writeSeconds / inputs.overlapTarget;
   if (wantedSeconds <= bestSeconds) return { seconds: bestSeconds, basis: 'optimum', bestSeconds };
   const seconds = longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
@@ -29,6 +29,6 @@ export function chooseInterval(
 }
 
 /** How long a save is written beside training; 0 where training waits, or where only some saves go to the shared storage. */
-function behindTraining({ saveMode, writeBytesPerSecond }: Inputs, checkpointBytes: number): number {
+function behindTraining({ saveMode, writeBytesPerSecond }: PlanInputs, checkpointBytes: number): number {
   return saveMode !== 'asynchronous' || writeBytesPerSecond === null ? 0 : checkpointBytes / writeBytesPerSecond;
 }

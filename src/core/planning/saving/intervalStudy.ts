@@ -37,7 +37,8 @@ const hour = 3600;
 export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SavePlan): IntervalStudy {
   const costs = costsOf(inputs, save);
   const at = (intervalSeconds: number) => ({ intervalSeconds, goodput: goodput(intervalSeconds, costs) });
-  const bestOf = (change: Partial<PlanInputs>) => bestWith({ ...inputs, intervalSeconds: null, ...change }, size);
+  const bestOf = (change: Partial<PlanInputs>) =>
+    bestWith({ ...inputs, intervalSeconds: null, intervalSteps: null, ...change }, size);
   return {
     costs,
     best: at(save.bestIntervalSeconds),

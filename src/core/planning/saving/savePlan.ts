@@ -5,6 +5,7 @@ import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthDemand, overlapOf, regionOf, type Demand, type OverlapRegion } from './demand.js';
 import { failureRateOf } from './failureRates.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
+import { givenIntervalSeconds } from '../training/stepTime.js';
 import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
 import { bandwidthThatPays } from './bandwidthThatPays.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
@@ -74,13 +75,14 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
 }
 
 /** Where training waits, the bandwidth that is not given is that which is worth its money. */
-function paysForItself({ saveMode, stallSeconds, intervalSeconds }: PlanInputs): boolean {
-  return saveMode === 'synchronous' && stallSeconds === null && intervalSeconds === null;
+function paysForItself(inputs: PlanInputs): boolean {
+  return inputs.saveMode === 'synchronous' && inputs.stallSeconds === null && givenIntervalSeconds(inputs) === null;
 }
 
 /** What a synchronous save is written at; of no meaning for others whose bandwidth is not given. */
 function bandwidthWaitedFor(inputs: PlanInputs, { checkpointBytes }: PlannedSize, mtbfSeconds: number): number {
-  const { writeBytesPerSecond, intervalSeconds, overlapTarget, fixedStallSeconds, restartSeconds, gpus } = inputs;
+  const { writeBytesPerSecond, overlapTarget, fixedStallSeconds, restartSeconds, gpus } = inputs;
+  const intervalSeconds = givenIntervalSeconds(inputs);
   if (writeBytesPerSecond !== null) return writeBytesPerSecond;
   if (intervalSeconds !== null) return checkpointBytes / (overlapTarget * intervalSeconds);
   return bandwidthThatPays({

@@ -4,12 +4,14 @@ import { failureRateOf } from '../../../planning/saving/failureRates.js';
 import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { stepSecondsOf } from '../../../planning/training/stepTime.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
-import { counted, decimalsOf, exactTime, percentsThatSum, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
+import { decimalsOf, exactTime, percentsThatSum, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 import { failureKeys, intervalKeys, stallKeys, statementKind, givenWords } from '../statementKind.js';
+import { inSteps } from '../stepWords.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -63,8 +65,8 @@ function slowdown({ best, costs }: IntervalStudy): string {
 }
 
 function steps({ inputs, save }: StoragePlan): string {
-  if (inputs.stepSeconds === null) return '';
-  return ` · ${counted(Math.max(1, Math.round(save.optimum.exact / inputs.stepSeconds)), 'step')}`;
+  const words = inSteps(save.optimum.exact, inputs);
+  return words === null ? '' : ` · ${words}`;
 }
 
 function givenInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
@@ -75,14 +77,23 @@ function givenInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
     {
       amount: shortShare(study.planned.goodput),
       text: `of the time trains when saving every ${shortTime(save.intervalSeconds)}, as planned`,
-      detail:
+      detail: `${stepsOf(plan)}${
         lost < 0.001
           ? 'As good as the optimum: the curve is flat around it.'
-          : `That is ${shortShare(lost)} of the time less than with the best interval.`,
+          : `That is ${shortShare(lost)} of the time less than with the best interval.`
+      }`,
       kind: statementKind(document, [...intervalKeys(plan), ...failureKeys(plan), 'restartSeconds']),
       derivation: null,
     },
   ];
+}
+
+/** `1,000 steps of 7.91 s. `, where an interval in steps made the plan's. */
+function stepsOf({ inputs, save }: StoragePlan): string {
+  const stepSeconds = stepSecondsOf(inputs);
+  if (inputs.intervalSeconds !== null || stepSeconds === null) return '';
+  const tokens = inputs.stepSeconds === null ? ', which follow from the tokens of a step and what the GPUs compute' : '';
+  return `${inSteps(save.intervalSeconds, inputs) ?? ''} of ${shortTime(stepSeconds)}${tokens}. `;
 }
 
 /** Saves that are drawn out so that a slow storage is not always busy with them. */
