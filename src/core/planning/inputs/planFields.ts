@@ -311,6 +311,13 @@ export const planFields = {
     { label: 'Node’s network', hint: 'to its neighbours: 80 % of one 400 Gb/s port', rare: true },
     { minimum: 1e6 },
   ),
+  clientBytesPerSecond: derived(
+    'tiers',
+    'bytesPerSecond',
+    'the node’s network',
+    { label: 'Node’s way to the storage', hint: 'as a bandwidth check on one node measures it', rare: true },
+    { minimum: 1e3 },
+  ),
   objectStore: choice('tiers', 's3-standard', objectSystemChoices, {
     label: 'Object store',
     hint: 'for milestones and copies elsewhere',

@@ -11,24 +11,23 @@ export interface IntervalChoice {
   bestSeconds: number;
 }
 
-/** @param optimumSeconds of storage that is never behind */
+/**
+ * @param writeSeconds how long a save is written, at the bandwidth that is known; 0 where none is
+ * @param optimumSeconds of storage that is never behind
+ */
 export function chooseInterval(
   inputs: PlanInputs,
-  checkpointBytes: number,
+  writeSeconds: number,
   optimumSeconds: number,
   costs: IntervalCosts,
 ): IntervalChoice {
-  const writeSeconds = behindTraining(inputs, checkpointBytes);
-  const bestSeconds = Math.max(optimumSeconds, writeSeconds, stepSecondsOf(inputs) ?? 0);
+  // Elsewhere training waits for each save, or the shared storage gets only as many as it can take.
+  const behindSeconds = inputs.saveMode === 'asynchronous' ? writeSeconds : 0;
+  const bestSeconds = Math.max(optimumSeconds, behindSeconds, stepSecondsOf(inputs) ?? 0);
   const givenSeconds = givenIntervalSeconds(inputs);
   if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds };
-  const wantedSeconds = writeSeconds / inputs.overlapTarget;
+  const wantedSeconds = behindSeconds / inputs.overlapTarget;
   if (wantedSeconds <= bestSeconds) return { seconds: bestSeconds, basis: 'optimum', bestSeconds };
   const seconds = longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
   return { seconds, basis: 'bandwidth', bestSeconds };
-}
-
-/** How long a save is written beside training; 0 where training waits, or where only some saves go to the shared storage. */
-function behindTraining({ saveMode, writeBytesPerSecond }: PlanInputs, checkpointBytes: number): number {
-  return saveMode !== 'asynchronous' || writeBytesPerSecond === null ? 0 : checkpointBytes / writeBytesPerSecond;
 }

@@ -8,6 +8,7 @@ import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, 
 import { givenIntervalSeconds } from '../training/stepTime.js';
 import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
 import { bandwidthThatPays } from './bandwidthThatPays.js';
+import { knownWriteRate } from './clientRate.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
 import { stallOf, type Stall } from './stall.js';
 import { topologyOf, writersOf, type Topology, type Writers } from './writers.js';
@@ -43,14 +44,16 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
   const topology = topologyOf(inputs);
   const writers = writersOf(topology, size, inputs.zeroStage, inputs.gpusPerNode);
   const mtbfSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
-  const waitedFor = bandwidthWaitedFor(inputs, size, mtbfSeconds);
+  const known = knownWriteRate(inputs, size, writers);
+  const waitedFor = bandwidthWaitedFor(inputs, size, mtbfSeconds, known);
   const stall = stallOf(inputs, size, writers, waitedFor);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
-  const interval = chooseInterval(inputs, size.checkpointBytes, optimum.exact, costs);
+  const interval = chooseInterval(inputs, known === null ? 0 : size.checkpointBytes / known, optimum.exact, costs);
   const demand = bandwidthDemand(size.checkpointBytes, interval.seconds, inputs.overlapTarget);
   const bandwidthBasis = inputs.writeBytesPerSecond !== null ? 'given' : paysForItself(inputs) ? 'pays' : 'needed';
-  const writeBytesPerSecond = bandwidthBasis === 'needed' ? demand.requiredBytesPerSecond : waitedFor;
+  const writeBytesPerSecond =
+    bandwidthBasis === 'needed' ? Math.min(demand.requiredBytesPerSecond, known ?? Infinity) : waitedFor;
   const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {
     topology,
@@ -80,12 +83,18 @@ function paysForItself(inputs: PlanInputs): boolean {
 }
 
 /** What a synchronous save is written at; of no meaning for others whose bandwidth is not given. */
-function bandwidthWaitedFor(inputs: PlanInputs, { checkpointBytes }: PlannedSize, mtbfSeconds: number): number {
+function bandwidthWaitedFor(
+  inputs: PlanInputs,
+  { checkpointBytes }: PlannedSize,
+  mtbfSeconds: number,
+  known: number | null,
+): number {
   const { writeBytesPerSecond, overlapTarget, fixedStallSeconds, restartSeconds, gpus } = inputs;
   const intervalSeconds = givenIntervalSeconds(inputs);
-  if (writeBytesPerSecond !== null) return writeBytesPerSecond;
-  if (intervalSeconds !== null) return checkpointBytes / (overlapTarget * intervalSeconds);
-  return bandwidthThatPays({
+  if (writeBytesPerSecond !== null) return known ?? writeBytesPerSecond;
+  const most = known ?? Infinity;
+  if (intervalSeconds !== null) return Math.min(most, checkpointBytes / (overlapTarget * intervalSeconds));
+  const pays = bandwidthThatPays({
     checkpointBytes,
     fixedStallSeconds,
     mtbfSeconds,
@@ -93,6 +102,7 @@ function bandwidthWaitedFor(inputs: PlanInputs, { checkpointBytes }: PlannedSize
     gpusPerSecond: (gpus * inputs.gpuPricePerHour) / 3600,
     perByteASecond: bandwidthPricePerMonth(inputs) / 1e9 / monthSeconds,
   });
+  return Math.min(most, pays);
 }
 
 /** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */

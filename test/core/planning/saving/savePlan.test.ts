@@ -192,6 +192,17 @@ describe('the interval under a given bandwidth', () => {
     expect(at({ gpus: 512, writeBytesPerSecond: 1e12, stepSeconds: 7200 }).save.intervalSeconds).toBe(7200);
   });
 
+  it('knows what the nodes that write get of the storage', () => {
+    const { save } = at({ gpus: 64, clientBytesPerSecond: 100e6 });
+    // Eight nodes, an eighth of the checkpoint each.
+    expect(save.writeBytesPerSecond).toBeCloseTo(800e6, 0);
+    expect(save.overlap).toBeCloseTo(0.1, 6);
+    const rateOf = (writeBytesPerSecond: number) =>
+      at({ gpus: 64, clientBytesPerSecond: 100e6, writeBytesPerSecond }).save.writeBytesPerSecond;
+    expect(rateOf(100e9)).toBeCloseTo(800e6, 0);
+    expect(rateOf(200e6)).toBe(200e6);
+  });
+
   it('stays as given, where saves that pile up are said', () => {
     const { save, blockers } = at({ gpus: 512, writeBytesPerSecond: 500e6, intervalSeconds: 600 });
     expect(save.intervalSeconds).toBe(600);

@@ -1,6 +1,7 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
 import { monthSeconds } from '../../../planning/systems/storageSystem.js';
+import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice.js';
 import { shortDollars } from '../../../text/dollars.js';
@@ -140,14 +141,16 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
   const perSecond = save.writeBytesPerSecond;
   const { writers } = save;
   const ofNode = perSecond / writers.writingNodes;
-  const part = ofNode / inputs.networkBytesPerSecond;
+  const client = clientRateOf(inputs);
+  const part = ofNode / client;
+  const way = inputs.clientBytesPerSecond === null ? 'a node’s network' : 'a node’s way to the storage';
   return {
     amount: shortRate(ofNode),
     text: `out of ${eachOf(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of ${eachOf(writers.writers, 'writing GPU')}`,
     detail:
       part > 1
-        ? `More than a node’s network carries (${shortRate(inputs.networkBytesPerSecond)}): let more nodes write.`
-        : `${shortShare(part)} of a node’s network.`,
+        ? `More than ${way} carries (${shortRate(client)}): let more nodes write.`
+        : `${shortShare(part)} of ${way}${inputs.clientBytesPerSecond === null ? '' : `, ${shortRate(client)}`}.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
     derivation: null,
   };
