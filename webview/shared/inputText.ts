@@ -2,7 +2,7 @@
 import type { NumberField } from '../../src/core/planning/inputs/planField.js';
 import { problemOf } from '../../src/core/planning/inputs/planInputs.js';
 import { unitsOf } from '../../src/core/planning/inputs/quantities.js';
-import { parseQuantity, shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
+import { readQuantity, shownQuantity, withUnit } from '../../src/core/planning/inputs/quantity.js';
 
 export type ReadText = { value: number | null } | { problem: string };
 
@@ -11,10 +11,16 @@ export function readText(text: string, field: NumberField): ReadText {
   const { example } = unitsOf(field.quantity);
   if (text.trim() === '')
     return field.standard === null ? { value: null } : { problem: `A number is needed, such as ${example}.` };
-  const value = parseQuantity(text, field, field.shown.size);
-  if (value === null) return { problem: `This is no amount. Write it like ${example}.` };
-  const problem = problemInUnits(field, value);
-  return problem === null ? { value } : { problem };
+  const read = readQuantity(text, field, field.shown.size);
+  if (!('value' in read))
+    return {
+      problem:
+        read.readings.length === 0
+          ? `This is no amount. Write it like ${example}.`
+          : `This may be ${read.readings.join(' or ')}. Write one of them.`,
+    };
+  const problem = problemInUnits(field, read.value);
+  return problem === null ? read : { problem };
 }
 
 /** The limits in the unit behind the input, the only one that its reader sees. */

@@ -3,7 +3,8 @@ import type { PlanField } from '../../core/planning/inputs/planField.js';
 import { planFields } from '../../core/planning/inputs/planFields.js';
 import { isPlanKey, problemOf } from '../../core/planning/inputs/planInputs.js';
 import { documentOfPreset, planPresets, presetOf } from '../../core/planning/inputs/presets.js';
-import { parseQuantity } from '../../core/planning/inputs/quantity.js';
+import { unitsOf } from '../../core/planning/inputs/quantities.js';
+import { amountProblem, readQuantity } from '../../core/planning/inputs/quantity.js';
 import { InputError } from '../useCaseError.js';
 import type { PlanInput } from '../useCaseInputs.js';
 
@@ -44,15 +45,18 @@ function onPreset(opened: PlanDocument | null, id: string | undefined): PlanDocu
 type Given = NonNullable<PlanInput['set']>[string];
 
 function valueOf(key: string, given: Given, field: PlanField): unknown {
-  const value = typeof given === 'string' ? parsed(given, field) : given;
-  const problem = value === undefined ? 'is no such amount' : problemOf(field, value);
+  const value = typeof given === 'string' ? parsed(key, given, field) : given;
+  const problem = problemOf(field, value);
   if (problem !== null) throw InputError.ofInput('set', `${key} ${problem}`);
   return value;
 }
 
-/** A text as people write values: with a unit, as a share, `true`, `null`. Undefined for no such value. */
-function parsed(text: string, field: PlanField): unknown {
+/** A text as people write values: with a unit, as a share, `true`, `null`. @throws InputError for an amount that is none, or one of two */
+function parsed(key: string, text: string, field: PlanField): unknown {
   if (field.kind === 'choice') return text;
-  if (field.kind === 'flag') return text === 'true' ? true : text === 'false' ? false : undefined;
-  return text === 'null' ? null : (parseQuantity(text, field) ?? undefined);
+  if (field.kind === 'flag') return text === 'true' ? true : text === 'false' ? false : text;
+  if (text === 'null') return null;
+  const read = readQuantity(text, field);
+  if ('value' in read) return read.value;
+  throw InputError.ofInput('set', `${key} ${amountProblem(text, read.readings, unitsOf(field.quantity).example)}`);
 }

@@ -3,7 +3,7 @@ import { problemOfSettings } from '../../core/bandwidth/checkPreview.js';
 import { benchmarkTools, type BenchmarkTool } from '../../core/bandwidth/jobs/toolScript.js';
 import type { SlurmOptions } from '../../core/bandwidth/jobs/slurmOptions.js';
 import { limits } from '../../core/bytes/limits.js';
-import { parseQuantity } from '../../core/planning/inputs/quantity.js';
+import { amountProblem, readQuantity } from '../../core/planning/inputs/quantity.js';
 import { visibleText } from '../../core/text/visibleText.js';
 import { isObjectStoreTarget } from '../../platform/objectStore/objectStoreTarget.js';
 import { parseFlags, refuseTwoForms, reportFlags } from '../flags.js';
@@ -129,9 +129,9 @@ function secondsOf(flag: string, text: string | undefined): number | null {
 
 function amountOf(flag: string, text: string | undefined, quantity: 'bytes' | 'seconds', example: string): number | null {
   if (text === undefined) return null;
-  const amount = parseQuantity(text, quantity === 'bytes' ? { quantity, whole: true } : { quantity });
-  if (amount === null) throw new UsageError(`${flag} takes an amount like ${example}, not ${visibleText(text)}`);
-  return amount;
+  const read = readQuantity(text, quantity === 'bytes' ? { quantity, whole: true } : { quantity });
+  if (!('value' in read)) throw new UsageError(`${flag} ${amountProblem(text, read.readings, example)}`);
+  return read.value;
 }
 
 function countOf(flag: string, text: string | undefined): number | null {

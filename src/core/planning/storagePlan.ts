@@ -19,6 +19,7 @@ import { guidance, type Guidance } from './systems/guidance.js';
 import { systemOf } from './systems/storageSystems.js';
 import { tierPlan, type TierRow } from './systems/tierPlan.js';
 import { dataFeed, type DataFeed } from './training/dataFeed.js';
+import { secondsOfRun } from './training/stepTime.js';
 import { trainingMemory, type TrainingMemory } from './training/memory.js';
 import { offload, type Offload } from './training/offload.js';
 
@@ -83,9 +84,11 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   };
 }
 
-/** Defaults for what is not given. */
+/** Defaults for what is not given; the length of a run follows from its steps where these have a length. */
 export function completeInputs(given: Partial<PlanInputs>): PlanInputs {
   const values: Record<string, unknown> = { ...standardInputs };
   for (const key of planKeys) if (given[key] !== undefined) values[key] = given[key];
-  return values as Record<PlanKey, unknown> as PlanInputs;
+  const inputs = values as Record<PlanKey, unknown> as PlanInputs;
+  if (given.runSeconds != null) return inputs;
+  return { ...inputs, runSeconds: secondsOfRun(inputs) ?? inputs.runSeconds };
 }

@@ -105,7 +105,7 @@ describe('planFrom', () => {
     [{ preset: 'no such' }, 'preset takes one of 7b, 8b'],
     [{ set: { bogus: '1' } }, 'set: bogus is no input of a plan'],
     [{ set: Object.fromEntries([['__proto__', '1']]) }, 'set: __proto__ is no input of a plan'],
-    [{ set: { gpus: 'many' } }, 'set gpus is no such amount'],
+    [{ set: { gpus: 'many' } }, 'set gpus takes an amount such as 16,384 or 405B, not many'],
     [{ set: { gpus: true } }, 'set gpus must be a number'],
     [{ set: { zeroStage: '9' } }, 'set zeroStage must be one of'],
   ])('refuses %o', async (input, message) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBandwidthReport, readBandwidthReport } from '../../../src/core/bandwidth/readBandwidthReport.js';
+import { makePlan } from '../../../src/core/planning/storagePlan.js';
 import { planOfBandwidth } from '../../../src/core/planning/sources/planOfBandwidth.js';
 import { renderBandwidthTerminal } from '../../../src/core/pages/bandwidth/bandwidthTerminal.js';
 import { bandwidthReport, fileSystemFacts, measurement } from '../../builders/bandwidthCheck.js';
@@ -78,12 +79,38 @@ describe('a plan from a report', () => {
       { read: { ...read, cache: 'possibly-cached' } },
     );
     expect(cached.verdict.restoreSeconds === null).toBe(!isKept);
-    expect(Object.keys(planOfBandwidth(cached).inputs).includes('readBytesPerSecond')).toBe(isKept);
+    expect(Object.keys(planOfBandwidth(cached).inputs).filter((key) => /read/i.test(key))).toEqual([]);
   });
 
   it('has no size and no interval that was not given', () => {
     const { inputs } = planOfBandwidth(bandwidthReport());
-    expect(Object.keys(inputs).sort()).toEqual(['readBytesPerSecond', 'writeBytesPerSecond']);
+    expect(Object.keys(inputs)).not.toContain('checkpointBytes');
+    expect(Object.keys(inputs)).not.toContain('intervalSeconds');
+  });
+
+  it('of a node’s own drives is of one node that saves to them', () => {
+    const { inputs } = planOfBandwidth(report);
+    expect(inputs).toMatchObject({ store: 'local-nvme', gpus: 8 });
+    expect(inputs.nvmeWriteBytesPerSecond).toBe(inputs.writeBytesPerSecond);
+    const plan = makePlan({ inputs: { ...inputs, objectStore: 'none' }, measured: [], saved: [] });
+    expect(plan.risks.risks).toContainEqual(expect.objectContaining({ id: 'no-copy', failure: 'node' }));
+  });
+
+  it.each([
+    ['lustre', 'lustre'],
+    ['nfs4', 'nfs'],
+    ['gpfs', 'storage-scale'],
+    ['panfs', undefined],
+  ])('of one node on %s has its way to the storage, and leaves open what the whole storage gives', (type, store) => {
+    const { inputs } = planOfBandwidth(bandwidthReport({}, { fileSystem: fileSystemFacts({ type }) }));
+    expect(inputs.store).toBe(store);
+    expect(inputs.clientBytesPerSecond).toBeCloseTo(2.1e9, 3);
+    expect(inputs.writeBytesPerSecond).toBeUndefined();
+    expect(inputs.gpus).toBeUndefined();
+  });
+
+  it('of memory has no rate', () => {
+    expect(planOfBandwidth(bandwidthReport({}, { fileSystem: fileSystemFacts({ type: 'tmpfs' }) })).inputs).toEqual({});
   });
 });
 

@@ -256,6 +256,7 @@ export const specs: Spec[] = [
       assert.equal(await inputOf(page, 'Write bandwidth').inputValue(), '2000');
       for (const [text, problem] of [
         ['fast', 'This is no amount. Write it like 172 GB/s.'],
+        ['400 gb/s', 'This may be 400 GB/s or 400 Gbit/s. Write one of them.'],
         ['-3', 'It must be at least 0.000001 GB/s.'],
         ['1e9', 'It must be at most 1,000,000 GB/s.'],
       ] as const) {

@@ -6,6 +6,7 @@ import { levelName } from './levelWords.js';
 import { counted, listed, percentsThatSum, shortRate, shortShare, shortTime } from '../../text/quantities.js';
 import { formatBytes, shortNumber } from '../../text/units.js';
 import type { PlanRisk } from './planSection.js';
+import { inSteps } from './stepWords.js';
 
 /** @param impossible what the plan cannot do, which stands above these sentences */
 export function recommendationWords(plan: StoragePlan, impossible: readonly PlanRisk[]): string[] {
@@ -24,8 +25,12 @@ function saveSentence(plan: StoragePlan): string {
   const { inputs, save, recommendation } = plan;
   const { saveTo, intervalSeconds, worseIntervalSeconds, storeEverySaves, neededBytesPerSecond, givenBytesPerSecond } =
     recommendation;
-  const often = `every ${shortTime(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of every ${shortTime(worseIntervalSeconds)}`}`;
-  const rate = shortRate(Math.max(neededBytesPerSecond, givenBytesPerSecond ?? 0));
+  const time = (seconds: number): string => {
+    const steps = inSteps(seconds, inputs);
+    return `every ${shortTime(seconds)}${steps === null ? '' : ` (${steps})`}`;
+  };
+  const often = `${time(intervalSeconds)}${worseIntervalSeconds === null ? '' : ` instead of ${time(worseIntervalSeconds)}`}`;
+  const rate = shortRate(givenBytesPerSecond ?? neededBytesPerSecond);
   if (saveTo === 'shared-store')
     return `Save to ${levelName('shared-store', inputs)} at ${rate} ${often}; training waits ${shortTime(save.stallSeconds)} each time.`;
   const drained =
@@ -36,7 +41,7 @@ function saveSentence(plan: StoragePlan): string {
 /** Less than this of the time is almost nothing. */
 const leastGain = 0.005;
 
-function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
+function bandwidthSentence({ recommendation, inputs, save }: StoragePlan): string {
   const {
     region,
     givenBytesPerSecond: given,
@@ -47,6 +52,8 @@ function bandwidthSentence({ recommendation, inputs }: StoragePlan): string {
   const target = shortShare(inputs.overlapTarget);
   if (given !== null && given * 1.001 < needed && (region === 'slow' || region === 'impossible'))
     return `The ${shortRate(given)} that there are keep saves under way for ${shortShare(overlap)} of the time: ${shortRate(needed)} would keep that below ${target}.`;
+  if (save.bandwidthBasis === 'pays')
+    return `More bandwidth would cost more than the GPU time that it saves: twice as much gives back ${shortShare(gain)} of the time.`;
   const buys =
     gain < leastGain
       ? `Faster storage would buy almost nothing: twice the bandwidth gives back ${shortShare(gain)} of the time`
@@ -87,7 +94,7 @@ function frugalSentence({ recommendation, study }: StoragePlan): string[] {
 
 function restoreSentence({ recommendation, restore, size }: StoragePlan): string[] {
   const { restoreFactor } = recommendation;
-  if (restoreFactor < 1.5) return [];
+  if (restoreFactor < 1.5 || restore.broadcast.seconds >= restore.planned.seconds) return [];
   return [
     `Restore by letting one replica read and broadcast: ${formatBytes(size.checkpointBytes)} in ${shortTime(restore.broadcast.seconds)} instead of ${shortNumber(restoreFactor)} times as much in ${shortTime(restore.planned.seconds)}.`,
   ];

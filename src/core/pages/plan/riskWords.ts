@@ -29,7 +29,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'slow-restore':
       return {
         title: 'Restoring takes longer than the restart that the plan assumes',
-        text: `At ${shortRate(save.readBytesPerSecond)}${isBandwidthGiven(plan) ? '' : ', which saving and one restore need,'} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} are assumed for restart and restore together.`,
+        text: `At ${shortRate(save.readBytesPerSecond)} reading takes ${shortTime(risk.readSeconds)}, where ${shortTime(inputs.restartSeconds)} are assumed for restart and restore together.`,
         advice:
           risk.broadcastSeconds < risk.readSeconds
             ? `Let one replica read and broadcast: ${shortTime(risk.broadcastSeconds)}.`
@@ -39,7 +39,7 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
       return {
         title: 'Restarting',
         text: `Each failure takes ${shortTime(risk.restartSeconds)} until training goes on.`,
-        advice: 'Keep spare nodes ready, detect hangs early, and restore from a level near the GPUs.',
+        advice: `${save.topology.nodes > 1 ? 'Keep spare nodes ready, detect' : 'Detect'} hangs early, and restore from a level near the GPUs.`,
       };
     case 'stall':
       return {
@@ -74,14 +74,10 @@ function words(risk: Risk, plan: StoragePlan): Omit<PlanRisk, 'id'> {
     case 'no-emergency-save':
       return {
         title: 'No time for a save when a warning comes',
-        text: `It takes ${shortTime(risk.neededSeconds)}, and there are ${shortTime(inputs.graceSeconds)}: ${shortTime(risk.lostSeconds)} of work are lost on average, with one warning a day.`,
+        text: `It takes ${shortTime(risk.neededSeconds)}, and there are ${shortTime(inputs.graceSeconds)}: ${shortTime(risk.lostSeconds)} of work are lost on average, every ${shortTime(inputs.reclaimSeconds ?? 0)}.`,
         advice: 'Ask for a longer warning, let more GPUs write, or save weights and optimizer to a neighbour’s memory first.',
       };
   }
-}
-
-function isBandwidthGiven({ inputs }: StoragePlan): boolean {
-  return inputs.readBytesPerSecond !== null || inputs.writeBytesPerSecond !== null;
 }
 
 function unknownReason(factor: number, { study }: StoragePlan): string {

@@ -38,13 +38,19 @@ export function failureKeys({ inputs }: StoragePlan): PlanKey[] {
 
 /** Inputs that decide how long a save holds training up. */
 export function stallKeys(plan: StoragePlan): PlanKey[] {
-  const { inputs, save } = plan;
+  const { save } = plan;
   if (save.stallBasis === 'given') return ['stallSeconds'];
-  if (save.stallBasis === 'device-to-host') return [...sizeKeys(plan), 'deviceToHostBytesPerSecond'];
-  return inputs.writeBytesPerSecond === null ? failureKeys(plan) : [...sizeKeys(plan), 'writeBytesPerSecond'];
+  const bytes = [...sizeKeys(plan), 'fixedStallSeconds'] as const;
+  if (save.stallBasis === 'device-to-host') return [...bytes, 'deviceToHostBytesPerSecond'];
+  return [...bytes, ...(save.bandwidthBasis === 'pays' ? moneyKeys : (['writeBytesPerSecond'] as const))];
 }
+
+/** Inputs that decide what bandwidth is worth. */
+const moneyKeys: readonly PlanKey[] = ['gpus', 'gpuPricePerHour', 'storePricePerGBps'];
 
 /** Inputs that decide how often the plan saves. */
 export function intervalKeys(plan: StoragePlan): PlanKey[] {
-  return plan.save.intervalBasis === 'given' ? ['intervalSeconds'] : [...stallKeys(plan), ...failureKeys(plan)];
+  if (plan.save.intervalBasis !== 'given') return [...stallKeys(plan), ...failureKeys(plan)];
+  if (plan.inputs.intervalSeconds !== null) return ['intervalSeconds'];
+  return ['intervalSteps', plan.inputs.stepSeconds === null ? 'tokensPerStep' : 'stepSeconds'];
 }

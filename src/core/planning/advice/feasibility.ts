@@ -1,5 +1,6 @@
 /** What makes a plan impossible, and the smallest change of one input that helps. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { clientRateOf } from '../saving/clientRate.js';
 import type { SaveLevels } from '../saving/levels.js';
 import type { RestorePlan } from '../saving/restore.js';
 import type { SavePlan } from '../saving/savePlan.js';
@@ -116,11 +117,11 @@ export function firstBlockedSave(saveSeconds: number, intervalSeconds: number): 
 
 function network({ inputs, size, save, levels }: PlanParts): Blocker[] {
   const { writingNodes, largestNodeBytes } = save.writers;
-  const drainSeconds = largestNodeBytes / inputs.networkBytesPerSecond;
+  const drainSeconds = largestNodeBytes / clientRateOf(inputs);
   const store = levels.levels.find(({ id }) => id === 'shared-store');
   const intervalSeconds = store?.intervalSeconds ?? save.intervalSeconds;
   if (drainSeconds <= intervalSeconds * tolerance) return [];
-  const neededNodes = Math.ceil(size.checkpointBytes / (inputs.networkBytesPerSecond * intervalSeconds));
+  const neededNodes = Math.ceil(size.checkpointBytes / (clientRateOf(inputs) * intervalSeconds));
   return [{ id: 'writers-network', drainSeconds, intervalSeconds, neededNodes, writingNodes }];
 }
 

@@ -46,7 +46,7 @@ export function recommendationOf({
   levels,
   study,
 }: PlanParts & { study: IntervalStudy }): Recommendation {
-  const isBetter = study.best.goodput - study.planned.goodput > leastGain;
+  const isBetter = save.intervalBasis === 'given' && study.best.goodput - study.planned.goodput > leastGain;
   const every = levels.levels.find(({ id }) => id === 'shared-store')?.everySaves ?? 1;
   const { stalled, repeated, restarting } = save.shares;
   const interval = isBetter ? study.best.intervalSeconds : save.intervalSeconds;
@@ -55,7 +55,10 @@ export function recommendationOf({
     intervalSeconds: interval,
     worseIntervalSeconds: isBetter ? save.intervalSeconds : null,
     storeEverySaves: every,
-    neededBytesPerSecond: size.checkpointBytes / (inputs.overlapTarget * interval * every),
+    neededBytesPerSecond:
+      save.bandwidthBasis === 'pays'
+        ? save.writeBytesPerSecond
+        : size.checkpointBytes / (inputs.overlapTarget * interval * every),
     givenBytesPerSecond: save.bandwidthBasis === 'given' ? save.writeBytesPerSecond : null,
     region: save.region,
     overlap: save.overlap,

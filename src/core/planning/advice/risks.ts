@@ -37,9 +37,6 @@ export interface RiskPlan {
 
 type RiskParts = PlanParts & { study: IntervalStudy; emergency: EmergencyPlan };
 
-/** Warnings that are assumed where one comes too late: one each day. */
-const secondsBetweenWarnings = 86_400;
-
 /** @param given the inputs that are set; a failure rate that is not among them is a published one */
 export function riskPlan(parts: RiskParts, given: Partial<PlanInputs>): RiskPlan {
   const { inputs } = parts;
@@ -62,6 +59,8 @@ function intervalRisk({ study, save }: RiskParts): Risk[] {
 
 /** In Daly's model each failure takes e^(R/M) as long; only what is read back from the shared storage counts. */
 function restoreRisk({ inputs, save, study, restore, levels }: RiskParts): Risk[] {
+  // A bandwidth that the plan chose is no risk of it.
+  if (inputs.readBytesPerSecond === null && inputs.writeBytesPerSecond === null) return [];
   const excess = levels.recoveries.reduce(
     (sum, { share, level, readSeconds }) =>
       level === 'shared-store' ? sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds) : sum,
@@ -108,17 +107,18 @@ function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Ri
   return [{ id: 'unknown-failures', factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) }];
 }
 
-function emergencyRisk({ emergency, save }: RiskParts): Risk[] {
+function emergencyRisk({ emergency, save, inputs }: RiskParts): Risk[] {
   const { best } = emergency;
   // Bandwidth that is not given is no risk: the answer says how much an emergency save needs.
-  if (best.fits || save.bandwidthBasis === 'needed') return [];
+  // Nor are warnings that nobody tells of.
+  if (best.fits || save.bandwidthBasis !== 'given' || inputs.reclaimSeconds === null) return [];
   const lostSeconds = save.intervalSeconds / 2;
   return [
     {
       id: 'no-emergency-save',
       neededSeconds: best.neededSeconds,
       lostSeconds,
-      lostShare: Math.min(1, lostSeconds / secondsBetweenWarnings),
+      lostShare: Math.min(1, lostSeconds / inputs.reclaimSeconds),
     },
   ];
 }

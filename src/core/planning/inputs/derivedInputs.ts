@@ -1,5 +1,7 @@
 /** What the plan uses for inputs that are not given: its own numbers, shown before they are overwritten. */
 import type { PlaceId } from '../keeping/retention.js';
+import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
+import { clientRateOf } from '../saving/clientRate.js';
 import { failureRateOf } from '../saving/failureRates.js';
 import type { StoragePlan } from '../storagePlan.js';
 import type { planFields } from './planFields.js';
@@ -20,8 +22,10 @@ const derivations: Readonly<Record<DerivedKey, (plan: StoragePlan) => number | n
   mtbfSeconds: ({ save }) => save.mtbfSeconds,
   writeBytesPerSecond: ({ save }) => save.writeBytesPerSecond,
   readBytesPerSecond: ({ save }) => save.readBytesPerSecond,
+  clientBytesPerSecond: ({ inputs }) => clientRateOf(inputs),
   storeCapacityBytes: ({ retention }) => retention.places.find(({ place }) => place === 'store')?.peakBytes ?? null,
   storePricePerGBMonth: (plan) => listPricePerGB(plan, 'store'),
+  storePricePerGBps: ({ inputs }) => bandwidthPricePerMonth(inputs),
   objectPricePerGBMonth: (plan) => listPricePerGB(plan, 'object'),
   egressPricePerGB: () => null,
   tokensPerSecond: ({ feed }) => feed.tokensPerSecond,

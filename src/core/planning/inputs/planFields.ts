@@ -102,6 +102,11 @@ export const planFields = {
     { label: 'GPUs a node', hint: 'they share its memory, drives and network' },
     mostGpus,
   ),
+  gpuPricePerHour: given('cluster', 'price', 2.5, {
+    label: 'Price of a GPU',
+    hint: 'US dollars an hour, with its share of the node: what lost time costs',
+    rare: true,
+  }),
   tensorParallel: given('cluster', 'count', 1, { label: 'Tensor parallel', hint: 'TP' }, mostGpus),
   pipelineParallel: given('cluster', 'count', 1, { label: 'Pipeline parallel', hint: 'PP' }, mostGpus),
   dataParallel: derived(
@@ -153,6 +158,28 @@ export const planFields = {
     { label: 'Time of a step', hint: 'to say intervals in steps', rare: true },
     { minimum: 1e-6 },
   ),
+  intervalSteps: optional(
+    'saving',
+    'count',
+    {
+      label: 'Interval in steps',
+      hint: 'as configs have it; taken where the time of a step or its tokens are known, and no interval in time is given',
+      rare: true,
+    },
+    { minimum: 1 },
+  ),
+  tokensPerStep: optional(
+    'saving',
+    'count',
+    { label: 'Tokens of a step', hint: 'the global batch; with tokens a second, the time of a step', rare: true },
+    { minimum: 1 },
+  ),
+  runSteps: optional(
+    'saving',
+    'count',
+    { label: 'Steps of the run', hint: 'its length where that is not given in time', rare: true },
+    { minimum: 1 },
+  ),
   overlapTarget: given(
     'saving',
     'share',
@@ -163,6 +190,11 @@ export const planFields = {
   stallSeconds: derived('saving', 'seconds', 'the way of saving decides', {
     label: 'Stall of a save',
     hint: 'how long training stands still for one',
+  }),
+  fixedStallSeconds: given('saving', 'seconds', 5, {
+    label: 'Fixed part of a stall',
+    hint: 'collecting state, agreeing on who writes what; PyTorch’s asynchronous save of a 7B takes 6.3 s in all',
+    rare: true,
   }),
   deviceToHostBytesPerSecond: given(
     'saving',
@@ -195,6 +227,16 @@ export const planFields = {
     label: 'Restart and restore',
     hint: 'from a failure until training goes on, lost work aside',
   }),
+  reclaimSeconds: optional(
+    'failures',
+    'seconds',
+    {
+      label: 'Machines are taken back every',
+      hint: 'spot machines, time limits of a queue: a warning comes before the end',
+      rare: true,
+    },
+    { ...hours, minimum: 1 },
+  ),
   nodeFailureShare: given('failures', 'share', 0.78, {
     label: 'Failures that take a node',
     hint: 'its memory and drives are lost to the job; the rest are processes that die',
@@ -241,6 +283,11 @@ export const planFields = {
     hint: 'US dollars for a GB a month',
     rare: true,
   }),
+  storePricePerGBps: derived('tiers', 'price', 'the list price of its bandwidth, or that of FSx for Lustre', {
+    label: 'Price of bandwidth',
+    hint: 'US dollars a month for a GB/s',
+    rare: true,
+  }),
   nvmeWriteBytesPerSecond: given('tiers', 'bytesPerSecond', 10e9, {
     label: 'Node’s drives, writing',
     hint: 'all drives of one node; 0 where it has none',
@@ -263,6 +310,13 @@ export const planFields = {
     40e9,
     { label: 'Node’s network', hint: 'to its neighbours: 80 % of one 400 Gb/s port', rare: true },
     { minimum: 1e6 },
+  ),
+  clientBytesPerSecond: derived(
+    'tiers',
+    'bytesPerSecond',
+    'the node’s network',
+    { label: 'Node’s way to the storage', hint: 'as a bandwidth check on one node measures it', rare: true },
+    { minimum: 1e3 },
   ),
   objectStore: choice('tiers', 's3-standard', objectSystemChoices, {
     label: 'Object store',

@@ -10,25 +10,39 @@ interface QuantityUnits {
   maximum: number;
   /** An amount as people write it. */
   example: string;
-  /** What each unit that can be written is in the base unit; keys are in lower case. */
+  /** What each unit that can be written is in the base unit. In which case it is written does not matter where no other one differs by that alone. */
   units: Readonly<Record<string, number>>;
 }
 
-const bytes = {
-  b: 1,
-  kb: 1e3,
-  mb: 1e6,
-  gb: 1e9,
-  tb: 1e12,
-  pb: 1e15,
-  kib: 2 ** 10,
-  mib: 2 ** 20,
-  gib: 2 ** 30,
-  tib: 2 ** 40,
-  pib: 2 ** 50,
+const multiples: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1e3,
+  K: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  ki: 2 ** 10,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
 };
-const bits = { kbps: 125, mbps: 125e3, gbps: 125e6, tbps: 125e9 };
-const perSecond = Object.fromEntries(Object.entries(bytes).map(([unit, size]) => [`${unit}/s`, size]));
+/** Bytes and bits (IEC 80000-13): `GB`, `Gb` and `Gbit` differ by their letters alone. */
+const counted: Readonly<Record<string, number>> = { B: 1, b: 1 / 8, bit: 1 / 8 };
+
+/** Units of data, each with one of the endings. `4Gi` is as Kubernetes writes GiB; what a `G` alone is counted in, nothing says. */
+function dataUnits(...endings: readonly string[]): Record<string, number> {
+  const units: Record<string, number> = {};
+  for (const ending of endings)
+    for (const [multiple, size] of Object.entries(multiples)) {
+      if (multiple.endsWith('i')) units[`${multiple}${ending}`] = size;
+      for (const [letter, bytes] of Object.entries(counted)) units[`${multiple}${letter}${ending}`] = size * bytes;
+    }
+  return units;
+}
+
 const spans = {
   ms: 1e-3,
   s: 1,
@@ -52,7 +66,7 @@ export const quantities = {
     example: '16,384 or 405B',
     units: { '': 1, k: 1e3, m: 1e6, b: 1e9, g: 1e9, t: 1e12 },
   },
-  bytes: { base: 'bytes', unit: 'GB', size: 1e9, maximum: 1e18, example: '5.7 TB', units: bytes },
+  bytes: { base: 'bytes', unit: 'GB', size: 1e9, maximum: 1e18, example: '5.7 TB', units: dataUnits('') },
   // At most 100 years.
   seconds: { base: 's', unit: 's', size: 1, maximum: 3.15576e9, example: '90 min', units: spans },
   bytesPerSecond: {
@@ -61,7 +75,7 @@ export const quantities = {
     size: 1e9,
     maximum: 1e15,
     example: '172 GB/s',
-    units: { ...perSecond, ...bits },
+    units: dataUnits('/s', 'ps'),
   },
   share: { base: 'share of 1', unit: '%', size: 0.01, maximum: 1, example: '10 %', units: { '%': 0.01 } },
   bytesPerValue: { base: 'bytes', unit: 'B', size: 1, maximum: 1024, example: '14', units: { b: 1 } },

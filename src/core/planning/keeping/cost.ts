@@ -2,13 +2,12 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { SavePlan } from '../saving/savePlan.js';
 import { boughtCapacity, type BoughtCapacity } from '../systems/boughtCapacity.js';
-import type { StorageSystem, SystemPrice } from '../systems/storageSystem.js';
+import { monthSeconds, type StorageSystem, type SystemPrice } from '../systems/storageSystem.js';
 import { systemOf } from '../systems/storageSystems.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { objectRequests } from './objectRequests.js';
 import type { KeptPlace, PlaceId, Retention } from './retention.js';
 
-export const monthSeconds = (365.25 / 12) * 86_400;
 const GB = 1e9;
 const GiB = 2 ** 30;
 

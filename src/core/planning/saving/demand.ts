@@ -28,9 +28,12 @@ export type OverlapRegion = 'impossible' | 'slow' | 'good' | 'wasted';
 /** Bandwidth beyond this many times the goal buys less than 1 % of the time where the goal is the usual 10 %. */
 export const wastedFactor = 3;
 
+/** An interval that was chosen for an overlap has it but for its last digits. */
+const rounding = 1e-9;
+
 /** @param overlap share of the time @param target share that is wanted */
 export function regionOf(overlap: number, target: number): OverlapRegion {
-  if (overlap > 1) return 'impossible';
-  if (overlap > target) return 'slow';
+  if (overlap > 1 + rounding) return 'impossible';
+  if (overlap > target * (1 + rounding)) return 'slow';
   return overlap * wastedFactor < target ? 'wasted' : 'good';
 }

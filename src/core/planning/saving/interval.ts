@@ -65,6 +65,23 @@ export function goodput(intervalSeconds: number, costs: IntervalCosts): number {
   return 1 / expectedSlowdown(intervalSeconds, costs);
 }
 
+/** What is given up for fewer saves: half a point of the time. */
+export const frugalLossShare = 0.005;
+
+/** The longest interval up to `mostSeconds` that trains at most `lossShare` less than the best, beyond which the share falls. By bisection. */
+export function longestInterval(bestSeconds: number, mostSeconds: number, lossShare: number, costs: IntervalCosts): number {
+  const wanted = goodput(bestSeconds, costs) - lossShare;
+  if (wanted <= 0) return bestSeconds;
+  let [good, poor] = [bestSeconds, mostSeconds];
+  if (goodput(poor, costs) >= wanted) return poor;
+  for (let round = 0; round < 40; round += 1) {
+    const middle = Math.sqrt(good * poor);
+    if (goodput(middle, costs) >= wanted) good = middle;
+    else poor = middle;
+  }
+  return good;
+}
+
 /** What the rest of the time goes to; the three and `training` sum to 1. */
 export interface TimeShares {
   training: number;

@@ -1,7 +1,7 @@
 /** What the interval of a plan costs beside the best one, and what other storage or another failure rate would change. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { goodput, type IntervalCosts } from './interval.js';
+import { frugalLossShare, goodput, longestInterval, type IntervalCosts } from './interval.js';
 import { savePlan, type SavePlan } from './savePlan.js';
 
 export interface IntervalAndShare {
@@ -37,13 +37,14 @@ const hour = 3600;
 export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SavePlan): IntervalStudy {
   const costs = costsOf(inputs, save);
   const at = (intervalSeconds: number) => ({ intervalSeconds, goodput: goodput(intervalSeconds, costs) });
-  const bestOf = (change: Partial<PlanInputs>) => bestWith({ ...inputs, intervalSeconds: null, ...change }, size);
+  const bestOf = (change: Partial<PlanInputs>) =>
+    bestWith({ ...inputs, intervalSeconds: null, intervalSteps: null, ...change }, size);
   return {
     costs,
-    best: at(save.optimum.exact),
+    best: at(save.bestIntervalSeconds),
     planned: at(save.intervalSeconds),
     hourly: at(hour),
-    frugal: at(frugalInterval(save.optimum.exact, costs)),
+    frugal: at(longestInterval(save.bestIntervalSeconds, save.bestIntervalSeconds * frugalFactor, frugalLossShare, costs)),
     twiceTheBandwidth: bestOf({ writeBytesPerSecond: save.writeBytesPerSecond * 2 }),
     halfTheMtbf: bestOf({ mtbfSeconds: save.mtbfSeconds / 2 }),
     halfTheStall: bestOf({ stallSeconds: save.stallSeconds / 2 }),
@@ -52,24 +53,8 @@ export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SaveP
   };
 }
 
-/** What is given up for less bandwidth. */
-export const frugalLossShare = 0.005;
 /** So many times the best interval at most. */
 const frugalFactor = 1000;
-
-/** By bisection: beyond the optimum the share falls. */
-function frugalInterval(best: number, costs: IntervalCosts): number {
-  const wanted = goodput(best, costs) - frugalLossShare;
-  if (wanted <= 0) return best;
-  let [good, poor] = [best, best * frugalFactor];
-  if (goodput(poor, costs) >= wanted) return poor;
-  for (let round = 0; round < 40; round += 1) {
-    const middle = Math.sqrt(good * poor);
-    if (goodput(middle, costs) >= wanted) good = middle;
-    else poor = middle;
-  }
-  return good;
-}
 
 export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeconds }: SavePlan): IntervalCosts {
   return { stallSeconds, mtbfSeconds, restartSeconds };
@@ -77,7 +62,7 @@ export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeco
 
 function bestWith(inputs: PlanInputs, size: PlannedSize): IntervalAndShare {
   const save = savePlan(inputs, size);
-  const intervalSeconds = save.optimum.exact;
+  const intervalSeconds = save.bestIntervalSeconds;
   return { intervalSeconds, goodput: goodput(intervalSeconds, costsOf(inputs, save)) };
 }
 

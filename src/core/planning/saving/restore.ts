@@ -1,6 +1,7 @@
 /** What is read to bring a checkpoint back, by who reads what, and how fast that must be. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
+import { clientRateOf } from './clientRate.js';
 import type { SavePlan } from './savePlan.js';
 
 /**
@@ -70,7 +71,7 @@ function answer(way: RestoreWay, volumeBytes: number, inputs: PlanInputs, save: 
   );
   const replicaNodes = Math.ceil(replicaGpus / inputs.gpusPerNode);
   const readingNodes = way === 'one-and-broadcast' ? replicaNodes : topology.nodes;
-  const bytesPerSecond = Math.min(save.readBytesPerSecond, readingNodes * inputs.networkBytesPerSecond);
+  const bytesPerSecond = Math.min(save.readBytesPerSecond, readingNodes * clientRateOf(inputs));
   // Sent in pieces from node to node, a broadcast takes as long as one node's slice does.
   const isSent = way === 'one-and-broadcast' && replicasOf(save) > 1;
   const broadcastSeconds = isSent ? volumeBytes / replicaNodes / inputs.networkBytesPerSecond : 0;

@@ -1,9 +1,16 @@
 /** When and how fast a plan saves: the numbers that all other answers rest on. */
 import type { PlanInputs } from '../inputs/planInputs.js';
+import { monthSeconds } from '../systems/storageSystem.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthDemand, overlapOf, regionOf, type Demand, type OverlapRegion } from './demand.js';
 import { failureRateOf } from './failureRates.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
+import { givenIntervalSeconds } from '../training/stepTime.js';
+import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
+import { bandwidthThatPays } from './bandwidthThatPays.js';
+import { knownWriteRate } from './clientRate.js';
+import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
+import { stallOf, type Stall } from './stall.js';
 import { topologyOf, writersOf, type Topology, type Writers } from './writers.js';
 
 export interface SavePlan {
@@ -12,15 +19,18 @@ export interface SavePlan {
   mtbfSeconds: number;
   /** How long training stands still for a save. */
   stallSeconds: number;
-  /** Where the stall comes from. */
-  stallBasis: 'given' | 'device-to-host' | 'storage';
+  /** Of it, what does not depend on the bytes. */
+  fixedStallSeconds: number;
+  stallBasis: Stall['basis'];
   optimum: OptimalInterval;
-  /** Of the plan: given, or the exact optimum. */
+  /** Loses least of the possible ones. */
+  bestIntervalSeconds: number;
+  /** Of the plan. */
   intervalSeconds: number;
-  intervalBasis: 'given' | 'optimum';
-  /** What writes go at: given, or what is needed. */
+  intervalBasis: IntervalChoice['basis'];
+  /** What writes go at: given, what is needed, or what is worth its money where training waits. */
   writeBytesPerSecond: number;
-  bandwidthBasis: 'given' | 'needed';
+  bandwidthBasis: 'given' | 'needed' | 'pays';
   readBytesPerSecond: number;
   /** From the first byte to the last on the shared storage. */
   saveSeconds: number;
@@ -34,31 +44,65 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
   const topology = topologyOf(inputs);
   const writers = writersOf(topology, size, inputs.zeroStage, inputs.gpusPerNode);
   const mtbfSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
-  const stall = stallOf(inputs, size, writers, mtbfSeconds);
+  const known = knownWriteRate(inputs, size, writers);
+  const waitedFor = bandwidthWaitedFor(inputs, size, mtbfSeconds, known);
+  const stall = stallOf(inputs, size, writers, waitedFor);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
-  const intervalSeconds = inputs.intervalSeconds ?? optimum.exact;
-  const demand = bandwidthDemand(size.checkpointBytes, intervalSeconds, inputs.overlapTarget);
-  const writeBytesPerSecond = inputs.writeBytesPerSecond ?? demand.requiredBytesPerSecond;
-  const overlap = overlapOf(size.checkpointBytes, intervalSeconds, writeBytesPerSecond);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
+  const interval = chooseInterval(inputs, known === null ? 0 : size.checkpointBytes / known, optimum.exact, costs);
+  const demand = bandwidthDemand(size.checkpointBytes, interval.seconds, inputs.overlapTarget);
+  const bandwidthBasis = inputs.writeBytesPerSecond !== null ? 'given' : paysForItself(inputs) ? 'pays' : 'needed';
+  const writeBytesPerSecond =
+    bandwidthBasis === 'needed' ? Math.min(demand.requiredBytesPerSecond, known ?? Infinity) : waitedFor;
+  const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {
     topology,
     writers,
     mtbfSeconds,
     stallSeconds: stall.seconds,
+    fixedStallSeconds: stall.fixedSeconds,
     stallBasis: stall.basis,
     optimum,
-    intervalSeconds,
-    intervalBasis: inputs.intervalSeconds === null ? 'optimum' : 'given',
+    bestIntervalSeconds: interval.bestSeconds,
+    intervalSeconds: interval.seconds,
+    intervalBasis: interval.basis,
     writeBytesPerSecond,
-    bandwidthBasis: inputs.writeBytesPerSecond === null ? 'needed' : 'given',
+    bandwidthBasis,
     readBytesPerSecond: readBandwidth(inputs, size, writeBytesPerSecond),
     saveSeconds: size.checkpointBytes / writeBytesPerSecond,
     overlap,
     region: regionOf(overlap, inputs.overlapTarget),
     demand,
-    shares: timeShares(intervalSeconds, costs),
+    shares: timeShares(interval.seconds, costs),
   };
+}
+
+/** Where training waits, the bandwidth that is not given is that which is worth its money. */
+function paysForItself(inputs: PlanInputs): boolean {
+  return inputs.saveMode === 'synchronous' && inputs.stallSeconds === null && givenIntervalSeconds(inputs) === null;
+}
+
+/** What a synchronous save is written at; of no meaning for others whose bandwidth is not given. */
+function bandwidthWaitedFor(
+  inputs: PlanInputs,
+  { checkpointBytes }: PlannedSize,
+  mtbfSeconds: number,
+  known: number | null,
+): number {
+  const { writeBytesPerSecond, overlapTarget, fixedStallSeconds, restartSeconds, gpus } = inputs;
+  const intervalSeconds = givenIntervalSeconds(inputs);
+  if (writeBytesPerSecond !== null) return known ?? writeBytesPerSecond;
+  const most = known ?? Infinity;
+  if (intervalSeconds !== null) return Math.min(most, checkpointBytes / (overlapTarget * intervalSeconds));
+  const pays = bandwidthThatPays({
+    checkpointBytes,
+    fixedStallSeconds,
+    mtbfSeconds,
+    restartSeconds,
+    gpusPerSecond: (gpus * inputs.gpuPricePerHour) / 3600,
+    perByteASecond: bandwidthPricePerMonth(inputs) / 1e9 / monthSeconds,
+  });
+  return Math.min(most, pays);
 }
 
 /** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */
@@ -73,28 +117,4 @@ const leastStallSeconds = 0.01;
 
 function gpuMtbf(inputs: PlanInputs): number {
   return inputs.gpuMtbfSeconds ?? failureRateOf(inputs.failureRate).gpuMtbfSeconds;
-}
-
-/** An asynchronous save stops training for the copy to host memory, a synchronous one until storage has it all. */
-function stallOf(
-  inputs: PlanInputs,
-  size: PlannedSize,
-  writers: Writers,
-  mtbfSeconds: number,
-): { seconds: number; basis: SavePlan['stallBasis'] } {
-  if (inputs.stallSeconds !== null) return { seconds: inputs.stallSeconds, basis: 'given' };
-  if (inputs.saveMode !== 'synchronous')
-    return { seconds: writers.largestWriterBytes / inputs.deviceToHostBytesPerSecond, basis: 'device-to-host' };
-  if (inputs.writeBytesPerSecond !== null)
-    return { seconds: size.checkpointBytes / inputs.writeBytesPerSecond, basis: 'storage' };
-  return { seconds: neededStall(inputs, mtbfSeconds), basis: 'storage' };
-}
-
-/** Storage that is just fast enough stalls for phi of the interval, and the interval is the optimum for that stall. */
-function neededStall({ intervalSeconds, overlapTarget }: PlanInputs, mtbfSeconds: number): number {
-  if (intervalSeconds !== null) return overlapTarget * intervalSeconds;
-  // d = phi tau(d): tau grows as the root of d, so repeating it converges; 2 phi² M is where Young's form would.
-  let stall = 2 * overlapTarget ** 2 * mtbfSeconds;
-  for (let round = 0; round < 80; round += 1) stall = overlapTarget * optimalInterval(stall, mtbfSeconds).exact;
-  return stall;
 }

@@ -26,12 +26,21 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       expertParallel: training.expertParallel,
       zeroStage: stageOf(training.zeroStage),
       keepLast: training.keep,
+      keepEvery: keepsAll(report) ? 1 : null,
+      intervalSteps: training.saveIntervalSteps,
+      tokensPerStep: training.tokensPerStep,
+      runSteps: training.steps,
       sequenceLength: training.sequenceLength,
       microBatch: training.microBatch,
       tokens: data?.tokens ?? null,
       bytesPerToken: data?.bytesPerToken ?? null,
     },
   );
+}
+
+/** Whether every checkpoint of the run stays: the framework deletes none. */
+function keepsAll({ run, training }: EstimateReport): boolean {
+  return training.keep === null && run.saves !== null && run.kept === run.saves;
 }
 
 /** Ranks of a context-parallel group hold the same weights. */

@@ -1,6 +1,9 @@
 /** What is known of a storage system. The data are in the files beside this one, each number with its source and date. */
 import type { SystemId } from './systemNames.js';
 
+/** The month of a price: a twelfth of a year. */
+export const monthSeconds = (365.25 / 12) * 86_400;
+
 /** `shared`: a file system that all nodes mount. */
 export type SystemKind = 'memory' | 'node' | 'shared' | 'object' | 'archive';
 

@@ -49,6 +49,7 @@ export const storeSystemIds = [
   'gcs-rapid',
   's3-express',
   'ebs-gp3',
+  'local-nvme',
 ] as const satisfies readonly SystemId[];
 
 export const objectSystemIds = [

@@ -29,7 +29,7 @@ const flopsPerParameterAndToken = 6;
 
 /** @param nodes of the job @param writeBytesPerSecond what saving needs, to compare with */
 export function dataFeed(inputs: PlanInputs, nodes: number, writeBytesPerSecond: number): DataFeed {
-  const tokensPerSecond = inputs.tokensPerSecond ?? computedTokensPerSecond(inputs);
+  const tokensPerSecond = tokensPerSecondOf(inputs);
   const readBytesPerSecond = tokensPerSecond * inputs.bytesPerToken;
   return {
     tokensPerSecond,
@@ -46,6 +46,8 @@ export function dataFeed(inputs: PlanInputs, nodes: number, writeBytesPerSecond:
   };
 }
 
-function computedTokensPerSecond({ gpus, gpuFlopsPerSecond, activeParameters, parameters }: PlanInputs): number {
-  return (gpus * gpuFlopsPerSecond) / (flopsPerParameterAndToken * (activeParameters ?? parameters));
+/** Of the whole job: given, or what the GPUs compute. */
+export function tokensPerSecondOf(inputs: PlanInputs): number {
+  const { gpus, gpuFlopsPerSecond, activeParameters, parameters } = inputs;
+  return inputs.tokensPerSecond ?? (gpus * gpuFlopsPerSecond) / (flopsPerParameterAndToken * (activeParameters ?? parameters));
 }

@@ -37,7 +37,7 @@ export interface OffloadCost {
 
 export interface Offload {
   stepSeconds: number;
-  /** `batch`: tokens of an assumed global batch ÷ tokens a second. */
+  /** `batch`: tokens of a global batch, given or assumed, ÷ tokens a second. */
   stepBasis: 'given' | 'batch';
   batchTokens: number;
   /** All kinds, so that the plan's can be compared. */
@@ -54,7 +54,7 @@ const blockBytes = 2 ** 20;
 /** @param tokensPerSecond of the whole job */
 export function offload(inputs: PlanInputs, topology: Topology, state: StateBytes, tokensPerSecond: number): Offload {
   const ownBatch = topology.dataParallel * inputs.microBatch * inputs.sequenceLength;
-  const batchTokens = Math.max(usualBatchTokens, ownBatch);
+  const batchTokens = inputs.tokensPerStep ?? Math.max(usualBatchTokens, ownBatch);
   const stepSeconds = inputs.stepSeconds ?? batchTokens / tokensPerSecond;
   const kinds = (['optimizer-memory', 'optimizer-nvme', 'all-nvme'] as const).map((kind) =>
     offloadCost(kind, inputs, state, nodeParameters(inputs, topology), stepSeconds),

@@ -95,8 +95,16 @@ describe('risks', () => {
   });
 
   it('know that every replica reads all, which a broadcast removes', () => {
-    expect(risksOf({})[0]?.id).toBe('slow-restore');
-    expect(risksOf({ zeroStage: '3' }).map(({ id }) => id)).not.toContain('slow-restore');
+    expect(risksOf({ readBytesPerSecond: 172e9 })[0]?.id).toBe('slow-restore');
+    expect(risksOf({ readBytesPerSecond: 172e9, zeroStage: '3' }).map(({ id }) => id)).not.toContain('slow-restore');
+  });
+
+  it('leave out what rests on a bandwidth that the plan chose, and on warnings that nobody tells of', () => {
+    const ids = (change: Partial<PlanInputs>) =>
+      risksOf({ writeBytesPerSecond: 10e9, zeroStage: '3', ...change }).map(({ id }) => id);
+    expect(risksOf({}).map(({ id }) => id)).not.toContain('slow-restore');
+    expect(ids({})).not.toContain('no-emergency-save');
+    expect(ids({ reclaimSeconds: 86_400 })).toContain('no-emergency-save');
   });
 
   it('know that nothing outlives the site without an object store', () => {
@@ -162,8 +170,21 @@ describe('the recommendation', () => {
 
   it('asks for the bandwidth that is missing', () => {
     expect(pageOf({ writeBytesPerSecond: 50e9 }).recommendation[1]).toBe(
-      'The 50 GB/s that there are keep saves under way for 34.4 % of the time: 172 GB/s would keep that below 10 %.',
+      'The 50 GB/s that there are keep saves under way for 19.1 % of the time: 95.5 GB/s would keep that below 10 %.',
     );
+  });
+
+  it('says of a synchronous save what bandwidth is worth its money', () => {
+    const [saves, more] = pageOf({ saveMode: 'synchronous', stallSeconds: null }).recommendation;
+    expect(saves).toMatch(/^Save to Lustre at \d+ GB\/s every [\d.]+ minutes; training waits [\d.]+ s each time\.$/);
+    expect(more).toMatch(/^More bandwidth would cost more than the GPU time that it saves: twice as much gives back [\d.]+ % /);
+  });
+
+  it('recommends a broadcast only where it is faster', () => {
+    const { restore } = planOf({ readBytesPerSecond: 1e15, networkBytesPerSecond: 1e9, zeroStage: '1' });
+    const { recommendation } = pageOf({ readBytesPerSecond: 1e15, networkBytesPerSecond: 1e9, zeroStage: '1' });
+    expect(restore.broadcast.seconds).toBeGreaterThan(restore.planned.seconds);
+    expect(recommendation.join(' ')).not.toContain('broadcast');
   });
 
   it('says what is paid for nothing', () => {
@@ -173,7 +194,12 @@ describe('the recommendation', () => {
   });
 
   it('begins with what makes the plan impossible', () => {
-    const { recommendation, impossible } = pageOf({ writeBytesPerSecond: 10e9, readBytesPerSecond: 1e12, zeroStage: '3' });
+    const { recommendation, impossible } = pageOf({
+      intervalSeconds: 330,
+      writeBytesPerSecond: 10e9,
+      readBytesPerSecond: 1e12,
+      zeroStage: '3',
+    });
     expect(recommendation[0]).toBe('This plan cannot work as it is; what follows holds once that is changed.');
     expect(impossible[0]?.title).toBe('Saves pile up: overlap 172 %');
     expect(impossible[0]?.advice).toMatch(/^One of these is enough/);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planFields } from '../../../../src/core/planning/inputs/planFields.js';
-import { parseQuantity, shownQuantity } from '../../../../src/core/planning/inputs/quantity.js';
+import { readQuantity, shownQuantity } from '../../../../src/core/planning/inputs/quantity.js';
 import { runs } from '../../../builders/seed.js';
 
 const { intervalSeconds, writeBytesPerSecond, parameters, overlapTarget, storePricePerGBMonth, nvmeCapacityBytes } = planFields;
@@ -15,6 +15,16 @@ describe('amounts as people write them', () => {
     ['172', writeBytesPerSecond, 1e9, 172e9],
     ['400 Gbps', writeBytesPerSecond, 1e9, 50e9],
     ['1 GiB/s', writeBytesPerSecond, 1, 1_073_741_824],
+    ['400 Gb/s', writeBytesPerSecond, 1, 50e9],
+    ['400Gbit/s', writeBytesPerSecond, 1, 50e9],
+    ['400 GBIT/S', writeBytesPerSecond, 1, 50e9],
+    ['50 GBps', writeBytesPerSecond, 1, 50e9],
+    ['8 Gib/s', writeBytesPerSecond, 1, 1_073_741_824],
+    ['100 kbit/s', writeBytesPerSecond, 1, 12_500],
+    ['4 Gi', nvmeCapacityBytes, 1, 4_294_967_296],
+    ['8 Gbit', nvmeCapacityBytes, 1, 1e9],
+    ['405b', parameters, 1, 405e9],
+    ['90 MIN', intervalSeconds, 1, 5400],
     ['405B', parameters, 1, 405e9],
     ['405,853,388,800', parameters, 1, 405_853_388_800],
     ['1.008e12', parameters, 1, 1.008e12],
@@ -23,15 +33,28 @@ describe('amounts as people write them', () => {
     ['$0.023', storePricePerGBMonth, 1, 0.023],
     ['15.36 TB', nvmeCapacityBytes, 1, 15_360_000_000_000],
   ] as const)('%s', (text, field, bareSize, expected) => {
-    expect(parseQuantity(text, field, bareSize)).toBe(expected);
+    expect(readQuantity(text, field, bareSize)).toEqual({ value: expected });
   });
 
-  it('tells signs, so that limits can refuse them', () => expect(parseQuantity('-5', parameters)).toBe(-5));
+  it('tells signs, so that limits can refuse them', () => expect(readQuantity('-5', parameters)).toEqual({ value: -5 }));
 
-  it.each(['', 'ten', '5 parsecs', '1e999', '5 GB/s/s', '1.2.3', '∞', 'NaN', '0x10', '5 min', `${'9'.repeat(40)}`])(
+  it.each(['', 'ten', '5 parsecs', '1e999', '5 GB/s/s', '1.2.3', '∞', 'NaN', '0x10', '5 min', '$64', `${'9'.repeat(40)}`])(
     'takes %s for no count',
-    (text) => expect(parseQuantity(text, parameters)).toBeNull(),
+    (text) => expect(readQuantity(text, parameters)).toEqual({ readings: [] }),
   );
+
+  it.each([
+    ['400 gb/s', writeBytesPerSecond, ['400 GB/s', '400 Gbit/s']],
+    ['400gbps', writeBytesPerSecond, ['400 GB/s', '400 Gbit/s']],
+    ['10 kb/s', writeBytesPerSecond, ['10 kB/s', '10 kbit/s']],
+    ['1 gib', nvmeCapacityBytes, ['1 GiB', '1 Gibit']],
+    ['4G', nvmeCapacityBytes, ['4 GB', '4 GiB']],
+    ['4 m', nvmeCapacityBytes, ['4 MB', '4 MiB']],
+    ['2 T/s', writeBytesPerSecond, ['2 TB/s', '2 TiB/s']],
+  ] as const)('takes neither reading of %s', (text, field, readings) => {
+    expect(readQuantity(text, field)).toEqual({ readings });
+    for (const reading of readings) expect(readQuantity(reading, field)).toHaveProperty('value');
+  });
 
   it('shows what it reads', () => {
     expect(shownQuantity(11_135.083532, planFields.mtbfSeconds)).toBe('3.09308');
@@ -39,8 +62,8 @@ describe('amounts as people write them', () => {
     expect(shownQuantity(0.1, overlapTarget)).toBe('10');
     fc.assert(
       fc.property(fc.double({ min: 1e3, max: 1e15, noNaN: true }), (value) => {
-        const read = parseQuantity(shownQuantity(value, writeBytesPerSecond), writeBytesPerSecond, 1e9);
-        expect(Math.abs((read ?? 0) - value) / value).toBeLessThan(1e-5);
+        const read = readQuantity(shownQuantity(value, writeBytesPerSecond), writeBytesPerSecond, 1e9);
+        expect('value' in read && Math.abs(read.value - value) / value).toBeLessThan(1e-5);
       }),
       runs(100),
     );

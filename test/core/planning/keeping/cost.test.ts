@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
-import { monthSeconds } from '../../../../src/core/planning/keeping/cost.js';
+import { monthSeconds } from '../../../../src/core/planning/systems/storageSystem.js';
 import { driveWear } from '../../../../src/core/planning/keeping/driveWear.js';
 import { objectRequests } from '../../../../src/core/planning/keeping/objectRequests.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';

@@ -1,8 +1,11 @@
 /** Bandwidth, save times and writers of jobs that were published. */
 import { describe, expect, it } from 'vitest';
-import { documentOfPreset, presetOf } from '../../../../src/core/planning/inputs/presets.js';
+import type { PlanInputs } from '../../../../src/core/planning/inputs/planInputs.js';
+import { documentOfPreset, planPresets, presetOf } from '../../../../src/core/planning/inputs/presets.js';
 import { bandwidthDemand, overlapOf, regionOf } from '../../../../src/core/planning/saving/demand.js';
 import { makePlan } from '../../../../src/core/planning/storagePlan.js';
+import { bandwidthPricePerMonth } from '../../../../src/core/planning/systems/bandwidthPrice.js';
+import { monthSeconds } from '../../../../src/core/planning/systems/storageSystem.js';
 import { planDocument } from '../../../builders/randomPlan.js';
 
 const preset = (id: string) => makePlan(documentOfPreset(presetOf(id) ?? expect.fail(id)));
@@ -44,7 +47,7 @@ describe('Megatron-LM 1T of 2021', () => {
 
   it('takes 50.5 s, 0.35 % of 4 hours', () => {
     expect(save.saveSeconds).toBeCloseTo(50.5, 1);
-    expect(save.stallSeconds).toBe(save.saveSeconds);
+    expect(save.stallSeconds).toBe(save.saveSeconds + 5);
     expect(save.overlap * 100).toBeCloseTo(0.35, 2);
   });
 
@@ -111,13 +114,98 @@ describe('Llama 3 405B', () => {
 describe('synchronous saving', () => {
   it('gains from bandwidth, as training waits for it', () => {
     const { save, study } = makePlan(planDocument({ saveMode: 'synchronous', writeBytesPerSecond: 1e9 }));
-    expect(save.stallSeconds).toBe(save.saveSeconds);
+    expect(save.stallSeconds).toBe(save.saveSeconds + 5);
     expect(study.twiceTheBandwidth.goodput).toBeGreaterThan(study.best.goodput);
   });
 
-  it('with just the bandwidth that is needed stalls for the wanted share', () => {
-    const { save } = makePlan(planDocument({ saveMode: 'synchronous', overlapTarget: 0.05 }));
+  it('at a given interval is written within the wanted share of it', () => {
+    const { save } = makePlan(planDocument({ saveMode: 'synchronous', overlapTarget: 0.05, intervalSeconds: 3600 }));
     expect(save.overlap).toBeCloseTo(0.05, 9);
-    expect(save.stallSeconds / save.intervalSeconds).toBeCloseTo(0.05, 6);
+    expect(save.stallSeconds).toBeCloseTo(0.05 * 3600 + 5, 6);
+  });
+
+  it.each(planPresets.map(({ id }) => id))(
+    'of %s buys the bandwidth at which a dollar of storage saves a dollar of GPUs',
+    (id) => {
+      const at = (change: Partial<PlanInputs>) => {
+        const { inputs, ...document } = documentOfPreset(presetOf(id) ?? expect.fail(id));
+        const open = { stallSeconds: null, intervalSeconds: null, writeBytesPerSecond: null, readBytesPerSecond: null };
+        const plan = makePlan({ ...document, inputs: { ...inputs, ...open, saveMode: 'synchronous', ...change } });
+        const { gpus, gpuPricePerHour } = plan.inputs;
+        const perSecond = bandwidthPricePerMonth(plan.inputs) / 1e9 / monthSeconds;
+        const lost = 1 - plan.study.planned.goodput;
+        return { plan, cost: ((gpus * gpuPricePerHour) / 3600) * lost + plan.save.writeBytesPerSecond * perSecond };
+      };
+      const best = at({});
+      const rate = best.plan.save.writeBytesPerSecond;
+      expect(best.plan.save.bandwidthBasis).toBe('pays');
+      for (const factor of [0.1, 0.5, 0.9, 1.1, 2, 10])
+        expect(at({ writeBytesPerSecond: rate * factor }).cost).toBeGreaterThan(best.cost);
+      // Dearer GPUs are worth more storage, dearer storage less.
+      expect(at({ gpuPricePerHour: 5 }).plan.save.writeBytesPerSecond).toBeGreaterThan(rate);
+      expect(at({ storePricePerGBps: 2000 }).plan.save.writeBytesPerSecond).toBeLessThan(rate);
+      expect(best.plan.save.shares.training).toBeGreaterThan(0.9);
+    },
+  );
+});
+
+describe('the stall of an asynchronous save', () => {
+  it('has a part that does not depend on the bytes: PyTorch’s 7B took 6.3 s', () => {
+    const { save } = preset('7b');
+    expect(save.fixedStallSeconds).toBe(5);
+    expect(save.stallSeconds).toBeGreaterThan(5);
+    expect(save.stallSeconds).toBeLessThan(6.3);
+  });
+
+  it('keeps intervals of minutes where GPUs hold little: 1 T parameters on 4,096', () => {
+    const { save } = preset('1t-moe');
+    // Without the fixed part it was 3.3 minutes at 726 GB/s.
+    expect(save.intervalSeconds / 60).toBeCloseTo(11.5, 1);
+    expect(save.demand.requiredBytesPerSecond / 1e9).toBeCloseTo(207, 0);
+  });
+});
+
+describe('the interval under a given bandwidth', () => {
+  const at = (change: Partial<PlanInputs>) => makePlan(planDocument({ parameters: 70_553_706_496, zeroStage: '3', ...change }));
+
+  it('never ends in saves that pile up', () => {
+    const { save, blockers, study } = at({ gpus: 512, writeBytesPerSecond: 500e6 });
+    expect(blockers).toEqual([]);
+    expect(study.best.intervalSeconds / 60).toBeCloseTo(32.9, 1);
+    expect(save.intervalSeconds).toBeGreaterThan(study.best.intervalSeconds);
+    expect(study.best.goodput - study.planned.goodput).toBeLessThanOrEqual(0.005 + 1e-9);
+    expect(save.overlap).toBeLessThan(1);
+  });
+
+  it('is as long as the wanted overlap asks for where that costs little', () => {
+    const { save, study } = at({ gpus: 64, writeBytesPerSecond: 1e9 });
+    expect(save.intervalBasis).toBe('bandwidth');
+    expect(save.intervalSeconds).toBeCloseTo(9877.5, 0);
+    expect(save.region).toBe('good');
+    expect(study.best.goodput - study.planned.goodput).toBeLessThan(0.005);
+  });
+
+  it('is the optimum where storage is fast, and never shorter than a step', () => {
+    const { save } = at({ gpus: 512, writeBytesPerSecond: 1e12 });
+    expect(save.intervalBasis).toBe('optimum');
+    expect(save.intervalSeconds).toBe(save.optimum.exact);
+    expect(at({ gpus: 512, writeBytesPerSecond: 1e12, stepSeconds: 7200 }).save.intervalSeconds).toBe(7200);
+  });
+
+  it('knows what the nodes that write get of the storage', () => {
+    const { save } = at({ gpus: 64, clientBytesPerSecond: 100e6 });
+    // Eight nodes, an eighth of the checkpoint each.
+    expect(save.writeBytesPerSecond).toBeCloseTo(800e6, 0);
+    expect(save.overlap).toBeCloseTo(0.1, 6);
+    const rateOf = (writeBytesPerSecond: number) =>
+      at({ gpus: 64, clientBytesPerSecond: 100e6, writeBytesPerSecond }).save.writeBytesPerSecond;
+    expect(rateOf(100e9)).toBeCloseTo(800e6, 0);
+    expect(rateOf(200e6)).toBe(200e6);
+  });
+
+  it('stays as given, where saves that pile up are said', () => {
+    const { save, blockers } = at({ gpus: 512, writeBytesPerSecond: 500e6, intervalSeconds: 600 });
+    expect(save.intervalSeconds).toBe(600);
+    expect(blockers.map(({ id }) => id)).toContain('saves-pile-up');
   });
 });

@@ -91,6 +91,27 @@ describe('a plan of a config', () => {
     expect(makePlan(document).size.checkpointBytes).toBe(report.checkpoint.bytes);
   });
 
+  it('takes over how often it saves and what it keeps', async () => {
+    const script = `torchrun --nnodes 16 --nproc_per_node 8 pretrain_gpt.py --num-layers 32 --hidden-size 4096 --num-attention-heads 32 \\
+      --ffn-hidden-size 14336 --swiglu --group-query-attention --num-query-groups 8 --untie-embeddings-and-output-weights \\
+      --position-embedding-type rope --normalization RMSNorm --vocab-size 128256 --seq-length 8192 --max-position-embeddings 8192 \\
+      --micro-batch-size 1 --global-batch-size 1024 --train-iters 50000 --save-interval 1000 --save /ckpt --bf16 --use-distributed-optimizer \\
+      --tensor-model-parallel-size 2\n`;
+    const { report } = await estimateText('train.sh', script);
+    const document = planOfEstimate(report);
+    expect(document.inputs).toMatchObject({ intervalSteps: 1000, tokensPerStep: 1024 * 8192, runSteps: 50_000, keepEvery: 1 });
+    const plan = makePlan(document);
+    // 8,388,608 tokens at 128 × 400 TFLOP/s ÷ (6 × parameters).
+    const step = (1024 * 8192 * 6 * plan.inputs.parameters) / (128 * 400e12);
+    expect(plan.save.intervalBasis).toBe('given');
+    expect(plan.save.intervalSeconds).toBeCloseTo(1000 * step, 6);
+    expect(plan.inputs.runSeconds).toBeCloseTo(50_000 * step, 6);
+    expect(plan.retention.kept.latest + plan.retention.kept.forever).toBe(report.run.kept);
+    // What is given in time is not overruled.
+    const given = makePlan({ ...document, inputs: { ...document.inputs, intervalSeconds: 600, runSeconds: 86_400 } });
+    expect([given.save.intervalSeconds, given.inputs.runSeconds]).toEqual([600, 86_400]);
+  });
+
   it('takes an adapter’s checkpoint as it is, beside the model that it adapts', async () => {
     const adapter = {
       peft_type: 'LORA',

@@ -53,7 +53,7 @@ describe('data of storage systems', () => {
   it('has data and a name for every choice of the plan', () => {
     for (const { value, label } of [...storeSystemChoices, ...objectSystemChoices])
       if (value !== 'none') expect(label).toBe(systemOf(value).name);
-    for (const id of storeSystemIds) expect(systemOf(id).survives).toContain('node');
+    for (const id of storeSystemIds) expect(systemOf(id).survives).toContain(id === 'local-nvme' ? 'process' : 'node');
     for (const id of objectSystemIds) expect(systemOf(id).objects).not.toBeNull();
   });
 

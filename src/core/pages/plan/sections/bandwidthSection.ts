@@ -1,6 +1,10 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
+import { monthSeconds } from '../../../planning/systems/storageSystem.js';
+import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
+import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice.js';
+import { shortDollars } from '../../../text/dollars.js';
 import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
 import { counted, eachOf, shortRate, shortShare, shortTime, shortTimes } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
@@ -13,7 +17,7 @@ export function bandwidthSection(plan: StoragePlan, document: PlanDocument): Pla
   return {
     id: 'bandwidth',
     title: 'Write bandwidth',
-    lead: lead(plan, document),
+    lead: plan.save.bandwidthBasis === 'pays' ? whatPays(plan, document) : lead(plan, document),
     more: [ofThePlan(plan, document), ...frugal(plan, document), perNode(plan, document)],
     charts: [bandwidthCurve(plan)],
     tables: [goalTable(plan)],
@@ -49,6 +53,29 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
+/** Where training waits, no share of the time is right by itself: what is lost costs GPU time, and what shortens it costs storage. */
+function whatPays(plan: StoragePlan, document: PlanDocument): Statement {
+  const { inputs, save, study } = plan;
+  const gpusPerHour = inputs.gpus * inputs.gpuPricePerHour;
+  const perMonth = bandwidthPricePerMonth(inputs);
+  const rate = save.writeBytesPerSecond;
+  return {
+    amount: shortRate(rate),
+    text: 'is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
+    detail: `${shortDollars((rate / 1e9) * perMonth)} a month of bandwidth, beside GPUs of ${shortDollars((gpusPerHour / 3600) * monthSeconds)}. ${shortShare(study.best.goodput)} of the time trains, at twice the bandwidth ${shortShare(study.twiceTheBandwidth.goodput)}.`,
+    kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
+    derivation: {
+      formula: 'least of GPUs × price × (1 − goodput(B)) + B × price of bandwidth, with the best interval for each B',
+      steps: [
+        `${formatCount(inputs.gpus)} GPUs × $${shortNumber(inputs.gpuPricePerHour)} an hour = $${shortNumber(gpusPerHour)} an hour`,
+        `bandwidth: $${shortNumber(perMonth)} a month for a GB/s`,
+        `least at ${shortRate(rate)}`,
+      ],
+      source: 'Daly’s cost model; prices as given or listed (see the tiers)',
+    },
+  };
+}
+
 const regionWords = {
   impossible: 'saves pile up',
   slow: 'more than is wanted: saves compete with training',
@@ -71,7 +98,7 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
-    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : save.bandwidthBasis === 'pays' ? 'With what is worth its money' : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
     kind: statementKind(document, [
       ...sizeKeys(plan),
       ...intervalKeys(plan),
@@ -114,14 +141,16 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
   const perSecond = save.writeBytesPerSecond;
   const { writers } = save;
   const ofNode = perSecond / writers.writingNodes;
-  const part = ofNode / inputs.networkBytesPerSecond;
+  const client = clientRateOf(inputs);
+  const part = ofNode / client;
+  const way = inputs.clientBytesPerSecond === null ? 'a node’s network' : 'a node’s way to the storage';
   return {
     amount: shortRate(ofNode),
     text: `out of ${eachOf(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of ${eachOf(writers.writers, 'writing GPU')}`,
     detail:
       part > 1
-        ? `More than a node’s network carries (${shortRate(inputs.networkBytesPerSecond)}): let more nodes write.`
-        : `${shortShare(part)} of a node’s network.`,
+        ? `More than ${way} carries (${shortRate(client)}): let more nodes write.`
+        : `${shortShare(part)} of ${way}${inputs.clientBytesPerSecond === null ? '' : `, ${shortRate(client)}`}.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
     derivation: null,
   };

@@ -4,12 +4,14 @@ import { failureRateOf } from '../../../planning/saving/failureRates.js';
 import { expectedSlowdown, goodput } from '../../../planning/saving/interval.js';
 import { leastScalingGpus, type IntervalStudy } from '../../../planning/saving/intervalStudy.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
-import { formatCount, shortNumber } from '../../../text/units.js';
-import { counted, decimalsOf, exactTime, percentsThatSum, shortShare, shortTime } from '../../../text/quantities.js';
+import { stepSecondsOf } from '../../../planning/training/stepTime.js';
+import { formatBytes, formatCount, shortNumber } from '../../../text/units.js';
+import { decimalsOf, exactTime, percentsThatSum, shortRate, shortShare, shortTime } from '../../../text/quantities.js';
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 import { failureKeys, intervalKeys, stallKeys, statementKind, givenWords } from '../statementKind.js';
+import { inSteps } from '../stepWords.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
@@ -17,7 +19,12 @@ export function intervalSection(plan: StoragePlan, document: PlanDocument): Plan
     id: 'interval',
     title: 'How often to save',
     lead: lead(plan, document),
-    more: [...givenInterval(plan, document), failures(plan, document), stall(plan, document)],
+    more: [
+      ...givenInterval(plan, document),
+      ...intervalOfBandwidth(plan, document),
+      failures(plan, document),
+      stall(plan, document),
+    ],
     charts: [intervalCurve(plan)],
     tables: [timeTable(plan), changeTable(plan)],
     notes: [...scalingNote(plan.study), ...claims(plan)],
@@ -58,8 +65,8 @@ function slowdown({ best, costs }: IntervalStudy): string {
 }
 
 function steps({ inputs, save }: StoragePlan): string {
-  if (inputs.stepSeconds === null) return '';
-  return ` · ${counted(Math.max(1, Math.round(save.optimum.exact / inputs.stepSeconds)), 'step')}`;
+  const words = inSteps(save.optimum.exact, inputs);
+  return words === null ? '' : ` · ${words}`;
 }
 
 function givenInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
@@ -70,12 +77,44 @@ function givenInterval(plan: StoragePlan, document: PlanDocument): Statement[] {
     {
       amount: shortShare(study.planned.goodput),
       text: `of the time trains when saving every ${shortTime(save.intervalSeconds)}, as planned`,
-      detail:
+      detail: `${stepsOf(plan)}${
         lost < 0.001
           ? 'As good as the optimum: the curve is flat around it.'
-          : `That is ${shortShare(lost)} of the time less than with the best interval.`,
+          : `That is ${shortShare(lost)} of the time less than with the best interval.`
+      }`,
       kind: statementKind(document, [...intervalKeys(plan), ...failureKeys(plan), 'restartSeconds']),
       derivation: null,
+    },
+  ];
+}
+
+/** `1,000 steps of 7.91 s. `, where an interval in steps made the plan's. */
+function stepsOf({ inputs, save }: StoragePlan): string {
+  const stepSeconds = stepSecondsOf(inputs);
+  if (inputs.intervalSeconds !== null || stepSeconds === null) return '';
+  const tokens = inputs.stepSeconds === null ? ', which follow from the tokens of a step and what the GPUs compute' : '';
+  return `${inSteps(save.intervalSeconds, inputs) ?? ''} of ${shortTime(stepSeconds)}${tokens}. `;
+}
+
+/** Saves that are drawn out so that a slow storage is not always busy with them. */
+function intervalOfBandwidth(plan: StoragePlan, document: PlanDocument): Statement[] {
+  const { save, study, inputs } = plan;
+  if (save.intervalBasis !== 'bandwidth') return [];
+  const rate = shortRate(save.writeBytesPerSecond);
+  return [
+    {
+      amount: `every ${shortTime(save.intervalSeconds)}`,
+      text: `is what the plan saves: at ${rate} saves are then under way for ${shortShare(save.overlap)} of the time`,
+      detail: `Your limit is ${shortShare(inputs.overlapTarget)}. Saving every ${shortTime(study.best.intervalSeconds)} would train ${shortShare(Math.max(0, study.best.goodput - study.planned.goodput))} more of the time, and be under way for ${shortShare((save.overlap * save.intervalSeconds) / study.best.intervalSeconds)} of it.`,
+      kind: statementKind(document, [...intervalKeys(plan), 'writeBytesPerSecond', 'overlapTarget']),
+      derivation: {
+        formula: 'τ = S ÷ (φ B), no longer than what trains half a point less than the best',
+        steps: [
+          `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${rate}) = ${exactTime(plan.size.checkpointBytes / inputs.overlapTarget / save.writeBytesPerSecond)}`,
+          `the plan saves every ${exactTime(save.intervalSeconds)}`,
+        ],
+        source: 'demand-side model after Lockwood (VAST, 2025), and Daly’s cost model',
+      },
     },
   ];
 }
@@ -113,10 +152,16 @@ function stall(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.stallSeconds),
     text: 'training stands still for a save',
-    detail: `${save.stallBasis === 'given' ? `${givenWords(document, 'stallSeconds')}.` : stallReasons[save.stallBasis]} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
+    detail: `${save.stallBasis === 'given' ? `${givenWords(document, 'stallSeconds')}.` : `${stallReasons[save.stallBasis]}${fixedPart(save)}`} ${shortShare(save.stallSeconds / save.intervalSeconds)} of an interval of ${shortTime(save.intervalSeconds)}.`,
     kind: statementKind(document, stallKeys(plan)),
     derivation: null,
   };
+}
+
+function fixedPart({ fixedStallSeconds }: StoragePlan['save']): string {
+  return fixedStallSeconds === 0
+    ? ''
+    : ` ${shortTime(fixedStallSeconds)} of it are whatever the bytes: collecting state, ranks that wait for each other.`;
 }
 
 function timeTable({ save }: StoragePlan): PageTable {

@@ -1,0 +1,18 @@
+/** What a GB/s of a shared storage costs a month. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { BandwidthLevel } from './storageSystem.js';
+import { systemOf } from './storageSystems.js';
+
+/** FSx for Lustre at 1,000 MB/s for each TiB, the price of what names none of its own (AWS price list, as in sharedSystems.ts). */
+const usualPerMonth = 614;
+
+/** US dollars: given, the cheapest level of a storage whose bandwidth is sold with capacity, or else the usual price. */
+export function bandwidthPricePerMonth({ store, storePricePerGBps }: Pick<PlanInputs, 'store' | 'storePricePerGBps'>): number {
+  return storePricePerGBps ?? systemOf(store).levels.reduce<number | null>(cheaper, null) ?? usualPerMonth;
+}
+
+function cheaper(least: number | null, { perGiBMonth, bytesPerSecondPerTiB }: BandwidthLevel): number | null {
+  if (perGiBMonth === null) return least;
+  const price = (perGiBMonth * 1024) / (bytesPerSecondPerTiB / 1e9);
+  return least === null ? price : Math.min(least, price);
+}

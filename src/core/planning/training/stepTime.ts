@@ -1,0 +1,27 @@
+/** How long a step takes, and what is counted in steps as time. Configs count in steps. */
+import type { NumberField } from '../inputs/planField.js';
+import { planFields } from '../inputs/planFields.js';
+import type { PlanInputs } from '../inputs/planInputs.js';
+import { tokensPerSecondOf } from './dataFeed.js';
+
+/** Seconds: given, or the tokens of a step ÷ tokens a second; null where neither is known. */
+export function stepSecondsOf(inputs: PlanInputs): number | null {
+  if (inputs.stepSeconds !== null) return inputs.stepSeconds;
+  return inputs.tokensPerStep === null ? null : inputs.tokensPerStep / tokensPerSecondOf(inputs);
+}
+
+/** The interval that is given, in seconds or in steps; null where none is, or steps have no known length. */
+export function givenIntervalSeconds(inputs: PlanInputs): number | null {
+  return inputs.intervalSeconds ?? secondsOfSteps(inputs.intervalSteps, inputs, planFields.intervalSeconds);
+}
+
+/** The length of the run in seconds, from its steps; null as above. */
+export function secondsOfRun(inputs: PlanInputs): number | null {
+  return secondsOfSteps(inputs.runSteps, inputs, planFields.runSeconds);
+}
+
+/** Within the limits of the input that it stands for. */
+function secondsOfSteps(steps: number | null, inputs: PlanInputs, { minimum, maximum }: NumberField): number | null {
+  const stepSeconds = stepSecondsOf(inputs);
+  return steps === null || stepSeconds === null ? null : Math.min(maximum, Math.max(minimum, steps * stepSeconds));
+}
