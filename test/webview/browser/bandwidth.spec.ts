@@ -381,8 +381,12 @@ export const specs: Spec[] = [
       };
       assert.deepEqual(Object.keys(inputs).sort(), [
         'checkpointBytes',
+        'gpus',
         'intervalSeconds',
+        'nvmeReadBytesPerSecond',
+        'nvmeWriteBytesPerSecond',
         'readBytesPerSecond',
+        'store',
         'writeBytesPerSecond',
       ]);
       assert.equal(Math.round((inputs['writeBytesPerSecond'] ?? 0) / 1e6), 2100);
