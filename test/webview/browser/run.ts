@@ -57,12 +57,17 @@ export interface BrowserSpecOptions {
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
 export async function runBrowserSpecs(options: BrowserSpecOptions): Promise<SpecResult[]> {
   await mkdir(options.artifactsDir, { recursive: true });
+  return withPages((server) => runAll(server, options));
+}
+
+/** Builds the panels as they are shipped and serves them until `use` is done. */
+export async function withPages<Result>(use: (server: PageServer) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'stowage-page-'));
   let server: PageServer | undefined;
   try {
     await buildPage(directory);
     server = await startPageServer(directory);
-    return await runAll(server, options);
+    return await use(server);
   } finally {
     await server?.close();
     await rm(directory, { recursive: true, force: true });
