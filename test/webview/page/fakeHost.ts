@@ -27,7 +27,7 @@ interface FakeHost {
   requests: NotedRequest[];
   /** Sends an event as the host does. */
   send: RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>['send'];
-  /** How long a page of tensors takes. */
+  /** How long a page of tensors and what they can be filtered by take. */
   delayMs: number;
 }
 
@@ -50,14 +50,19 @@ const store = storeOf();
 let isTokenizerChosen = false;
 const requests: FakeHost['requests'] = [];
 
+const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
+
 const handlers = noting<ReportPanelRequests>(requests, {
   tensorPage: async ({ query, from, count }, signal) => {
-    await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
+    await delay();
     if (signal.aborted) throw new RpcError('cancelled', 'cancelled');
     return store.page(query, from, count);
   },
   modulePage: ({ query, toggled, from, count }) => store.modulePage(query, toggled, from, count),
-  tensorFacets: () => store.facets(),
+  tensorFacets: async () => {
+    await delay();
+    return store.facets();
+  },
   tensorDetail: ({ row }) => store.detail(row),
   copyMarkdown: () => null,
   copyText: () => null,

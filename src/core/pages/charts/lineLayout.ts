@@ -1,5 +1,5 @@
 /** Lines over two axes, with stretches of the x axis behind them and named places on them. */
-import type { ChartPoint, LineChart } from '../chart.js';
+import type { LineChart } from '../chart.js';
 import { axisScale } from './axisScale.js';
 import type { ChartArea, ChartDot, ChartLayout, ChartPath, ChartText } from './chartShapes.js';
 import { ticksAcross, ticksUp, type DrawnTick } from './drawnTicks.js';
