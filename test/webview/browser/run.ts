@@ -9,6 +9,7 @@ import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
 import { specs as design } from './design.spec.js';
+import { specs as firstScreen } from './firstScreen.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
@@ -42,6 +43,7 @@ const allSpecs: Spec[] = [
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
+  ...firstScreen,
   ...design,
 ];
 
