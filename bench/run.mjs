@@ -9,6 +9,7 @@ import { compareBuilds } from './lib/builds.mjs';
 import { benchmarkCases, caseIds as checkpointCaseIds } from './lib/cases.mjs';
 import { datasetCaseIds, datasetCases } from './lib/datasetCases.mjs';
 import { cacheFolder, prepare, projectFolder, writeData } from './lib/prepare.mjs';
+import { measurePanels } from './lib/panel.mjs';
 import { runAlternating } from './lib/processes.mjs';
 import { findSection, replaceSection } from '../scripts/sections.mjs';
 import { renderCase, toRows } from './lib/table.mjs';
@@ -16,6 +17,7 @@ import { renderCase, toRows } from './lib/table.mjs';
 const caseIds = [...checkpointCaseIds, ...datasetCaseIds];
 const usage = `usage: npm run bench -- [--case ${caseIds.join(',')}] [--rounds 7] [--no-build] [--write-docs]
        npm run bench -- bandwidth [--rounds 5] [--directory DIRECTORY] [--write-docs]
+       npm run bench -- panel [--rounds 5] [--write-docs]
        npm run bench -- builds --before FOLDER [--rounds 21] [--directory DIRECTORY ...] [--write-docs]`;
 const docsFile = path.join(projectFolder, 'docs', 'benchmarks.md');
 /** Load from which times are too long to be taken for what they are. */
@@ -93,6 +95,29 @@ ${text}`;
 }
 
 /**
+ * Measures the report panel with 200,000 tensors, in a browser.
+ * @param {{ rounds?: string, 'write-docs': boolean }} values
+ */
+async function benchPanel({ rounds: roundsText = '5', 'write-docs': writeDocs }) {
+  const rounds = Number(roundsText);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError(usage);
+  const load = os.loadavg()[0] ?? 0;
+  const text = await measurePanels({ rounds, log });
+  const section = `## The panel with 200,000 tensors
+
+What the inspection worker's answers cost, each by a view that has answered nothing before, and what the page makes of them: 120 frames while the table is scrolled by
+30 turns of the wheel, and 120 while a column is dragged. A frame has 16.7 ms at 60 Hz.
+
+- Machine: ${machine()}
+- Date: ${new Date().toISOString().slice(0, 10)}
+- Command: \`npm run bench -- panel --rounds ${rounds}\`; minimum / **median** / maximum${load > busyLoad ? `\n- The machine was busy with other work (load ${load.toFixed(1)} at the start): times are too long` : ''}
+
+${text}`;
+  process.stdout.write(`${section}\n`);
+  if (writeDocs) writeFileSync(docsFile, replaceSection(readFileSync(docsFile, 'utf8'), 'panel', section));
+}
+
+/**
  * Compares the production build with an older one.
  * @param {{ rounds?: string, before?: string, directory?: string[], 'write-docs': boolean }} values
  */
@@ -129,6 +154,7 @@ async function main() {
   });
   const [what] = positionals;
   if (what === 'bandwidth' && positionals.length === 1) return benchBandwidth(values);
+  if (what === 'panel' && positionals.length === 1) return benchPanel(values);
   if (what === 'builds' && positionals.length === 1) return benchBuilds(values);
   if (what !== undefined) throw new TypeError(usage);
   const wanted = new Set(values.case.split(','));
@@ -156,7 +182,7 @@ async function main() {
   if (!values['write-docs']) return;
   // What is measured apart stays as it is.
   const old = readFileSync(docsFile, 'utf8');
-  const kept = ['bandwidth', 'builds'].flatMap((name) => findSection(old, name) ?? []);
+  const kept = ['bandwidth', 'panel', 'builds'].flatMap((name) => findSection(old, name) ?? []);
   writeFileSync(docsFile, `${[page.trimEnd(), ...kept].join('\n\n')}\n`);
 }
 

@@ -223,6 +223,7 @@ export class TensorsView extends LitElement {
 
   private onRows(): void {
     this.requestUpdate();
+    if (this.facets === null) emitPanelEvent(this, 'panel-tensors-shown', null);
     // A row that was opened before it was here.
     const row = this.pendingDetail === null ? undefined : (this.list ?? this.modules)?.rowAt(this.pendingDetail);
     if (this.pendingDetail !== null && row !== undefined) this.openDetail({ index: this.pendingDetail, row });

@@ -10,6 +10,8 @@ export interface PanelEvents {
   /** Shows the files of one rank and nothing else. */
   'panel-rank': string;
   'panel-query': TensorQuery;
+  /** The first tensors are shown: what they can be filtered by may be counted now. */
+  'panel-tensors-shown': null;
   'panel-tab': TabId;
   'panel-file': { path: string; offsetBytes: number | null };
   /** Opens the report of one checkpoint of a run, or of a part of a collection. */

@@ -18,13 +18,17 @@ export class ReportFooter extends LitElement {
         font-size: var(--stowage-small);
         display: flex;
         flex-wrap: wrap;
-        gap: 2px 0;
-        padding-top: 12px;
+        gap: 2px 20px;
+        padding: 12px 0 2px;
         border-top: 1px solid var(--stowage-line);
+        position: relative;
+        overflow: hidden;
       }
-      span:not(:last-child)::after {
+      /* In the gap before it, which the footer cuts off where a line begins. */
+      span:not(:first-child)::before {
         content: '·';
-        margin: 0 8px;
+        position: absolute;
+        translate: -12px;
       }
     `,
   ];

@@ -79,13 +79,32 @@ export class ReportHeader extends LitElement {
           flex-shrink: 1000;
         }
       }
+      /* Name and actions take the whole line, the size and the verdict the next one. */
+      @media (max-width: 560px) {
+        .line {
+          flex-wrap: wrap;
+        }
+        .line h1 {
+          flex: 1 1 0;
+          max-width: none;
+        }
+        .line .summary {
+          flex: 1 0 100%;
+          order: 1;
+        }
+      }
       .summary {
         display: flex;
         align-items: center;
         gap: 6px;
         min-width: 0;
         flex: 0 1 auto;
+        overflow: hidden;
         white-space: nowrap;
+      }
+      .summary strong,
+      .summary vscode-icon {
+        flex: none;
       }
     `,
   ];

@@ -37,6 +37,8 @@ export class StowageReport extends LitElement {
   @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
   @state() private facets: TensorFacets | null = null;
+  /** The report whose facets are asked for. */
+  private facetsRead: Report | null = null;
   @query('stowage-report-view, stowage-dataset-view, stowage-collection-view') private reportView!: TabbedView | null;
   private readonly panel = new PanelController<ReportHost, ReportViewState>(this, { restore: restoreViewState });
   private readonly tableMenu = new TableMenu(this);
@@ -123,13 +125,17 @@ export class StowageReport extends LitElement {
   private onReport(name: string, report: Report): void {
     this.phase = { kind: 'report', name, report, refreshing: false };
     this.facets = null;
-    if (report.kind !== 'checkpoint') return;
-    void this.readFacets();
+    this.facetsRead = null;
   }
 
+  /** Once for each report, and only where its tensors are looked at: counting passes over all of them. */
   private async readFacets(): Promise<void> {
+    const { phase } = this;
+    if (phase.kind !== 'report' || this.facetsRead === phase.report) return;
+    this.facetsRead = phase.report;
     const request = this.panel.connection?.endpoint.request('tensorFacets', {});
-    this.facets = (await this.panel.attempt('The filters could not be read', request)) ?? this.facets;
+    const facets = await this.panel.attempt('The filters could not be read', request);
+    if (this.facetsRead === phase.report) this.facets = facets ?? null;
   }
 
   private onFailed(failure: InspectionFailure): void {
@@ -145,6 +151,7 @@ export class StowageReport extends LitElement {
     const { endpoint } = host;
     onPanelEvent(this, 'panel-tab', (tab) => this.showTab({ tab }));
     onPanelEvent(this, 'panel-query', (query) => this.panel.changeView({ query }));
+    onPanelEvent(this, 'panel-tensors-shown', () => void this.readFacets());
     onPanelEvent(this, 'panel-state', (change) => this.panel.changeView(change));
     onPanelEvent(this, 'panel-component', (component) => {
       const { sort } = this.panel.view.query;

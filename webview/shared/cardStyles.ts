@@ -41,9 +41,10 @@ export const cardStyles: CSSResult = css`
     flex: none;
     max-width: 100%;
   }
+  /* None of the counts is cut off: in a narrow card they take a second line. */
   .counts {
     align-items: center;
-    overflow: hidden;
+    flex-wrap: wrap;
     white-space: nowrap;
   }
   .detail {

@@ -1,7 +1,11 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import type { GridColumn } from './gridColumn.js';
+import { columnWidthsPx } from './gridState.js';
 
-/** Follows a pointer that drags the edge of a column. */
+/** Columns are made wider or narrower by this much with each key. */
+const resizeStepPx = 16;
+
+/** Widths of columns as the reader makes them: by dragging an edge, and by keys. */
 export class ColumnResize<Row> implements ReactiveController {
   private stop: (() => void) | undefined;
 
@@ -31,4 +35,29 @@ export class ColumnResize<Row> implements ReactiveController {
     grip.addEventListener('pointermove', move);
     for (const end of ['pointerup', 'pointercancel']) grip.addEventListener(end, () => this.stop?.(), { once: true });
   }
+
+  /** One step wider, or narrower. */
+  step(event: KeyboardEvent, column: GridColumn<Row>, by: 1 | -1): void {
+    const header = (event.currentTarget as HTMLElement).closest('.cell');
+    this.setWidth(column.id, (header?.getBoundingClientRect().width ?? column.widthPx) + by * resizeStepPx);
+  }
+}
+
+/** The nearest width that a column is made. */
+export function allowedWidthPx(widthPx: number): number {
+  const { least, most } = columnWidthsPx;
+  return Math.round(Math.min(most, Math.max(least, widthPx)));
+}
+
+/** What the widest cell of each column needs, its header included, of the rows that are in the document. */
+export function contentWidthsPx(table: HTMLElement, columns: number): number[] {
+  const tracks = table.style.getPropertyValue('--tracks');
+  table.style.setProperty('--tracks', Array<string>(columns).fill('max-content').join(' '));
+  const rows = [...table.querySelectorAll('.row')];
+  const widths = Array.from({ length: columns }, (_none, at) => {
+    const widest = rows.reduce((most, { children }) => Math.max(most, children[at]?.getBoundingClientRect().width ?? 0), 0);
+    return Math.ceil(widest);
+  });
+  table.style.setProperty('--tracks', tracks);
+  return widths;
 }

@@ -1,4 +1,4 @@
-import type { GridColumn, GridSort } from './gridColumn.js';
+import { constantColumns, type GridColumn, type GridSort } from './gridColumn.js';
 
 const byName = new Intl.Collator('en', { numeric: true });
 
@@ -37,4 +37,23 @@ function orderOf<Row>(column: GridColumn<Row>, row: Row): string | number | null
 function compare(a: string | number | null, b: string | number | null, sign: number): number {
   if (a === null || b === null) return (a === null ? 1 : 0) - (b === null ? 1 : 0);
   return sign * (typeof a === 'number' && typeof b === 'number' ? a - b : byName.compare(String(a), String(b)));
+}
+
+/** The rows of a table that has them all: those that match its search, in its order. */
+export class ArrangedRows<Row> {
+  rows: readonly Row[] = [];
+  bytes = 0;
+  /** Columns that say the same in all rows, or nothing. */
+  omitted: { constant: ReadonlySet<string>; empty: ReadonlySet<string> } = { constant: new Set(), empty: new Set() };
+
+  arrange(
+    all: readonly Row[],
+    columns: GridColumn<Row>[],
+    { search, sort, bytesOf }: { search: string; sort: GridSort | null; bytesOf: ((row: Row) => number) | null },
+  ): void {
+    this.omitted = constantColumns(columns, all);
+    const found = searchRows(all, columns, search);
+    this.rows = sortRows(found, columns, sort);
+    this.bytes = bytesOf === null ? 0 : found.reduce((sum, row) => sum + bytesOf(row), 0);
+  }
 }

@@ -1,5 +1,6 @@
 import { moduleForms } from './moduleForms.js';
 import type { ModuleTree } from './moduleTree.js';
+import { Sequence } from './sequence.js';
 import { SequenceNumbers } from './sequenceNumbers.js';
 import type { TensorTable } from './tensorTable.js';
 
@@ -194,6 +195,7 @@ const noNumber = 257;
 /** The number in each segment, the last one, and what is around it. Found for a segment once, when it is asked for. */
 class NumberedSegments {
   private readonly stems = new SequenceNumbers();
+  private readonly stem = new Sequence();
   private readonly onlyNumber = this.stems.numberOf([aNumber]);
   /** Number of the stem + 1. */
   private readonly known: Uint32Array;
@@ -221,13 +223,23 @@ class NumberedSegments {
   }
 
   private find(segment: number): number {
-    const bytes = Array.from({ length: this.segments.lengthOf(segment) }, (_, at) => this.segments.at(segment, at));
-    const end = bytes.findLastIndex(isDigit) + 1;
-    if (end === 0) return this.stems.numberOf([noNumber, ...bytes]);
+    const { segments, stem } = this;
+    const length = segments.lengthOf(segment);
+    let end = length;
+    while (end > 0 && !isDigit(segments.at(segment, end - 1))) end -= 1;
     let start = end;
-    while (start > 0 && end - start < mostDigits && isDigit(bytes[start - 1] as number)) start -= 1;
-    this.numbers[segment] = bytes.slice(start, end).reduce((number, byte) => number * 10 + byte - zero, 0);
-    return this.stems.numberOf([...bytes.slice(0, start), aNumber, ...bytes.slice(end)]);
+    while (start > 0 && end - start < mostDigits && isDigit(segments.at(segment, start - 1))) start -= 1;
+    let number = 0;
+    stem.clear();
+    if (end === 0) stem.push(noNumber);
+    for (let at = 0; at < length; at++) {
+      const byte = segments.at(segment, at);
+      if (at >= start && at < end) number = number * 10 + byte - zero;
+      else stem.push(byte);
+      if (at === end - 1) stem.push(aNumber);
+    }
+    this.numbers[segment] = number;
+    return stem.numberIn(this.stems);
   }
 }
 

@@ -100,11 +100,12 @@ function sortRows(
   keys: readonly (string | number)[],
   descending: boolean,
 ): Uint32Array<ArrayBuffer> {
-  const order = Uint32Array.from(rows, (_, index) => index);
+  // An array, as its sort takes what is in order already as it is; that of a typed array does not.
+  const order = Array.from(rows, (_, index) => index);
   const sign = descending ? -1 : 1;
   order.sort((a, b) => {
     const [left, right] = [keys[a] as string | number, keys[b] as string | number];
     return left === right ? a - b : left < right ? -sign : sign;
   });
-  return order.map((index) => rows[index] ?? 0);
+  return Uint32Array.from(order, (index) => rows[index] ?? 0);
 }

@@ -20,12 +20,18 @@ export class TensorLayers {
 
   /** Tensors of equal numbers are of one layer; see `labelAt`. For a pass over all tensors: their numbers are found once, at the first of them. */
   numberOf(row: number): number {
-    this.numbers ??= Uint32Array.from({ length: this.table.size }, (_, one) => this.find(one));
+    this.numbers ??= this.findAll();
     return this.numbers[row] ?? 0;
   }
 
   labelAt(number: number): string {
     return this.labels[number] ?? '';
+  }
+
+  private findAll(): Uint32Array {
+    const numbers = new Uint32Array(this.table.size);
+    for (let row = 0; row < numbers.length; row++) numbers[row] = this.find(row);
+    return numbers;
   }
 
   private find(row: number): number {

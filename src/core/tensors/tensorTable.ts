@@ -255,7 +255,7 @@ export class TensorTable {
     return tensorParts[this.partIndexes[row] ?? 0] ?? 'whole';
   }
 
-  /** Component and part as one number, below components x parts. */
+  /** Component and part as one number, below components x parts; see `groupAt`. */
   groupOf(row: number): number {
     return (this.componentIndexes[row] ?? 0) * tensorParts.length + (this.partIndexes[row] ?? 0);
   }
@@ -320,4 +320,13 @@ export class TensorTable {
     this.partIndexes = grownColumn(this.partIndexes, wanted);
     this.pieceStarts = grownColumn(this.pieceStarts, wanted);
   }
+}
+
+/** The component and the part that a group is. */
+export function groupAt(group: number): { component: ComponentId; part: TensorPart } {
+  const parts = tensorParts.length;
+  return {
+    component: componentIds[Math.floor(group / parts)] ?? 'unexplained',
+    part: tensorParts[group % parts] ?? 'whole',
+  };
 }

@@ -1,3 +1,4 @@
+import { grownColumn } from '../bytes/grownColumn.js';
 import { compareNatural } from '../files/naturalOrder.js';
 import type { ComponentId } from './component.js';
 import { ModuleEntries } from './moduleEntries.js';
@@ -18,7 +19,7 @@ import {
   type TensorQuery,
   type TensorRow,
 } from './tensorQuery.js';
-import type { TensorTable } from './tensorTable.js';
+import { groupAt, type TensorTable } from './tensorTable.js';
 
 const MAX_SHARING = 50;
 const MAX_PAGE_ROWS = 2_000;
@@ -65,24 +66,27 @@ export class TensorView {
 
   facets(): TensorFacets {
     const { table } = this;
-    const components = new FacetCounter();
-    const dtypes = new FacetCounter();
-    const files = new FacetCounter();
-    const layers = new FacetCounter();
+    const groups = new NumberedSums();
+    const dtypes = new NumberedSums();
+    const files = new NumberedSums();
+    const layers = new NumberedSums();
     for (let row = 0; row < table.size; row++) {
       const bytes = table.bytesOf(row);
-      const [component, part] = [table.componentOf(row), table.partOf(row)];
-      components.add(component, bytes);
-      if (part !== 'whole') components.add(`${component}:${part}`, bytes);
-      dtypes.add(table.dtypeOf(row), bytes);
-      files.add(this.fileOf(row), bytes);
-      layers.add(this.layers.labelAt(this.layers.numberOf(row)), bytes);
+      groups.add(table.groupOf(row), bytes);
+      dtypes.add(table.dtypeNumberOf(row), bytes);
+      files.add(this.fileNumberOf(row) + 1, bytes);
+      layers.add(this.layers.numberOf(row), bytes);
     }
     return {
-      components: components.byBytes(),
-      dtypes: dtypes.byBytes(),
-      files: files.byBytes(),
-      layers: layers.list().sort((a, b) => compareNatural(a.value, b.value)),
+      components: byBytes(
+        groups.facets((group) => {
+          const { component, part } = groupAt(group);
+          return part === 'whole' ? [component] : [component, `${component}:${part}`];
+        }),
+      ),
+      dtypes: byBytes(dtypes.facets((dtype) => [table.dtypeName(dtype)])),
+      files: byBytes(files.facets((file) => [this.pathOf(file - 1)])),
+      layers: layers.facets((layer) => [this.layers.labelAt(layer)]).sort((a, b) => compareNatural(a.value, b.value)),
     };
   }
 
@@ -167,8 +171,17 @@ export class TensorView {
   }
 
   private fileOf(row: number): string {
+    return this.pathOf(this.fileNumberOf(row));
+  }
+
+  /** -1 for a tensor that is in no file. */
+  private fileNumberOf(row: number): number {
     const piece = this.table.firstPieceOf(row);
-    return piece < this.table.endPieceOf(row) ? (this.files[this.table.pieceFile(piece)]?.path ?? '') : '';
+    return piece < this.table.endPieceOf(row) ? this.table.pieceFile(piece) : -1;
+  }
+
+  private pathOf(file: number): string {
+    return this.files[file]?.path ?? '';
   }
 
   private piecesOf(row: number): TensorPiece[] {
@@ -201,21 +214,36 @@ export class TensorView {
   }
 }
 
-class FacetCounter {
-  private readonly facets = new Map<string, Facet>();
+/** Tensors and bytes of each value of a fact, by the number that the value has in the table: no text is made or looked up for a tensor. */
+class NumberedSums {
+  private tensors = new Float64Array(64);
+  private bytes = new Float64Array(64);
 
-  add(value: string, bytes: number): void {
-    const facet = this.facets.get(value) ?? { value, tensors: 0, bytes: 0 };
-    this.facets.set(value, facet);
-    facet.tensors += 1;
-    facet.bytes += bytes;
+  add(number: number, bytes: number): void {
+    if (number >= this.tensors.length) {
+      this.tensors = grownColumn(this.tensors, number + 1);
+      this.bytes = grownColumn(this.bytes, number + 1);
+    }
+    this.tensors[number] = (this.tensors[number] as number) + 1;
+    this.bytes[number] = (this.bytes[number] as number) + bytes;
   }
 
-  list(): Facet[] {
-    return [...this.facets.values()];
+  /** Sums of those that occur; numbers with the same value are one. */
+  facets(valuesOf: (number: number) => readonly string[]): Facet[] {
+    const facets = new Map<string, Facet>();
+    this.tensors.forEach((tensors, number) => {
+      if (tensors === 0) return;
+      for (const value of valuesOf(number)) {
+        const facet = facets.get(value) ?? { value, tensors: 0, bytes: 0 };
+        facets.set(value, facet);
+        facet.tensors += tensors;
+        facet.bytes += this.bytes[number] as number;
+      }
+    });
+    return [...facets.values()];
   }
+}
 
-  byBytes(): Facet[] {
-    return this.list().sort((a, b) => b.bytes - a.bytes || compareNatural(a.value, b.value));
-  }
+function byBytes(facets: Facet[]): Facet[] {
+  return facets.sort((a, b) => b.bytes - a.bytes || compareNatural(a.value, b.value));
 }

@@ -1,14 +1,9 @@
-import assert from 'node:assert/strict';
-import type { Scenario } from '../page/fakeHost.js';
+import { scenarios, type Scenario } from '../page/scenarios.js';
 import { themeNames } from '../page/themes.js';
+import { assertFits } from './fits.js';
 import { openTab, tabNames, type Spec } from './spec.js';
 
 const oddScenarios: Scenario[] = ['empty', 'loading', 'failed', 'hostile', 'clean', 'broken'];
-
-const datasetScenarios = ['dataset', 'dataset-huge', 'dataset-text', 'dataset-hostile', 'dataset-empty'] as const;
-
-/** How far the page, not a table within it, can be scrolled sideways. */
-const overflow = (): number => document.documentElement.scrollWidth - document.documentElement.clientWidth;
 
 export const specs: Spec[] = [
   ...themeNames.flatMap((theme) =>
@@ -35,6 +30,19 @@ export const specs: Spec[] = [
         },
       }) satisfies Spec,
   ),
+  {
+    name: 'a collection and a cache have their pictures',
+    pictures: 'only',
+    async run({ open, keepPicture }) {
+      for (const scenario of ['collection', 'hub-cache'] as const)
+        for (const [theme, width] of [
+          ['vscode-dark', 1280],
+          ['vscode-light', 480],
+          ['vscode-high-contrast', 1280],
+        ] as const)
+          await keepPicture(await open({ scenario, theme, width }), `${scenario}-${theme}-${width}`);
+    },
+  },
   ...themeNames.flatMap((theme) =>
     [1280, 480].map(
       (width) =>
@@ -88,18 +96,22 @@ export const specs: Spec[] = [
       }
     },
   },
-  {
-    name: 'a page of 360 pixels never scrolls sideways, whatever the tab and the names',
-    async run({ open }) {
-      for (const scenario of [...datasetScenarios, 'sample', 'hostile', 'run', 'ranks', 'empty', 'loading', 'failed'] as const) {
-        const page = await open({ scenario, width: 360, height: 700 });
-        assert.ok((await page.evaluate(overflow)) <= 0, scenario);
-        if (scenario === 'loading' || scenario === 'failed') continue;
-        for (const tab of await tabNames(page)) {
-          await openTab(page, tab);
-          assert.ok((await page.evaluate(overflow)) <= 0, `${scenario}, ${tab}`);
-        }
-      }
-    },
-  },
+  ...scenarios
+    .filter((scenario) => scenario !== 'many')
+    .map(
+      (scenario) =>
+        ({
+          name: `nothing overlaps or scrolls sideways at any width: ${scenario}`,
+          async run({ open }) {
+            const page = await open({ scenario });
+            if (scenario === 'loading') await page.getByRole('button', { name: 'Cancel' }).waitFor();
+            await assertFits(page, scenario);
+            for (const tab of await tabNames(page)) {
+              await page.setViewportSize({ width: 1400, height: 900 });
+              await openTab(page, tab);
+              await assertFits(page, `${scenario}, ${tab}`);
+            }
+          },
+        }) satisfies Spec,
+    ),
 ];

@@ -9,6 +9,7 @@ import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
 import { specs as design } from './design.spec.js';
+import { specs as firstScreen } from './firstScreen.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
 import { specs as ranksAndRuns } from './ranksAndRuns.spec.js';
@@ -42,6 +43,7 @@ const allSpecs: Spec[] = [
   ...datasetPanel,
   ...ranksAndRuns,
   ...tensors,
+  ...firstScreen,
   ...design,
 ];
 
@@ -57,12 +59,17 @@ export interface BrowserSpecOptions {
 /** Builds the panel, serves it under the real content security policy and runs every spec in a browser. */
 export async function runBrowserSpecs(options: BrowserSpecOptions): Promise<SpecResult[]> {
   await mkdir(options.artifactsDir, { recursive: true });
+  return withPages((server) => runAll(server, options));
+}
+
+/** Builds the panels as they are shipped and serves them until `use` is done. */
+export async function withPages<Result>(use: (server: PageServer) => Promise<Result>): Promise<Result> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'stowage-page-'));
   let server: PageServer | undefined;
   try {
     await buildPage(directory);
     server = await startPageServer(directory);
-    return await runAll(server, options);
+    return await use(server);
   } finally {
     await server?.close();
     await rm(directory, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
-import type { Scenario } from '../page/fakeHost.js';
+import type { Scenario } from '../page/scenarios.js';
 import type { PlanScenario } from '../page/planScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 

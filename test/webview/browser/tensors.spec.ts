@@ -20,6 +20,21 @@ const manyName = (row: number): string => `model.layers.${row % 96}.experts.${St
 
 export const specs: Spec[] = [
   {
+    name: 'what tensors can be filtered by is counted once the first of them are shown',
+    async run({ open }) {
+      const page = await open({ scenario: 'many' });
+      assert.deepEqual(await requestsOf(page, 'tensorFacets'), []);
+      await page.getByRole('tab', { name: 'Tensors' }).click();
+      await waitForRequest(page, 'tensorFacets', () => true);
+      const methods = await page.evaluate(() => window.fakeHost.requests.map(({ method }) => method));
+      assert.ok(methods.indexOf('tensorPage') < methods.indexOf('tensorFacets'), methods.join(', '));
+      await page.getByRole('tab', { name: 'Files' }).click();
+      await page.getByRole('tab', { name: 'Tensors' }).click();
+      await page.locator('[id="row-0"] bdi').first().waitFor();
+      assert.equal((await requestsOf(page, 'tensorFacets')).length, 1);
+    },
+  },
+  {
     name: '/ goes to the search, which asks the host; Escape clears it',
     async run({ open }) {
       const page = await openTensors(open, { scenario: 'sample' });

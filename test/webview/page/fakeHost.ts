@@ -3,6 +3,7 @@ import { RpcEndpoint, RpcError } from '../../../src/protocol/rpc.js';
 import { hostileReport, hostileTexts } from '../../builders/hostileReport.js';
 import { emptyReport } from '../../builders/emptyReport.js';
 import { ranksReport } from '../../builders/ranksReport.js';
+import { cacheCollectionReport, collectionReport } from '../../builders/collectionReports.js';
 import { runReport } from '../../builders/runReport.js';
 import {
   datasetReport,
@@ -12,41 +13,21 @@ import {
   textDatasetReport,
   untokenizedDatasetReport,
 } from '../../builders/datasetReports.js';
+import type { CollectionReport } from '../../../src/core/inspection/collection/collectionReport.js';
 import type { DatasetReport } from '../../../src/core/datasets/datasetReport.js';
 import { sampleReport } from '../../builders/sampleReport.js';
 import { installHost, noting, type NotedRequest } from './hostWindow.js';
+import type { Scenario } from './scenarios.js';
 import { manyTensors, sampleTensors, tensorsNamed } from './sampleTensors.js';
 import { TensorStore } from './tensorStore.js';
 import '../../../webview/shared/hostApi.js';
-
-/** What the host of a page shows. */
-export const scenarios = [
-  'sample',
-  'many',
-  'ranks',
-  'run',
-  'hostile',
-  'empty',
-  'clean',
-  'broken',
-  'loading',
-  'failed',
-  'dataset',
-  'dataset-huge',
-  'dataset-text',
-  'dataset-untokenized',
-  'dataset-hostile',
-  'dataset-empty',
-] as const;
-
-export type Scenario = (typeof scenarios)[number];
 
 interface FakeHost {
   /** Every request in order, for tests to look at. */
   requests: NotedRequest[];
   /** Sends an event as the host does. */
   send: RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>['send'];
-  /** How long a page of tensors takes. */
+  /** How long a page of tensors and what they can be filtered by take. */
   delayMs: number;
 }
 
@@ -69,14 +50,19 @@ const store = storeOf();
 let isTokenizerChosen = false;
 const requests: FakeHost['requests'] = [];
 
+const delay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
+
 const handlers = noting<ReportPanelRequests>(requests, {
   tensorPage: async ({ query, from, count }, signal) => {
-    await new Promise((resolve) => setTimeout(resolve, window.fakeHost.delayMs));
+    await delay();
     if (signal.aborted) throw new RpcError('cancelled', 'cancelled');
     return store.page(query, from, count);
   },
   modulePage: ({ query, toggled, from, count }) => store.modulePage(query, toggled, from, count),
-  tensorFacets: () => store.facets(),
+  tensorFacets: async () => {
+    await delay();
+    return store.facets();
+  },
   tensorDetail: ({ row }) => store.detail(row),
   copyMarkdown: () => null,
   copyText: () => null,
@@ -107,6 +93,11 @@ const endpoint = new RpcEndpoint<object, ReportPanelEvents, ReportPanelSignals>(
   handlers,
 );
 
+const collections: Partial<Record<Scenario, () => CollectionReport>> = {
+  collection: collectionReport,
+  'hub-cache': cacheCollectionReport,
+};
+
 const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
   dataset: datasetReport,
   'dataset-huge': hugeDatasetReport,
@@ -117,8 +108,8 @@ const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
 };
 
 function begin(): void {
-  const dataset = datasets[scenario]?.();
-  const { path } = dataset ?? (scenario === 'empty' ? emptyReport() : sampleReport());
+  const inspected = datasets[scenario]?.() ?? collections[scenario]?.();
+  const { path } = inspected ?? (scenario === 'empty' ? emptyReport() : sampleReport());
   const name = path.slice(path.lastIndexOf('/') + 1);
   endpoint.send('started', { path, name });
   const progress = { filesDone: 18, filesTotal: 64, bytesRead: 402_113, file: 'optimizer.pt' };
@@ -131,6 +122,8 @@ function begin(): void {
 function reportOf(name: string): ReportPanelEvents['report'] {
   const dataset = datasets[scenario]?.();
   if (dataset !== undefined) return { name: scenario === 'dataset-hostile' ? hostileTexts.bidi : name, report: dataset };
+  const collection = collections[scenario]?.();
+  if (collection !== undefined) return { name, report: collection };
   if (scenario === 'empty') return { name, report: emptyReport() };
   if (scenario === 'ranks') return { name, report: ranksReport(1024, { 517: 336_000_000 }) };
   if (scenario === 'run') return { name, report: runReport() };

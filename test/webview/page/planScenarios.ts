@@ -4,7 +4,8 @@ import type { PlanDocument } from '../../../src/core/planning/inputs/planDocumen
 import { documentOfPreset, presetOf } from '../../../src/core/planning/inputs/presets.js';
 import { hostileTexts } from '../../builders/hostileReport.js';
 
-const names = [
+/** Every state that the page of a plan can be in. */
+export const planScenarios = [
   'plan',
   'plan-405b',
   'plan-measured',
@@ -15,10 +16,10 @@ const names = [
   'plan-hostile',
 ] as const;
 
-export type PlanScenario = (typeof names)[number];
+export type PlanScenario = (typeof planScenarios)[number];
 
 export function isPlanScenario(name: string | null): name is PlanScenario {
-  return (names as readonly (string | null)[]).includes(name);
+  return (planScenarios as readonly (string | null)[]).includes(name);
 }
 
 /** The file that a scenario begins with. */

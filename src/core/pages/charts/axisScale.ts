@@ -1,5 +1,4 @@
 /** From values of an axis to pixels. */
-import { scaleLinear, scaleLog } from 'd3-scale';
 import type { ChartAxis } from '../chart.js';
 
 /** Beyond it differences and quotients leave what numbers hold. */
@@ -30,11 +29,13 @@ const farPixels = 20_000;
 /** @returns pixels of a value; bounded, and never NaN for a number */
 export function axisScale(axis: ChartAxis, from: number, to: number): (value: number) => number {
   const [low, high] = drawnDomain(axis);
-  const scale = (axis.scale === 'log' ? scaleLog() : scaleLinear()).domain([low, high]).range([from, to]);
+  const isLog = axis.scale === 'log';
   return (value) => {
     // 0 and less lie infinitely far below a log axis.
-    const inside = axis.scale === 'log' ? Math.max(value, low * 1e-30) : value;
-    const pixels = scale(inside);
+    const share = isLog
+      ? (Math.log(Math.max(value, low * 1e-30)) - Math.log(low)) / (Math.log(high) - Math.log(low))
+      : (value - low) / (high - low);
+    const pixels = from * (1 - share) + to * share;
     return Number.isFinite(pixels) ? Math.max(-farPixels, Math.min(farPixels, pixels)) : value > 0 ? to : from;
   };
 }

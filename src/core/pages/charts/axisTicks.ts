@@ -1,5 +1,4 @@
 /** Where an axis has ticks: at the numbers that people count in. */
-import { scaleLinear } from 'd3-scale';
 import type { ChartAxis } from '../chart.js';
 import { drawnDomain } from './axisScale.js';
 
@@ -60,8 +59,15 @@ function linearTicks({ format }: ChartAxis, low: number, high: number): number[]
     const sets = durationSteps.filter((step) => (high - low) / step <= mostTicks).map((step) => multiples(step, low, high));
     if (sets.some(({ length }) => length >= 2)) return sets;
   }
-  const scale = scaleLinear().domain([low, high]);
-  return [8, 6, 5, 4, 3, 2, 1].map((count) => scale.ticks(count));
+  return [8, 6, 5, 4, 3, 2, 1].map((count) => multiples(roundStep((high - low) / count), low, high));
+}
+
+/** 1, 2, 5 or 10 times a power of ten: the one that is nearest by its ratio. */
+function roundStep(step: number): number {
+  const exponent = Math.floor(Math.log10(step));
+  const rest = step / Number(`1e${exponent}`);
+  const factor = rest >= Math.sqrt(50) ? 10 : rest >= Math.sqrt(10) ? 5 : rest >= Math.sqrt(2) ? 2 : 1;
+  return Number(`${factor}e${exponent}`);
 }
 
 function logTicks(axis: ChartAxis, low: number, high: number): number[][] {

@@ -1,10 +1,10 @@
 /** Lines over two axes, with stretches of the x axis behind them and named places on them. */
-import { area, line } from 'd3-shape';
-import type { ChartPoint, LineChart } from '../chart.js';
+import type { LineChart } from '../chart.js';
 import { axisScale } from './axisScale.js';
 import type { ChartArea, ChartDot, ChartLayout, ChartPath, ChartText } from './chartShapes.js';
 import { ticksAcross, ticksUp, type DrawnTick } from './drawnTicks.js';
 import { freePlace, lineHeight, placesAround, type Box } from './labelPlaces.js';
+import { areaPath, linePath } from './linePath.js';
 import { legendLayout, type LegendEntry } from './legendLayout.js';
 import { textWidth } from './textWidth.js';
 
@@ -96,12 +96,11 @@ function axisTexts({ x, y }: LineChart, across: readonly DrawnTick[], up: readon
 }
 
 function pathOf({ tone, isFilled, points }: LineChart['lines'][number], x: Scale, y: Scale, plot: Box): ChartPath {
-  const isDrawn = (point: ChartPoint): boolean => Number.isFinite(point.x) && Number.isFinite(point.y);
-  const across = (point: ChartPoint): number => x(point.x) - plot.left;
-  const down = (point: ChartPoint): number => y(point.y) - plot.top;
-  const path = line<ChartPoint>(across, down).defined(isDrawn)(points) ?? '';
-  if (!isFilled) return { tone, path, fill: null };
-  return { tone, path, fill: area<ChartPoint>(across, plot.bottom - plot.top, down).defined(isDrawn)(points) };
+  const pixels = points.map((point) => {
+    const isDrawn = Number.isFinite(point.x) && Number.isFinite(point.y);
+    return isDrawn ? { x: x(point.x) - plot.left, y: y(point.y) - plot.top } : null;
+  });
+  return { tone, path: linePath(pixels), fill: isFilled ? areaPath(pixels, plot.bottom - plot.top) : null };
 }
 
 function isInside(px: number, py: number, plot: Box): boolean {

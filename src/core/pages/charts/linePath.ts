@@ -1,0 +1,41 @@
+/** Paths of SVG through points in pixels. */
+
+interface Pixels {
+  x: number;
+  y: number;
+}
+
+/** Finer than any screen shows, and short in a file. */
+const decimals = 3;
+
+/** A line through points; null is a gap. */
+export function linePath(points: readonly (Pixels | null)[]): string {
+  return runsOf(points)
+    .map((run) => `${throughAll(run)}${run.length === 1 ? 'Z' : ''}`)
+    .join('');
+}
+
+/** What is between such a line and `base`. */
+export function areaPath(points: readonly (Pixels | null)[], base: number): string {
+  return runsOf(points)
+    .map((run) => `${throughAll([...run, ...run.toReversed().map(({ x }) => ({ x, y: base }))])}Z`)
+    .join('');
+}
+
+/** Points between gaps. */
+function runsOf(points: readonly (Pixels | null)[]): Pixels[][] {
+  const runs: Pixels[][] = [[]];
+  for (const point of points) {
+    if (point === null) runs.push([]);
+    else runs.at(-1)?.push(point);
+  }
+  return runs.filter(({ length }) => length > 0);
+}
+
+function throughAll(points: readonly Pixels[]): string {
+  return points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${rounded(x)},${rounded(y)}`).join('');
+}
+
+function rounded(pixels: number): number {
+  return Math.round(pixels * 10 ** decimals) / 10 ** decimals;
+}
