@@ -13,6 +13,7 @@ import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
+import { besideRun, hasMembersHere } from './besideRun.js';
 import { areDatasetsApart } from './datasetsApart.js';
 import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
@@ -20,7 +21,7 @@ import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
 import { modelDirectories } from './modelDirectories.js';
-import { holdsModel, isModelFile, modelFilesOf } from './modelFiles.js';
+import { holdsModel, holdsOwnModel, isModelFile, modelFilesOf } from './modelFiles.js';
 import { pathsOf, type Part, type Parts } from './part.js';
 import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
@@ -70,11 +71,12 @@ function narrowed(search: Search, claims: readonly Claim[], listing: Listing, ro
 async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
   if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
+  if (run !== undefined && hasMembersHere(run)) return runHere(listing, root, run, search);
   const probe = placedProbe(search.probe, root);
   const isAlone = run !== undefined && isOneRun(run) && !(await holdsAgent(elsewhere(run), probe, search.looks));
   if (isAlone && !isProject(listing, (name) => listingBelow(listing, name))) {
     const parts = await besideDatasets(listing, root, search);
-    return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
+    return parts.length > 1 || (await isSeveral(listing, root, run, search)) ? partsBelow(listing, root, search) : parts;
   }
   if (run === undefined) {
     const layout = detectLayout(listing);
@@ -95,6 +97,36 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     return partsBelow(listing, root, narrowed(search, claims, listing, root));
   }
   return partsBelow(listing, root, search);
+}
+
+/** Whether the directory in which the checkpoints of a run lie has something else that is a part. */
+async function isSeveral(listing: Listing, root: string, run: Run, search: Search): Promise<boolean> {
+  const parent = parentOf(run);
+  return (await searchIn(listingBelow(listing, parent), joinPath(root, parent), search)).length > 1;
+}
+
+/** A run whose checkpoints lie directly in the listing, and the models, agents and data sets beside them. */
+async function runHere(listing: Listing, root: string, run: Run, search: Search): Promise<Part[]> {
+  const beside = besideRun(listing, run);
+  if (beside.models.length + beside.directories.size === 0) return besideDatasets(listing, root, search);
+  const claims = await claimDatasets(filesBesideCheckpoint(listing), placedProbe(search.probe, root));
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  const parts = beside.models
+    .filter((entries) => entries.every(({ path }) => !claimed.has(path)))
+    .map((entries) => ({ ...partOf(entries, root, listing.rootName), path: joinPath(root, entries[0]?.path ?? '') }));
+  for (const [name, own] of beside.directories) {
+    const place = joinPath(root, name);
+    const free = new Listing(
+      own.rootName,
+      own.entries.filter(({ path }) => !claimed.has(joinPath(name, path))),
+    );
+    const isPart = holdsOwnModel(free) || (await holdsAgent(free.entries, placedProbe(search.probe, place), search.looks));
+    if (isPart) appendAll(parts, await searchIn(own, place, search));
+  }
+  const taken = new Set(parts.flatMap(pathsOf));
+  const rest = listing.entries.filter(({ path }) => !taken.has(joinPath(root, path)));
+  const own = parts.length === 0 ? listing : new Listing(listing.rootName, rest);
+  return [...(await besideDatasets(own, root, search)), ...parts];
 }
 
 /** Whether a directory holds a model that is none of TensorFlow's, whose bundles are looked for at any depth. */
@@ -196,7 +228,7 @@ function hasModel(listing: Listing, isClaimed: (path: string) => boolean): boole
 /** Checkpoints of one run lie beside each other, and nothing else that is one lies elsewhere. */
 function isOneRun(run: Run): boolean {
   const parents = new Set(run.members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
-  if (parents.size > 1 || parentOf(run) === '') return parents.size < 2;
+  if (parents.size > 1) return false;
   const others = new Listing('', elsewhere(run));
   return !holdsModel(others) && (others.entries.length === 0 || mayBeDataset(detectLayout(others), others));
 }
@@ -204,7 +236,7 @@ function isOneRun(run: Run): boolean {
 /** Files in other directories than that of the checkpoints. */
 function elsewhere(run: Run): FileEntry[] {
   const parent = parentOf(run);
-  return parent === '' ? [] : run.rest.filter(({ path }) => !path.startsWith(`${parent}/`));
+  return run.rest.filter(({ path }) => !path.startsWith(`${parent}/`));
 }
 
 /** The directory in which the checkpoints of a run lie. */
