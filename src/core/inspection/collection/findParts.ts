@@ -15,7 +15,7 @@ import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
 import { besideRun, hasMembersHere } from './besideRun.js';
 import { areDatasetsApart } from './datasetsApart.js';
-import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
+import { claimsBeside, filesBesideCheckpoint, isWorthARow } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
 import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
@@ -164,7 +164,7 @@ async function modelsApart(listing: Listing, root: string, search: Search): Prom
 /** A checkpoint or a run, and the data sets beside it. */
 async function besideDatasets(listing: Listing, root: string, search: Search): Promise<Part[]> {
   const free = filesBesideCheckpoint(listing);
-  const claims = (await claimDatasets(free, placedProbe(search.probe, root))).flatMap((claim) => worthBeside(claim, free));
+  const claims = await claimsBeside(free, placedProbe(search.probe, root));
   if (claims.length === 0) return [{ path: root, root, listing }];
   const data = await dataIn(listing, root, claims, search);
   const taken = new Set(data.flatMap(pathsOf));
