@@ -86,6 +86,8 @@ export const huggingFaceModel: Layout = {
     parts.framework = frameworkOf(result);
     const exports = exportsOf(parts);
     parts.copies = exports.files;
+    parts.otherModels = exports.others;
+    appendAll(parts.findings, exports.findings);
     appendAll(parts.duplicates, exports.duplicates);
     parts.step = stepOfName(listing.rootName);
     const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
