@@ -20,6 +20,7 @@ import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
 import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
+import { mayHaveMergedIndex, mergedDatasets } from './mergedDatasets.js';
 import { modelDirectories } from './modelDirectories.js';
 import { holdsModel, holdsOwnModel, isModelFile, modelFilesOf } from './modelFiles.js';
 import { pathsOf, type Part, type Parts } from './part.js';
@@ -174,9 +175,9 @@ async function besideDatasets(listing: Listing, root: string, search: Search): P
 }
 
 /** The data sets of a directory that also has a checkpoint: those of a directory without one, and files among its own by their layout. */
-async function dataIn(listing: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+async function dataIn(whole: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+  const { parts, rest: listing } = await mergedIn(whole, root, search, claims);
   const { directories } = byDirectory(listing);
-  const parts: Part[] = [];
   const layoutOf = new Map(claims.flatMap(({ layout, paths }) => paths.map((path) => [path, layout.id] as const)));
   const flat = new Map<DatasetLayoutId, FileEntry[]>();
   const addFlat = (entries: readonly FileEntry[], id: DatasetLayoutId): void => appendAll(listOf(flat, id), entries);
@@ -244,10 +245,24 @@ function parentOf({ members }: Pick<Run, 'members'>): string {
   return parentPath(members.find(({ root }) => root !== '')?.root ?? '');
 }
 
+/** Data sets whose index lies in the listing itself and whose shards lie in its directories, and what is left of the listing. */
+async function mergedIn(
+  listing: Listing,
+  root: string,
+  search: Search,
+  known?: readonly Claim[],
+): Promise<{ parts: Part[]; rest: Listing }> {
+  if (!mayHaveMergedIndex(listing)) return { parts: [], rest: listing };
+  const probe = placedProbe(search.probe, root);
+  const merged = await mergedDatasets(listing, known ?? (await claimDatasets(listing, probe)), probe);
+  if (merged.length === 0) return { parts: [], rest: listing };
+  return { parts: datasetsIn(merged, listing, root), rest: withoutClaims(listing, merged) };
+}
+
 /** What the directories of a listing are, each by itself, and the files beside them. */
-async function partsBelow(listing: Listing, root: string, search: Search): Promise<Part[]> {
+async function partsBelow(whole: Listing, root: string, search: Search): Promise<Part[]> {
+  const { parts, rest: listing } = await mergedIn(whole, root, search);
   const { files, directories } = byDirectory(listing);
-  const parts: Part[] = [];
   for (const [name, entries] of directories)
     appendAll(parts, await searchIn(new Listing(name, entries), joinPath(root, name), search));
   if (files.length === 0) return parts;
