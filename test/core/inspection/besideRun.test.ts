@@ -113,3 +113,64 @@ describe('beside the checkpoints of a run', () => {
     expect(report.kind === 'checkpoint' ? report.run?.checkpoints.length : 0).toBe(2);
   });
 });
+
+describe('checkpoints of another trainer', () => {
+  const state = Object.values(fixtureBelow('lightning/trainer-ema-callbacks'))[0] as Uint8Array;
+
+  it.each([['epoch=0-step=3.ckpt', 'last.ckpt'], ['last.ckpt']])('in files beside a run do not tear it: %s', async (...names) => {
+    const files = Object.fromEntries(names.map((name) => [name, state]));
+    const report = await collectionOf({ ...run(), ...files });
+    expect(rows(report)).toEqual([' run', ...names.map((name) => `${name} lightning`)]);
+    const own = await reportOf({ ...run(), ...files }, 'checkpoint');
+    expect(own).toMatchObject({ layout: 'run', resume: { verdict: 'complete' } });
+    expect(own.kind === 'checkpoint' ? own.run?.checkpoints.map(({ path }) => path) : []).toEqual([
+      'checkpoint-2',
+      'checkpoint-4',
+    ]);
+  });
+
+  it('in a directory beside a run do not tear it', async () => {
+    const report = await collectionOf({ ...run(), 'checkpoints/a-step=3.ckpt': state, 'checkpoints/last.ckpt': state });
+    expect(rows(report)).toEqual([' run', 'checkpoints run']);
+  });
+});
+
+describe('a tag of DeepSpeed that no pointer names', () => {
+  const save = fixtureBelow('deepspeed/zero1-bf16-w2');
+  const tagAs = (name: string): Files =>
+    Object.fromEntries(
+      Object.entries(save).flatMap(([path, bytes]) =>
+        path.startsWith('global_step6/') ? [[path.replace('global_step6', name), bytes] as const] : [],
+      ),
+    );
+
+  it.each<[string, Files]>([
+    ['a GGUF', { 'x.gguf': ggufModel }],
+    ['a GGUF and a file of torch', { 'x.gguf': ggufModel, 'net.pt': fixtureBelow('torch/state-dict')['model.pt'] as Uint8Array }],
+    ['an ONNX model', { 'x.onnx': fixtureBelow('misc/onnx-inline')['model.onnx'] as Uint8Array }],
+    ['a GGUF and data', { 'x.gguf': ggufModel, ...fixtureBelow('datasets/mds-tokens', 'data') }],
+  ])('is a part beside %s', async (_name, files) => {
+    for (const tag of ['global_step6', 'my_tag', 'ds/global_step6']) {
+      const report = await collectionOf({ ...tagAs(tag), ...files });
+      const own = report.parts.find(({ layout }) => layout === 'deepspeed');
+      expect(own).toMatchObject({ path: tag.split('/')[0], totalBytes: bytesOf(tagAs(tag)) });
+    }
+  });
+
+  it('is of the Trainer around it', async () => {
+    const files = Object.fromEntries(Object.entries(run()).map(([path, bytes]) => [path.replace(/^[^/]+\//, ''), bytes]));
+    expect(await reportOf({ ...files, ...tagAs('global_step6') })).toMatchObject({
+      kind: 'checkpoint',
+      layout: 'huggingface-trainer',
+    });
+  });
+});
+
+it('a checkpoint alone does not hide the model beside it, nor that the checkpoint', async () => {
+  const report = await collectionOf({ ...run(['checkpoint-2']), 'x.gguf': ggufModel });
+  expect(rows(report)).toEqual(['checkpoint-2 huggingface-trainer', 'x.gguf gguf']);
+});
+
+function bytesOf(files: Files): number {
+  return Object.values(files).reduce((sum, { byteLength }) => sum + byteLength, 0);
+}

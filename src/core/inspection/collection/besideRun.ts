@@ -25,13 +25,17 @@ function isHere({ root }: Run['members'][number]): boolean {
 
 /** By names alone; a model that the trainer left in the directory itself keeps what is of it in directories. */
 export function besideRun(listing: Listing, { members }: Run): Beside {
-  const here = new Set(members.filter(isHere).map(({ root }) => root));
-  const others = listing.entries.filter(({ path }) => !here.has(topOf(path)));
-  const { files, directories } = byDirectory(new Listing(listing.rootName, others));
+  const here = members.filter(isHere);
+  const directories = here.filter(({ listing: own }) => !own.isSingleFile);
+  // Files among directories are of another trainer, unless these are called as the files are.
+  const isOfOthers = directories.some(({ root }) => !root.endsWith('.ckpt'));
+  const own = new Set((isOfOthers ? directories : here).map(({ root }) => root));
+  const others = listing.entries.filter(({ path }) => !own.has(topOf(path)));
+  const below = byDirectory(new Listing(listing.rootName, others));
   if (!members.some(({ root }) => root === ''))
     return {
-      directories: new Map([...directories].map(([name, entries]) => [name, new Listing(name, entries)])),
-      models: modelsAmong(files),
+      directories: new Map([...below.directories].map(([name, entries]) => [name, new Listing(name, entries)])),
+      models: modelsAmong(below.files),
     };
   const withRuns = new Set(members.filter(({ root }) => root.includes('/')).map(({ root }) => topOf(root)));
   const rest = new Listing(
@@ -39,7 +43,11 @@ export function besideRun(listing: Listing, { members }: Run): Beside {
     others.filter(({ path }) => !withRuns.has(topOf(path))),
   );
   const names = [...withRuns, ...modelDirectories(rest)];
-  return { directories: new Map(names.map((name) => [name, listingBelow(listing, name)])), models: [] };
+  const files = new Set(here.filter(({ root }) => !own.has(root)).map(({ root }) => root));
+  return {
+    directories: new Map(names.map((name) => [name, listingBelow(listing, name)])),
+    models: modelsAmong(others.filter(({ path }) => files.has(path))),
+  };
 }
 
 function modelsAmong(files: readonly FileEntry[]): FileEntry[][] {

@@ -22,7 +22,7 @@ import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
 import { mayHaveMergedIndex, mergedDatasets } from './mergedDatasets.js';
 import { modelDirectories } from './modelDirectories.js';
-import { holdsModel, holdsOwnModel, isModelFile, modelFilesOf } from './modelFiles.js';
+import { holdsModel, holdsModelsAlone, holdsOwnModel, isModelFile, modelFilesOf } from './modelFiles.js';
 import { pathsOf, type Part, type Parts } from './part.js';
 import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
@@ -88,7 +88,8 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
       const hasOther = hasOtherModels(listing) || (await holdsAgent(listing.entries, probe, search.looks));
       if (hasOther) return partsBelow(listing, root, search);
     }
-    if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
+    if (claims === null && (isProject(listing, (name) => listingBelow(listing, name)) || areModelsBeside(listing)))
+      return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
     const isMostlyData = areMostOf(claims, listing) && !holdsModel(withoutClaims(listing, claims));
     const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
@@ -126,8 +127,19 @@ async function runHere(listing: Listing, root: string, run: Run, search: Search)
   }
   const taken = new Set(parts.flatMap(pathsOf));
   const rest = listing.entries.filter(({ path }) => !taken.has(joinPath(root, path)));
-  const own = parts.length === 0 ? listing : new Listing(listing.rootName, rest);
-  return [...(await besideDatasets(own, root, search)), ...parts];
+  if (parts.length === 0) return besideDatasets(listing, root, search);
+  const own = await besideDatasets(new Listing(listing.rootName, rest), root, search);
+  // A checkpoint alone has its own directory.
+  return [...(own.length === 1 ? [partOf(rest, root, listing.rootName)] : own), ...parts];
+}
+
+/** Whether files of a listing are models of their own beside a directory that is by itself what the whole listing is taken for. */
+function areModelsBeside(listing: Listing): boolean {
+  if (!hasDirectories(listing) || !holdsModelsAlone(listing.entries)) return false;
+  const { files, directories } = byDirectory(listing);
+  const { id } = detectLayout(listing);
+  if (detectLayout(new Listing(listing.rootName, files)).id === id) return false;
+  return [...directories].some(([name, entries]) => detectLayout(new Listing(name, entries)).id === id);
 }
 
 /** Whether a directory holds a model that is none of TensorFlow's, whose bundles are looked for at any depth. */

@@ -36,6 +36,19 @@ export function isOwnModel(path: string): boolean {
   return !looseLayouts.has(detectLayout(new Listing(name, [{ path: name, sizeBytes: 0, modifiedMs: null }])).id);
 }
 
+/** Formats into which a model is converted for use: no trainer writes them among the files of a save. */
+const convertedName = /\.(gguf|onnx|tflite)$/i;
+
+/**
+ * True where the directory itself has converted models, and no state or weights as a trainer names them: a checkpoint in a directory beside
+ * these is another one. Files of torch may be of either.
+ */
+export function holdsModelsAlone(entries: readonly FileEntry[]): boolean {
+  const files = entries.filter(({ path }) => !path.includes('/') && (isModelFile(path) || convertedName.test(path)));
+  const isFree = ({ path }: FileEntry): boolean => convertedName.test(path) || fileRoles.of(path).role === 'torch-file';
+  return files.every(isFree) && files.some(({ path }) => convertedName.test(path));
+}
+
 /** True where a file, or a set of files, is a model of its own by the names. */
 export function holdsOwnModel(listing: Listing): boolean {
   return listing.entries.some(({ path }) => isOwnModel(path)) || findFileSets(listing, fileRoles).length > 0;
