@@ -11,7 +11,11 @@ import type { Parts } from './parts.js';
  */
 export function moveArraysBesideModel(parts: Parts): void {
   const isByName = parts.files.some(({ role }) => modelRoles.has(role));
-  if (isByName) return moveToState(parts, arrayFilesOf(parts, () => true));
+  if (isByName)
+    return moveToState(
+      parts,
+      arrayFilesOf(parts, () => true),
+    );
   const arrays = arrayFilesOf(parts, isNumpy);
   const isMoved = hasOtherWeights(parts, arrays) ? isNumpy : isResult;
   moveToState(parts, arrayFilesOf(parts, isMoved));
