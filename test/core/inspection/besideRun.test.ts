@@ -174,3 +174,21 @@ it('a checkpoint alone does not hide the model beside it, nor that the checkpoin
 function bytesOf(files: Files): number {
   return Object.values(files).reduce((sum, { byteLength }) => sum + byteLength, 0);
 }
+
+it.each(['.venv/lib/python3.12/site-packages/x', '.git/lfs/objects/aa/bb', 'node_modules/x'])(
+  'what %s holds is no part',
+  async (directory) => {
+    const files = { [`${directory}/model.safetensors`]: weights, [`${directory}/config.json`]: text('{}') };
+    expect(await reportOf({ ...run(), ...files })).toMatchObject({ kind: 'checkpoint', layout: 'run' });
+    const report = await collectionOf({ ...below('run', run()), ...fixtureBelow('datasets/mds-tokens', 'data'), ...files });
+    expect(rows(report)).toEqual(['data mds', 'run run']);
+  },
+);
+
+it('shards of a model whose names differ in case are one', async () => {
+  const shards = Object.entries(fixtureBelow('gguf/split')).map(([path, bytes], at): [string, Uint8Array] => [
+    at === 0 ? path : path.toUpperCase().replace('.GGUF', '.gguf'),
+    bytes,
+  ]);
+  expect((await collectionOf({ ...run(), ...Object.fromEntries(shards) })).parts).toHaveLength(2);
+});

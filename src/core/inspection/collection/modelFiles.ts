@@ -74,7 +74,9 @@ export function modelFilesOf(layout: LayoutId, entries: readonly FileEntry[]): M
 /** Roles that say nothing of what lies beside the file. */
 const ownRoles: ReadonlySet<string> = new Set(['tensors', 'torch-file', 'model-weights', 'multimodal-projector']);
 
-/** The name without its number in a set of shards. */
+/** The name without its number in a set of shards, whatever its case. */
 export function modelStem(path: string): string {
-  return baseName(path).replace(/[-_.]\d{1,6}[-_]of[-_]\d{1,6}(?=\.)/i, '');
+  return baseName(path)
+    .replace(/[-_.]\d{1,6}[-_]of[-_]\d{1,6}(?=\.)/i, '')
+    .toLowerCase();
 }
