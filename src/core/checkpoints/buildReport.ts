@@ -46,7 +46,8 @@ export function buildReport(
   moveArraysBesideModel(parts);
   const ledger = accountBytes(parts);
   const count = countParameters(parts.tensors, { index: names, scopeOf: scopes.scopeOf }, quantizationFacts(side.json), {
-    isExport: isExportIn(parts),
+    isExport: isIn(parts, parts.copies),
+    isOther: isIn(parts, parts.otherModels),
     isReplica: (row) => parts.replicas?.has(row) === true,
   });
   const onlyCopies = onlyCopiesOf(parts, count);
@@ -118,9 +119,9 @@ function findDuplicateNames({ tensors, files, findings }: Parts, names: NameInde
   }
 }
 
-/** Rows in files that hold the weights of another file under other names. */
-function isExportIn({ copies, tensors }: Parts): (row: number) => boolean {
-  return (row) => copies?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
+/** Whether a row is in one of these files. */
+function isIn({ tensors }: Parts, files: ReadonlySet<number> | undefined): (row: number) => boolean {
+  return (row) => files?.has(tensors.pieceFile(tensors.firstPieceOf(row))) === true;
 }
 
 /** Bits of packed weights and tied embeddings, from config.json of transformers. */
@@ -145,13 +146,14 @@ function quantizationFacts(json: ReadonlyMap<string, unknown>): QuantizationFact
   };
 }
 
-function sourceOf({ packedTensors, leftOut, tied, exported, replicated }: ParameterCount): string {
+function sourceOf({ packedTensors, leftOut, tied, exported, ofOthers, replicated }: ParameterCount): string {
   const remarks = [
     tied > 0 ? `${formatCount(tied)} in copies by name and shape` : '',
     replicated > 0 ? `${formatCount(replicated)} in copies that model-parallel ranks hold, by their names` : '',
     exported > 0
       ? `${formatCount(exported)} in other formats or precisions, taken for copies of the same model by their names`
       : '',
+    ofOthers > 0 ? `${formatCount(ofOthers)} of other models left out` : '',
     packedTensors > 0 ? `${formatCount(packedTensors)} packed tensors by what they unpack to` : '',
     leftOut > 0 ? `${formatCount(leftOut)} buffers, scales and indices left out` : '',
   ].filter((remark) => remark !== '');

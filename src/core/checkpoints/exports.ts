@@ -1,5 +1,7 @@
 /** Files with the weights of a model in another format, dtype or under other names, beside those that its library loads. */
 import { baseName, parentPath } from '../files/paths.js';
+import type { Finding } from '../findings/finding.js';
+import { differenceOf, formOf } from './otherModels.js';
 import type { Duplicate, Parts } from './parts.js';
 import { findVariants, rowsByFile, type Variant } from './variants.js';
 
@@ -22,17 +24,81 @@ const releasePrefixes = ['model.diffusion_model.', 'first_stage_model.', 'double
 export interface ModelExports {
   files: ReadonlySet<number>;
   duplicates: Duplicate[];
+  /** Files that are called as conversions, and hold another model. */
+  others: ReadonlySet<number>;
+  findings: Finding[];
 }
 
-/** By names, and for variants by the shapes in their headers: values are not compared. Empty where there is no model for them to be of. */
+/**
+ * By names and by the shapes in the headers: values are not compared. Empty where there is no model for them to be of.
+ */
 export function exportsOf(parts: Parts): ModelExports {
   const rows = rowsByFile(parts);
-  const converted = convertedFiles(parts, rows);
+  const named = convertedFiles(parts, rows);
+  const { others, findings } = otherModelsAmong(parts, named, rows);
+  const converted = new Set([...named].filter((at) => !others.has(at)));
   const variants = findVariants(parts);
   return {
     files: new Set([...converted, ...variants.flatMap(({ files }) => files)]),
     duplicates: [...variants.map(variantDuplicate), ...convertedDuplicate(parts, converted, rows)],
+    others,
+    findings,
   };
+}
+
+/** Files of one converted model: its shards, and the data of an ONNX model beside it. */
+function conversionOf(path: string): string {
+  return path
+    .replace(/[-_.]\d{1,6}[-_]of[-_]\d{1,6}(?=\.)/i, '')
+    .replace(/\.onnx[._]data.*$/is, '.onnx')
+    .replace(/(consolidated\.)\d+/i, '$1');
+}
+
+/** Of the files that are called as conversions those whose embedding or size is that of another model. */
+function otherModelsAmong(
+  { files, tensors }: Parts,
+  named: ReadonlySet<number>,
+  rows: ReadonlyMap<number, number[]>,
+): Pick<ModelExports, 'others' | 'findings'> {
+  const rowsOf = (positions: readonly number[]): number[] => positions.flatMap((at) => rows.get(at) ?? []);
+  const models = new Map<string, number[]>();
+  const sets = new Map<string, number[]>();
+  files.forEach(({ path }, at) => {
+    if (named.has(at)) listIn(sets, conversionOf(path)).push(at);
+    else if (ownName.test(baseName(path))) listIn(models, parentPath(path)).push(at);
+  });
+  const others = new Set<number>();
+  const findings: Finding[] = [];
+  for (const [path, set] of sets) {
+    const model = nearest(models, parentPath(path));
+    const own = rowsOf(model ?? []);
+    const other = rowsOf(set);
+    if (model === undefined || own.length === 0 || other.length === 0) continue;
+    const form = formOf(tensors, other);
+    // Tensor-parallel shards have a share of the embedding each.
+    const difference = differenceOf(formOf(tensors, own), isSplit(files, set) ? { ...form, embedding: undefined } : form);
+    if (difference === undefined) continue;
+    for (const at of set) others.add(at);
+    const facts = { of: files[model[0] as number]?.path ?? '', ...difference };
+    findings.push({ code: 'other-model-beside', path: files[set[0] as number]?.path ?? path, facts });
+  }
+  return { others, findings };
+}
+
+function isSplit(files: Parts['files'], set: readonly number[]): boolean {
+  return set.length > 1 && set.some((at) => /^consolidated\./i.test(baseName(files[at]?.path ?? '')));
+}
+
+/** The files of the model in the directory, or in the next one around it that has one. */
+function nearest(models: ReadonlyMap<string, number[]>, directory: string): number[] | undefined {
+  for (let at = directory; at !== ''; at = parentPath(at)) if (models.has(at)) return models.get(at);
+  return models.get('');
+}
+
+function listIn(lists: Map<string, number[]>, key: string): number[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 /** Positions of files in other formats, and of single-file releases of a pipeline, by their names. */

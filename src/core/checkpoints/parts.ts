@@ -88,6 +88,8 @@ export interface Parts {
   leftClosed: number;
   /** Positions of files whose weights are those of another file in another format or under other names. */
   copies?: ReadonlySet<number>;
+  /** Positions of files that hold another model than that of the directory. */
+  otherModels?: ReadonlySet<number>;
   /** Rows of weights that another model-parallel rank holds as well: see `findReplicas`. */
   replicas?: ReadonlySet<number>;
 }

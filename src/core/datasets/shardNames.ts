@@ -56,7 +56,8 @@ function findMissingShards(paths: readonly string[]): Finding[] {
   for (const path of paths) {
     const name = parseShardName(path);
     if (name === undefined) continue;
-    const key = `${name.stem}\n${name.total}`;
+    // Copies from file systems without case may differ in it.
+    const key = `${name.stem.toLowerCase()}\n${name.total}`;
     const set = sets.get(key) ?? { total: name.total, numbers: new Set(), path };
     set.numbers.add(name.number);
     sets.set(key, set);

@@ -245,6 +245,20 @@ export const stateFindings = {
       advice: 'Keep the model and the adapter in directories of their own.',
     }),
   }),
+  'other-model-beside': defineFinding<
+    { of: string } & ({ what: 'embedding'; own: string; other: string } | { what: 'elements'; own: number; other: number })
+  >({
+    severity: 'note',
+    example: { of: 'model.safetensors', what: 'embedding', own: '50257 × 768', other: '32000 × 4096' },
+    words: (difference) => ({
+      message:
+        difference.what === 'embedding'
+          ? `Another model than ${difference.of}: its token embedding is ${difference.other}, not ${difference.own}.`
+          : `Another model than ${difference.of}: ${counted(difference.other, 'element')} of weights, not ${formatCount(difference.own)}.`,
+      effect: 'Its parameters are not counted with those of the model.',
+      advice: 'Keep the two models in directories of their own.',
+    }),
+  }),
   'base-model-elsewhere': defineFinding({
     severity: 'note',
     example: { base: 'meta-llama/Llama-3.1-8B' },

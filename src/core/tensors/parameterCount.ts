@@ -29,6 +29,8 @@ export interface ParameterCount {
   tied: number;
   /** Parameters in files that are taken for exports of the same model: see `isCopy`. */
   exported: number;
+  /** Parameters in files that hold another model: see `isOther`. */
+  ofOthers: number;
   /** Parameters that other model-parallel ranks hold as well: see `isReplica`. */
   replicated: number;
   /** Row of an output embedding that is stored although the config ties it to the input embedding. */
@@ -106,6 +108,8 @@ const outputEmbeddings = ['lm_head.weight', 'embed_out.weight'];
 interface Repeats {
   /** Of a model that another file has as well. */
   isExport: (row: number) => boolean;
+  /** Of a model that is another one than that of the directory. */
+  isOther: (row: number) => boolean;
   /** Of another rank. */
   isReplica: (row: number) => boolean;
 }
@@ -138,6 +142,7 @@ class ParameterCounter {
     leftOut: 0,
     tied: 0,
     exported: 0,
+    ofOthers: 0,
     replicated: 0,
     tiedCopyRow: undefined,
   };
@@ -148,7 +153,7 @@ class ParameterCounter {
     private readonly facts: QuantizationFacts,
   ) {}
 
-  count({ isExport, isReplica }: Repeats): ParameterCount {
+  count({ isExport, isOther, isReplica }: Repeats): ParameterCount {
     const { table, result } = this;
     const seenPieces = new SharedPieces(table);
     const flat = FlatParameters.of(table);
@@ -158,6 +163,7 @@ class ParameterCounter {
       if (elements === 0) continue;
       result.stored += elements;
       if (isExport(row)) result.exported += elements;
+      else if (isOther(row)) result.ofOthers += elements;
       else if (isReplica(row)) result.replicated += elements;
       else if (this.isFirstWeight(row) && seenPieces.add(row)) result.unique += elements;
       else result.tied += elements;

@@ -13,7 +13,7 @@ import { roleOfColumn } from '../columnRole.js';
 import type { DatasetAccess, DatasetLayout, Probe } from '../datasetLayout.js';
 import { BareTokens } from './tokenArray/bareTokens.js';
 import { readHeadedTokens } from './tokenArray/headedTokens.js';
-import { isArrayName, isDataName, isTokenArray, isArrayOrNumbers } from './tokenArray/tokenNames.js';
+import { isArrayName, isDataName, isTokenArray, isArrayOrNumbers, nameInArchive } from './tokenArray/tokenNames.js';
 import { nameOfArray, readNumpy, readNumpyArrays } from './tokenArray/numpyTokens.js';
 
 export const tokenArray: DatasetLayout = {
@@ -115,7 +115,7 @@ async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe
   if (isArrayName(path)) {
     const head = await probe.head(path);
     const isArchive = path.endsWith('.npz');
-    const first = isArchive ? firstArrayOf(head) : { name: nameOfArray(path), header: headerOf(head) };
+    const first = isArchive ? firstIn(path, head) : { name: nameOfArray(path), header: headerOf(head) };
     if (first?.header !== undefined)
       return isTokenArray(first.name, first.header) || (isArchive && isBesideTokens(first.name, first.header));
     if (isArchive || isNpy(head)) return false;
@@ -126,6 +126,12 @@ async function isTokens(path: string, withVocabulary: ReadonlySet<string>, probe
   if (isTokenFile(head)) return true;
   if (isOtherThanTokens(head)) return false;
   return withVocabulary.has(parentPath(path)) || isDataName(path);
+}
+
+/** The first array of an archive by its name, or by that of the file. */
+function firstIn(path: string, head: Uint8Array): { name: string; header: NpyHeader } | undefined {
+  const first = firstArrayOf(head);
+  return first && { ...first, name: nameInArchive(path, first.name) };
 }
 
 function headerOf(head: Uint8Array): NpyHeader | undefined {

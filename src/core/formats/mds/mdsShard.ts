@@ -55,7 +55,9 @@ function offsetsIn(table: Uint8Array, samples: number, dataBytes: number): Uint3
     offsets[index] = last = offset;
   }
   if (last > dataBytes)
-    throw new FormatError('truncated', `the samples end at ${last} of ${dataBytes} bytes`, { offset: Math.min(dataBytes, last) });
+    throw new FormatError('truncated', `the offsets declare samples up to byte ${last}; the shard has ${dataBytes} bytes`, {
+      offset: Math.min(dataBytes, last),
+    });
   return offsets;
 }
 

@@ -10,12 +10,10 @@ import { describeDeepSpeed } from '../deepspeed/deepspeedSave.js';
 import { directoryLayout } from '../../checkpoints/layouts/directoryLayout.js';
 import type { Parts } from '../../checkpoints/parts.js';
 import { findMixedSteps } from '../../checkpoints/layouts/rankChecks.js';
-import { findRankGaps } from '../../checkpoints/layouts/rankNames.js';
+import { isLocalState, noteLostRandomStates, shardRanksOf } from '../../checkpoints/layouts/randomStates.js';
 import { countOf, pickledRoots } from '../../checkpoints/layouts/stateSteps.js';
 
 const randomState = /^random_states_(\d{1,7})\.pkl$/;
-/** FSDP's local state dicts: each rank its own, unlike the whole and the distributed ones. */
-const localState = /^(pytorch_model_fsdp|optimizer)(_\d+)?_rank(\d+)\.bin$/;
 /** What is numbered from the second on: the first has the name alone, but for objects of the program (`custom_checkpoint_0.pkl`). */
 const numbered =
   /^(model|pytorch_model|optimizer|scheduler|sampler|dl_state_dict|custom_checkpoint)(?:_(\d{1,7}))?\.(safetensors|bin|pkl)$/;
@@ -46,24 +44,13 @@ function describeRanks(parts: Parts): void {
     paths.set(Number(rank), file.path);
   }
   // Ranks whose RNG state is lost have their shards of FSDP.
-  const ranks = [...paths.keys(), ...shardRanksOf(parts)];
+  const ranks = [...paths.keys(), ...shardRanksOf(parts.files)];
   const worldSize = ranks.reduce((largest, rank) => Math.max(largest, rank), 0) + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
-  appendAll(
-    parts.findings,
-    findRankGaps(paths, (rank) => `random_states_${rank}.pkl`, worldSize),
-  );
+  noteLostRandomStates(parts, new Set(paths.keys()), worldSize, (rank) => `random_states_${rank}.pkl`);
   const steps = [...paths.values()].map((path) => ({ path, step: countOf(member(roots.get(path), 'step')) }));
   appendAll(parts.findings, findMixedSteps(steps));
   parts.step = steps.find(({ step }) => step !== null)?.step ?? null;
-}
-
-/** Ranks that wrote files of this save: shards of an earlier one are of another job. */
-function shardRanksOf({ files }: Parts): number[] {
-  return files.flatMap(({ path, role, rank }) => {
-    const own = rank ?? localState.exec(path)?.[3];
-    return role !== 'earlier-save' && own !== undefined && /^\d{1,7}$/.test(own) ? [Number(own)] : [];
-  });
 }
 
 /** Models, optimizers and the like are counted without gaps: a second one without the first has lost it. */
@@ -104,7 +91,7 @@ function findOtherCounts({ files, findings }: Parts): void {
 }
 
 function reshardOf({ files, topology }: Parts): Reshard {
-  if (files.some((file) => localState.test(file.path)))
+  if (files.some((file) => isLocalState(file.path)))
     return loadsAsSaved(`FSDP’s local state loads with the same number of processes (${topology.worldSize ?? '?'}).`);
   return loadsAnywhere(
     'Model and optimizer load with any number of processes; a process without its own RNG state draws other random numbers.',

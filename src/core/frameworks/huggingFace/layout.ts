@@ -3,6 +3,7 @@
  * Names are the constants of transformers/trainer.py, transformers/utils and peft/utils/constants.py.
  */
 import { appendAll } from '../../bytes/appendAll.js';
+import { noteLostRandomStates, shardRanksOf } from '../../checkpoints/layouts/randomStates.js';
 import { exportsOf } from '../../checkpoints/exports.js';
 import { loadsAnywhere } from '../../checkpoints/reshard.js';
 import { baseName, parentPath } from '../../files/paths.js';
@@ -86,6 +87,8 @@ export const huggingFaceModel: Layout = {
     parts.framework = frameworkOf(result);
     const exports = exportsOf(parts);
     parts.copies = exports.files;
+    parts.otherModels = exports.others;
+    appendAll(parts.findings, exports.findings);
     appendAll(parts.duplicates, exports.duplicates);
     parts.step = stepOfName(listing.rootName);
     const ranks = parts.files.map((file) => rankOfSliceFile(file.path)).filter((rank) => rank !== undefined);
@@ -153,26 +156,12 @@ function readRanks({ parts }: ReadResult): void {
   const names = parts.files.filter((file) => parentPath(file.path) === '').map((file) => baseName(file.path));
   const ranks = names.map((name) => rngFile.exec(name)).filter((match) => match !== null);
   if (ranks.length === 0) return;
-  const numbers = ranks
-    .map((match) => match[1])
-    .filter((rank) => rank !== undefined)
-    .map(Number);
+  const numbers = ranks.flatMap((match) => (match[1] === undefined ? [] : [Number(match[1])]));
   // A single process writes no number, so that rng_state_0.pth has a companion.
-  const worldSize = numbers.length === 0 ? 1 : numbers.reduce((largest, rank) => Math.max(largest, rank), 1) + 1;
+  const largest = [1, ...numbers, ...shardRanksOf(parts.files)].reduce((most, rank) => Math.max(most, rank));
+  const worldSize = numbers.length === 0 ? 1 : largest + 1;
   parts.topology = { ...parts.topology, worldSize, dataParallel: worldSize };
-  const present = new Set(numbers);
-  // A rank number out of a file's name could be anything: gaps are only listed where there are few.
-  const missing = numbers.length === 0 ? 0 : worldSize - present.size;
-  if (missing > 0) {
-    parts.remnants = new Set(['rng']);
-    const first = Array.from({ length: Math.min(worldSize, 100_000) }, (_, rank) => rank)
-      .filter((rank) => !present.has(rank))
-      .slice(0, 5);
-    parts.findings.push({
-      code: 'rng-rank-missing',
-      facts: { files: missing, worldSize, first: first.map((rank) => `rng_state_${rank}.pth`).join(', ') },
-    });
-  }
+  if (numbers.length > 0) noteLostRandomStates(parts, new Set(numbers), worldSize, (rank) => `rng_state_${rank}.pth`);
 }
 
 /**

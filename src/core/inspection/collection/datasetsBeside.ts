@@ -1,7 +1,10 @@
 /** Which files beside a checkpoint are data sets, and which of them are worth a row. */
-import type { Claim } from '../../datasets/detectDataset.js';
-import { isBareName, statedDtype } from '../../datasets/layouts/tokenArray/tokenNames.js';
+import type { Probe } from '../../datasets/datasetLayout.js';
+import { claimDatasets, type Claim } from '../../datasets/detectDataset.js';
+import { isBareName, isNamedAsTokens, statedDtype } from '../../datasets/layouts/tokenArray/tokenNames.js';
 import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
+import { asyncFilter } from '../../files/asyncFilter.js';
+import { firstArrayOf } from '../../formats/numpy/numpyArchive.js';
 import type { RoleId } from '../../files/roleLabels.js';
 import { Listing } from '../../files/listing.js';
 import { logName } from '../../files/logNames.js';
@@ -38,13 +41,29 @@ export function filesBesideCheckpoint(listing: Listing): Listing {
   );
 }
 
-/** What is left of a claim beside a checkpoint: notes and logs of its own are no data set. */
-export function worthBeside(claim: Claim, { entries }: Listing): Claim[] {
+/** What is left of the claims beside a checkpoint: notes and logs of its own are no data set. */
+export async function claimsBeside(free: Listing, probe: Probe): Promise<Claim[]> {
+  const claims = await claimDatasets(free, probe);
+  const named = await asyncFilter(
+    claims.flatMap(({ layout, paths }) => (layout.id === 'token-array' ? paths : [])),
+    (path) => isNamedForTokens(path, probe),
+  );
+  return claims.flatMap((claim) => worthBeside(claim, free, new Set(named)));
+}
+
+/** Whether the name of a file, or that of the first array in an archive, says that there are tokens. */
+async function isNamedForTokens(path: string, probe: Probe): Promise<boolean> {
+  if (isBareName(path) || statedDtype(path) !== undefined) return true;
+  const first = path.endsWith('.npz') ? firstArrayOf(await probe.head(path)) : undefined;
+  return first !== undefined && isNamedAsTokens(first.name);
+}
+
+function worthBeside(claim: Claim, { entries }: Listing, named: ReadonlySet<string>): Claim[] {
   const { id } = claim.layout;
   const sizes = new Map(entries.map(({ path, sizeBytes }) => [path, sizeBytes]));
   const bytesOf = (paths: readonly string[]): number => paths.reduce((sum, path) => sum + (sizes.get(path) ?? 0), 0);
   const keep = (paths: string[]): Claim[] => (paths.length === 0 ? [] : [{ ...claim, paths, sizeBytes: bytesOf(paths) }]);
-  if (id === 'token-array') return keep(claim.paths.filter((path) => isBareName(path) || statedDtype(path) !== undefined));
+  if (id === 'token-array') return keep(claim.paths.filter((path) => named.has(path)));
   if (id !== 'jsonl' && id !== 'text') return keep(claim.paths);
   const data = claim.paths.filter((path) => !logName.test(baseName(path)));
   if (bytesOf(data) >= PLAIN_BYTES) return keep(data);

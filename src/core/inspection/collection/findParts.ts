@@ -13,14 +13,16 @@ import { fileRoles } from '../../frameworks/layouts.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { mayBeDataset } from '../kindOfListing.js';
 import { findRun, type Run } from '../runs/run.js';
+import { besideRun, hasMembersHere } from './besideRun.js';
 import { areDatasetsApart } from './datasetsApart.js';
-import { filesBesideCheckpoint, isWorthARow, worthBeside } from './datasetsBeside.js';
+import { claimsBeside, filesBesideCheckpoint, isWorthARow } from './datasetsBeside.js';
 import { byDirectory, hasDirectories, listingBelow } from './directoriesIn.js';
 import { heldDirectories } from './heldDirectories.js';
 import { holdsAgent, type ArchiveLooks } from './holdsAgent.js';
 import { datasetsIn, modelsIn, partOf } from './makeParts.js';
+import { mayHaveMergedIndex, mergedDatasets } from './mergedDatasets.js';
 import { modelDirectories } from './modelDirectories.js';
-import { holdsModel, isModelFile, modelFilesOf } from './modelFiles.js';
+import { holdsModel, holdsModelsAlone, holdsOwnModel, isModelFile, modelFilesOf } from './modelFiles.js';
 import { pathsOf, type Part, type Parts } from './part.js';
 import { placedProbe } from './placedProbe.js';
 import { isProject } from './projectCheckpoints.js';
@@ -70,11 +72,12 @@ function narrowed(search: Search, claims: readonly Claim[], listing: Listing, ro
 async function searchIn(listing: Listing, root: string, search: Search): Promise<Part[]> {
   if (listing.entries.length === 0 || !search.held.has(root)) return [];
   const run = findRun(listing);
+  if (run !== undefined && hasMembersHere(run)) return runHere(listing, root, run, search);
   const probe = placedProbe(search.probe, root);
   const isAlone = run !== undefined && isOneRun(run) && !(await holdsAgent(elsewhere(run), probe, search.looks));
   if (isAlone && !isProject(listing, (name) => listingBelow(listing, name))) {
     const parts = await besideDatasets(listing, root, search);
-    return parts.length > 1 && parentOf(run) !== '' ? partsBelow(listing, root, search) : parts;
+    return parts.length > 1 || (await isSeveral(listing, root, run, search)) ? partsBelow(listing, root, search) : parts;
   }
   if (run === undefined) {
     const layout = detectLayout(listing);
@@ -85,7 +88,8 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
       const hasOther = hasOtherModels(listing) || (await holdsAgent(listing.entries, probe, search.looks));
       if (hasOther) return partsBelow(listing, root, search);
     }
-    if (claims === null && isProject(listing, (name) => listingBelow(listing, name))) return partsBelow(listing, root, search);
+    if (claims === null && (isProject(listing, (name) => listingBelow(listing, name)) || areModelsBeside(listing)))
+      return partsBelow(listing, root, search);
     if (claims === null) return modelsApart(listing, root, search);
     const isMostlyData = areMostOf(claims, listing) && !holdsModel(withoutClaims(listing, claims));
     const isData = isMostlyData && !(await holdsAgent(listing.entries, probe, search.looks));
@@ -95,6 +99,47 @@ async function searchIn(listing: Listing, root: string, search: Search): Promise
     return partsBelow(listing, root, narrowed(search, claims, listing, root));
   }
   return partsBelow(listing, root, search);
+}
+
+/** Whether the directory in which the checkpoints of a run lie has something else that is a part. */
+async function isSeveral(listing: Listing, root: string, run: Run, search: Search): Promise<boolean> {
+  const parent = parentOf(run);
+  return (await searchIn(listingBelow(listing, parent), joinPath(root, parent), search)).length > 1;
+}
+
+/** A run whose checkpoints lie directly in the listing, and the models, agents and data sets beside them. */
+async function runHere(listing: Listing, root: string, run: Run, search: Search): Promise<Part[]> {
+  const beside = besideRun(listing, run);
+  if (beside.models.length + beside.directories.size === 0) return besideDatasets(listing, root, search);
+  const claims = await claimDatasets(filesBesideCheckpoint(listing), placedProbe(search.probe, root));
+  const claimed = new Set(claims.flatMap(({ paths }) => paths));
+  const parts = beside.models
+    .filter((entries) => entries.every(({ path }) => !claimed.has(path)))
+    .map((entries) => ({ ...partOf(entries, root, listing.rootName), path: joinPath(root, entries[0]?.path ?? '') }));
+  for (const [name, own] of beside.directories) {
+    const place = joinPath(root, name);
+    const free = new Listing(
+      own.rootName,
+      own.entries.filter(({ path }) => !claimed.has(joinPath(name, path))),
+    );
+    const isPart = holdsOwnModel(free) || (await holdsAgent(free.entries, placedProbe(search.probe, place), search.looks));
+    if (isPart) appendAll(parts, await searchIn(own, place, search));
+  }
+  const taken = new Set(parts.flatMap(pathsOf));
+  const rest = listing.entries.filter(({ path }) => !taken.has(joinPath(root, path)));
+  if (parts.length === 0) return besideDatasets(listing, root, search);
+  const own = await besideDatasets(new Listing(listing.rootName, rest), root, search);
+  // A checkpoint alone has its own directory.
+  return [...(own.length === 1 ? [partOf(rest, root, listing.rootName)] : own), ...parts];
+}
+
+/** Whether files of a listing are models of their own beside a directory that is by itself what the whole listing is taken for. */
+function areModelsBeside(listing: Listing): boolean {
+  if (!hasDirectories(listing) || !holdsModelsAlone(listing.entries)) return false;
+  const { files, directories } = byDirectory(listing);
+  const { id } = detectLayout(listing);
+  if (detectLayout(new Listing(listing.rootName, files)).id === id) return false;
+  return [...directories].some(([name, entries]) => detectLayout(new Listing(name, entries)).id === id);
 }
 
 /** Whether a directory holds a model that is none of TensorFlow's, whose bundles are looked for at any depth. */
@@ -132,7 +177,7 @@ async function modelsApart(listing: Listing, root: string, search: Search): Prom
 /** A checkpoint or a run, and the data sets beside it. */
 async function besideDatasets(listing: Listing, root: string, search: Search): Promise<Part[]> {
   const free = filesBesideCheckpoint(listing);
-  const claims = (await claimDatasets(free, placedProbe(search.probe, root))).flatMap((claim) => worthBeside(claim, free));
+  const claims = await claimsBeside(free, placedProbe(search.probe, root));
   if (claims.length === 0) return [{ path: root, root, listing }];
   const data = await dataIn(listing, root, claims, search);
   const taken = new Set(data.flatMap(pathsOf));
@@ -142,9 +187,9 @@ async function besideDatasets(listing: Listing, root: string, search: Search): P
 }
 
 /** The data sets of a directory that also has a checkpoint: those of a directory without one, and files among its own by their layout. */
-async function dataIn(listing: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+async function dataIn(whole: Listing, root: string, claims: readonly Claim[], search: Search): Promise<Part[]> {
+  const { parts, rest: listing } = await mergedIn(whole, root, search, claims);
   const { directories } = byDirectory(listing);
-  const parts: Part[] = [];
   const layoutOf = new Map(claims.flatMap(({ layout, paths }) => paths.map((path) => [path, layout.id] as const)));
   const flat = new Map<DatasetLayoutId, FileEntry[]>();
   const addFlat = (entries: readonly FileEntry[], id: DatasetLayoutId): void => appendAll(listOf(flat, id), entries);
@@ -196,7 +241,7 @@ function hasModel(listing: Listing, isClaimed: (path: string) => boolean): boole
 /** Checkpoints of one run lie beside each other, and nothing else that is one lies elsewhere. */
 function isOneRun(run: Run): boolean {
   const parents = new Set(run.members.filter(({ root }) => root !== '').map(({ root }) => parentPath(root)));
-  if (parents.size > 1 || parentOf(run) === '') return parents.size < 2;
+  if (parents.size > 1) return false;
   const others = new Listing('', elsewhere(run));
   return !holdsModel(others) && (others.entries.length === 0 || mayBeDataset(detectLayout(others), others));
 }
@@ -204,7 +249,7 @@ function isOneRun(run: Run): boolean {
 /** Files in other directories than that of the checkpoints. */
 function elsewhere(run: Run): FileEntry[] {
   const parent = parentOf(run);
-  return parent === '' ? [] : run.rest.filter(({ path }) => !path.startsWith(`${parent}/`));
+  return run.rest.filter(({ path }) => !path.startsWith(`${parent}/`));
 }
 
 /** The directory in which the checkpoints of a run lie. */
@@ -212,10 +257,24 @@ function parentOf({ members }: Pick<Run, 'members'>): string {
   return parentPath(members.find(({ root }) => root !== '')?.root ?? '');
 }
 
+/** Data sets whose index lies in the listing itself and whose shards lie in its directories, and what is left of the listing. */
+async function mergedIn(
+  listing: Listing,
+  root: string,
+  search: Search,
+  known?: readonly Claim[],
+): Promise<{ parts: Part[]; rest: Listing }> {
+  if (!mayHaveMergedIndex(listing)) return { parts: [], rest: listing };
+  const probe = placedProbe(search.probe, root);
+  const merged = await mergedDatasets(listing, known ?? (await claimDatasets(listing, probe)), probe);
+  if (merged.length === 0) return { parts: [], rest: listing };
+  return { parts: datasetsIn(merged, listing, root), rest: withoutClaims(listing, merged) };
+}
+
 /** What the directories of a listing are, each by itself, and the files beside them. */
-async function partsBelow(listing: Listing, root: string, search: Search): Promise<Part[]> {
+async function partsBelow(whole: Listing, root: string, search: Search): Promise<Part[]> {
+  const { parts, rest: listing } = await mergedIn(whole, root, search);
   const { files, directories } = byDirectory(listing);
-  const parts: Part[] = [];
   for (const [name, entries] of directories)
     appendAll(parts, await searchIn(new Listing(name, entries), joinPath(root, name), search));
   if (files.length === 0) return parts;

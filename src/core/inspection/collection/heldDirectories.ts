@@ -14,7 +14,8 @@ const NAMELESS_BYTES = 1_000;
 /** Settings and notes of tools. */
 const otherName =
   /^(package(-lock)?|tsconfig.*|.*config)\.json$|\.(ini|lock|ipynb)$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/is;
-const internals = /(^|\/)\.git\//;
+/** What tools keep beside a project: objects of git, and packages, whose test files are no model of the project. */
+const internals = /(^|\/)(\.git|\.venv|site-packages|node_modules)\//;
 const recordName = /\.json$/i;
 const textName = /\.(txt|text|csv|tsv)$/i;
 /** Neither an extension nor a number: scripts, pointers and notes; state too. */

@@ -51,7 +51,7 @@ export async function readCollection(
     else left.push(part);
     files += part.listing.entries.length;
   }
-  if (read.length === 0 && cache === undefined) return undefined;
+  if (cache === undefined && (read.length === 0 || isAlone(read, left))) return undefined;
   const otherBytes = left.reduce((sum, part) => sum + ownBytesOf(part), bytesOf(other));
   const otherFiles = left.reduce(
     (sum, { revision, listing }) => sum + (revision?.ownFiles ?? listing.entries.length),
@@ -88,6 +88,11 @@ function holdsAnything(part: CollectionPart): boolean {
   const { error = 0, warning = 0 } = part.findings;
   if (part.revision !== undefined || error + warning > 0) return true;
   return part.kind === 'checkpoint' ? part.verdict !== 'none' : part.tokens !== null || part.samples !== null;
+}
+
+/** True where all that looked like parts beside a checkpoint of the directory itself are none: they are files of it. */
+function isAlone([first, ...others]: readonly CollectionPart[], left: readonly Part[]): boolean {
+  return others.length === 0 && left.length > 0 && first?.path === '' && first.kind === 'checkpoint';
 }
 
 /**

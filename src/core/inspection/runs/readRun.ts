@@ -2,6 +2,7 @@
 import { throwIfCancelled } from '../../bytes/formatError.js';
 import { baseName, joinPath } from '../../files/paths.js';
 import { subTree } from '../../files/subTree.js';
+import { moveArraysBesideRun } from '../../checkpoints/arraysBeside.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { Finding } from '../../findings/finding.js';
 import { newestCheckpoint } from '../../checkpoints/newestCheckpoint.js';
@@ -114,6 +115,7 @@ async function readMember(
 /** Files beside the checkpoints: counted by what they are, and not looked at as a checkpoint. */
 async function readRest(context: ReadContext, run: Run, tensors: TensorTable, filesBefore: number): Promise<CheckpointReport> {
   const result = await unknownLayout.read({ ...context, entries: run.rest }, new Listing(context.tree.rootName, run.rest));
+  moveArraysBesideRun(result.parts);
   const report = buildReport(result, '', context.counter, { ...nameTensors(result.parts), pairs: [] });
   tensors.append(result.parts.tensors, filesBefore);
   return report;

@@ -3,6 +3,7 @@ import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { Listing } from '../../files/listing.js';
+import { holdsModelsAlone } from '../collection/modelFiles.js';
 import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
 
 /** One checkpoint of a run. */
@@ -50,7 +51,8 @@ function searchRun(listing: Listing): Run | undefined {
   if (members.length === 0) return undefined;
   const own = new Listing(listing.rootName, rest);
   const ownLayout = detectLayout(own).id;
-  if (members.length === 1 && (isPartOf(members[0] as RunMember, ownLayout) || claimsWhole(listing))) return undefined;
+  const isOfOne = isPartOf(members[0] as RunMember, ownLayout) || claimsWhole(listing);
+  if (members.length === 1 && isOfOne && !holdsModelsAlone(own.entries)) return undefined;
   if (ownModels.has(ownLayout)) return { members: [...members, { root: '', listing: own }], rest: [] };
   return { members, rest };
 }

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { codes, inspectFiles, missingOf, model, without } from '../../../builders/torchDirectory.js';
+import type { CheckpointReport } from '../../../../src/core/checkpoints/checkpointReport.js';
+import { codes, inspectFiles, model, without } from '../../../builders/torchDirectory.js';
 import { fixtureBelow } from '../../../builders/frameworkFixtures.js';
 import type { MemoryFile } from '../../../builders/memoryTree.js';
 import { torchState } from '../../../builders/torchStateBuilder.js';
+
+/** The message on RNG states that are missing. */
+const missingOf = ({ findings }: CheckpointReport): string =>
+  findings.find(({ code }) => code === 'rng-rank-missing')?.message ?? '';
 
 describe('Accelerate', () => {
   const random = (step: number): Uint8Array => torchState((tensor) => ({ step, torch_manual_seed: tensor([8]) }));
@@ -43,7 +48,7 @@ describe('Accelerate', () => {
     const files = { ...local, 'random_states_0.pkl': random(4), 'random_states_1.pkl': random(4) };
     const report = await inspectFiles(files);
     expect(report.topology).toMatchObject({ worldSize: 3, dataParallel: 3 });
-    expect(missingOf(report)).toBe('Files of 1 of 3 ranks missing: random_states_2.pkl.');
+    expect(missingOf(report)).toBe('RNG state of 1 of 3 ranks missing: random_states_2.pkl.');
     expect(missingOf(await inspectFiles({ ...files, 'random_states_2.pkl': random(4) }))).toBe('');
     const distributed = Object.entries(fixtureBelow('dcp/titan-last-bf16', '')).map(([name, bytes]): [string, MemoryFile] => [
       `pytorch_model_fsdp_0/${name}`,
@@ -54,6 +59,20 @@ describe('Accelerate', () => {
     expect(ranks).toBeGreaterThan(1);
     expect(sharded.topology.worldSize).toBe(ranks);
     expect(missingOf(sharded)).toContain('random_states_1.pkl');
+  });
+
+  it('a rank’s RNG state lost is a warning: training resumes with another random state', async () => {
+    const report = await inspectFiles(without(save, 'random_states_0.pkl'));
+    expect(report.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(report.findings).toMatchObject([{ code: 'rng-rank-missing', severity: 'warning' }]);
+    const { resume } = await inspectFiles(save);
+    expect([resume.verdict, report.resume.verdict]).not.toContain('broken');
+  });
+
+  it('a rank’s RNG state lost, where shards of DeepSpeed count the ranks', async () => {
+    const shard = (rank: number): string => `pytorch_model/bf16_zero_pp_rank_${rank}_mp_rank_00_optim_states.pt`;
+    const files = { [shard(0)]: model, [shard(1)]: model, 'random_states_0.pkl': random(4) };
+    expect(missingOf(await inspectFiles(files))).toContain('random_states_1.pkl');
   });
 
   it('a second model or optimizer without the first', async () => {

@@ -9,7 +9,7 @@ import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
 import { splitOf } from '../../splitName.js';
 import type { ColumnRole } from '../../datasetReport.js';
-import { isIndexName, isTokenArray } from './tokenNames.js';
+import { isIndexName, isTokenArray, nameInArchive } from './tokenNames.js';
 import { sizeFinding } from '../../sizeFinding.js';
 
 /** One array in one file. */
@@ -76,7 +76,9 @@ export async function readNumpyArrays(path: string, turn: () => Promise<void>, a
   for (const entry of others) access.bytes(path, 'unexplained', entry.compressedBytes);
   const hasNamed = readable.some(({ member, header }) => isTokenName(member.name) && isIntegers(header));
   const arrays = readable.map(({ member, header }) => {
-    const isTokens = hasNamed ? isTokenName(member.name) && isIntegers(header) : isTokenArray(member.name, header);
+    const isTokens = hasNamed
+      ? isTokenName(member.name) && isIntegers(header)
+      : isTokenArray(nameInArchive(path, member.name), header);
     return toArray(
       member.name,
       header,

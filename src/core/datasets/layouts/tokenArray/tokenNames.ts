@@ -1,7 +1,7 @@
 /** What names say about files of bare numbers. */
 import { baseName } from '../../../files/paths.js';
 import type { NpyHeader } from '../../../formats/numpy/npyHeader.js';
-import { isOtherThanTokens, isTokenName } from '../../columnRole.js';
+import { isOtherThanTokens, isTokenName, roleOfColumn } from '../../columnRole.js';
 
 /** Names that data preparation gives: `train.bin`, `fineweb_val_000000.bin`, `web_text_document.bin`, `data00.bin`, `tokens.bin`. */
 const bareName =
@@ -58,6 +58,19 @@ const indexName =
 /** True for arrays that only lead to others. */
 export function isIndexName(name: string): boolean {
   return indexName.test(name);
+}
+
+/** What NumPy calls an array of an archive that was given none. */
+const positionName = /^arr_\d+$/;
+
+/** The name of an array of an archive: that of the file where it has none of its own. */
+export function nameInArchive(path: string, name: string): string {
+  return positionName.test(name) ? baseName(path).replace(/\.npz$/, '') : name;
+}
+
+/** True for an array whose name is one of tokens, of their masks, labels or places, or of a part of a data set. */
+export function isNamedAsTokens(name: string): boolean {
+  return isTokenName(name) || sequenceName.test(name) || isBareName(name) || roleOfColumn(name, 'integers') !== 'value';
 }
 
 /** The dtypes of configs, as NumPy names them. */
