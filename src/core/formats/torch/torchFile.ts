@@ -49,6 +49,7 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
       facts: { detail: missing.detail },
     });
     await readTruncatedTorchZip(source, sink);
+    await scanAsZipfile(source, sink);
     return 'torch-zip';
   }
   if (isTorchTar(head)) {
@@ -74,11 +75,23 @@ class NoDirectory extends FormatError {}
 
 async function directoryOf(source: ByteSource, sink: FileSink): Promise<ZipDirectory> {
   try {
-    return await readZipDirectory(source, sink.signal);
+    return await readZipDirectory(source, sink.signal, 'miniz');
   } catch (error) {
     if (!FormatError.is(error, 'truncated') && !FormatError.is(error, 'corrupt')) throw error;
     throw new NoDirectory(error.code, error.detail, error.offset === undefined ? {} : { offset: error.offset });
   }
+}
+
+/** Other programs than torch may find a directory, as where another archive is in front of this one. That torch finds none is said elsewhere. */
+async function scanAsZipfile(source: ByteSource, sink: FileSink): Promise<void> {
+  const imports = new FileImports(sink);
+  try {
+    await imports.scanArchive(source, { ...(await readZipDirectory(source, sink.signal)), conflict: undefined });
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return;
+  }
+  await imports.report(sink);
 }
 
 function notATorchFile(): FormatError {
