@@ -43,7 +43,7 @@ export interface ZipDirectory {
 }
 
 /** Which of the two kinds of readers loads the file. */
-export type ZipReader = 'miniz' | 'zipfile';
+type ZipReader = 'miniz' | 'zipfile';
 
 const END_BYTES = 22;
 const LOCATOR_BYTES = 20;
@@ -68,16 +68,17 @@ export function isZip(head: Uint8Array): boolean {
 
 /**
  * Reads the directory: one read of the last page, and one of the directory where that begins before.
- * @param reader whose directory it is, where the file has two
+ * @param reader whose directory it is, where the file has two; `any` takes that of an archive within a file that is cut off, too
  * @throws FormatError `truncated` when there is no end of central directory, `corrupt` when the directory contradicts itself
  */
 export async function readZipDirectory(
   source: ByteSource,
   signal?: AbortSignal,
-  reader: ZipReader = 'zipfile',
+  reader: ZipReader | 'any' = 'zipfile',
 ): Promise<ZipDirectory> {
   const end = await findEnd(source, signal);
   const { miniz, zipfile } = end.places;
+  if (reader !== 'any' && end.isFollowed && zipfile.startOffset !== 0) throw withoutEnd(source);
   const [own, other] = reader === 'miniz' ? [miniz, zipfile] : [zipfile, miniz];
   const ownEntries = await attempt(() => readEntries(source, end, own, limits.zipEntries, signal));
   if (FormatError.is(ownEntries, 'limit-exceeded')) throw ownEntries;
@@ -126,9 +127,15 @@ interface DirectoryPlace extends DeclaredDirectory {
 
 interface DirectoryEnd {
   places: Record<ZipReader, DirectoryPlace>;
+  /** True where bytes follow it. Of an archive that does not begin with the file, it is that of an archive within another one, which is cut off. */
+  isFollowed: boolean;
   /** The end of the file, which may have the directory in it. */
   tail: Uint8Array;
   tailOffset: number;
+}
+
+function withoutEnd({ sizeBytes }: ByteSource): FormatError {
+  return new FormatError('truncated', 'there is no end of the zip directory', { offset: sizeBytes });
 }
 
 async function attempt(read: () => Promise<ZipEntry[]>): Promise<ZipEntry[] | FormatError> {
@@ -163,10 +170,14 @@ async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Pro
     const length = Math.min(wanted, source.sizeBytes);
     const tail = await source.read(source.sizeBytes - length, length, signal);
     const at = lastEnd(tail);
-    if (at !== -1) return { places: await parseEnd(tail, at, source, signal), tail, tailOffset: source.sizeBytes - length };
+    if (at !== -1) {
+      const places = await parseEnd(tail, at, source, signal);
+      const isFollowed = at + END_BYTES + viewOf(tail).getUint16(at + 20, true) !== length;
+      return { places, isFollowed, tail, tailOffset: source.sizeBytes - length };
+    }
     if (length === source.sizeBytes) break;
   }
-  throw new FormatError('truncated', 'there is no end of the zip directory', { offset: source.sizeBytes });
+  throw withoutEnd(source);
 }
 
 /** The last place that looks like the end record, as readers take it; -1 without one. */

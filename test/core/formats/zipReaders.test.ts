@@ -147,6 +147,11 @@ describe('archives with two readings', () => {
     expect(await codesOf('a.pt', concat(torch, new Uint8Array(100)))).toContain('pickle-calls-unexpected');
   });
 
+  it.each(['a.npz', 'a.zip', 'a.keras'])('two archives with bytes behind them are damage in %s, and scanned', async (name) => {
+    const codes = await codesOf(name, concat(good, bad, new Uint8Array(100)));
+    expect(codes).toContain('pickle-calls-unexpected');
+  });
+
   it('the zip64 end counts although the short fields are not full', async () => {
     const file = buildTorchZip({ ...stateDict({ a: ['f32', [4]] }) });
     file.set(u16(1), offsetOf(file, 0x06054b50) + 10);

@@ -10,13 +10,14 @@ import { decodeText } from '../../bytes/text.js';
 import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { noteArchiveCode } from '../loaderCode/archiveCode.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { readHdf5 } from '../hdf5/readHdf5.js';
 import { nestedSink } from '../sink/nestedSink.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { codeOfKerasConfig } from './kerasCode.js';
-import { readZipDirectory, type ZipEntry } from '../zip.js';
+import type { ZipEntry } from '../zip.js';
 import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const WEIGHTS = 'model.weights.h5';
@@ -28,7 +29,7 @@ const CONFIG = 'config.json';
  * @throws FormatError `not-this-format` for another zip, `truncated` without a directory, and what `readHdf5` throws
  */
 export async function readKerasArchive(source: ByteSource, sink: FileSink): Promise<string> {
-  const directory = await readZipDirectory(source, sink.signal);
+  const directory = await directoryOfArchive(source, sink);
   const { entries } = directory;
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   const weights = find(WEIGHTS);

@@ -7,6 +7,7 @@ import { FormatError } from '../../bytes/formatError.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
 import { decodeText } from '../../bytes/text.js';
 import type { Unpacking } from '../../bytes/unpackBudget.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
@@ -30,7 +31,8 @@ export interface NumpyMember {
  * @throws FormatError `not-this-format` for an archive without arrays, `truncated` without a directory
  */
 export async function readNumpyArchive(source: ByteSource, sink: FileSink): Promise<string> {
-  const { members, others, directory } = await readNumpyMembers(source, sink);
+  const directory = await directoryOfArchive(source, sink);
+  const { members, others } = await readMembers(source, directory, sink);
   const imports = new FileImports(sink);
   const plain = new Set(members.filter(({ header }) => !FormatError.is(header) && !header.isObject).map(({ entry }) => entry));
   await imports.scanArchive(source, directory, (entry) => plain.has(entry));
@@ -47,18 +49,23 @@ export async function readNumpyArchive(source: ByteSource, sink: FileSink): Prom
  * The arrays of an archive with their headers, and what else is in it.
  * @throws FormatError `truncated` without a directory, `corrupt`
  */
-export async function readNumpyMembers(
-  source: ByteSource,
-  unpacking: Unpacking,
-): Promise<{ members: NumpyMember[]; others: ZipEntry[]; directory: ZipDirectory }> {
-  const directory = await readZipDirectory(source, unpacking.signal);
+export async function readNumpyMembers(source: ByteSource, unpacking: Unpacking): Promise<NumpyMembers> {
+  return readMembers(source, await readZipDirectory(source, unpacking.signal), unpacking);
+}
+
+interface NumpyMembers {
+  members: NumpyMember[];
+  others: ZipEntry[];
+}
+
+async function readMembers(source: ByteSource, directory: ZipDirectory, unpacking: Unpacking): Promise<NumpyMembers> {
   const members: NumpyMember[] = [];
   const others: ZipEntry[] = [];
   for (const entry of directory.entries) {
     if (!entry.name.endsWith('.npy')) others.push(entry);
     else members.push({ entry, name: entry.name.slice(0, -'.npy'.length), header: await headerOf(source, entry, unpacking) });
   }
-  return { members, others, directory };
+  return { members, others };
 }
 
 /** Name and header of the first array of an archive by the archive's first bytes; undefined where they do not hold it. */

@@ -20,6 +20,7 @@ import { decodeText } from '../../bytes/text.js';
 import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { noteArchiveCode } from '../loaderCode/archiveCode.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { nestedSink } from '../sink/nestedSink.js';
@@ -27,7 +28,7 @@ import { sinkWith } from '../sink/sinkWith.js';
 import { memberOf } from '../text/jsonMember.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { readTorchFile } from '../torch/torchFile.js';
-import { isZip, readZipDirectory, type ZipEntry } from '../zip.js';
+import { isZip, type ZipEntry } from '../zip.js';
 import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const DATA = 'data';
@@ -47,7 +48,7 @@ export function isStableBaselines3(head: Uint8Array): boolean {
  * @throws FormatError `not-this-format` for another zip, `truncated` without a directory, `corrupt`
  */
 export async function readStableBaselines3(source: ByteSource, sink: FileSink): Promise<string> {
-  const directory = await readZipDirectory(source, sink.signal);
+  const directory = await directoryOfArchive(source, sink);
   const { entries } = directory;
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   if (find(DATA) === undefined || !entries.some(({ name }) => name === VERSION || name === 'policy.pth'))

@@ -6,6 +6,7 @@ import { encodeText } from '../../bytes/text.js';
 import { unpack, type PackedFormat } from '../../bytes/unpack.js';
 import { ofBeginning, reasonOfCut } from '../../bytes/unpackBudget.js';
 import type { FileSink } from '../sink/fileSink.js';
+import { reportDamagedArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports, mayHoldPickles } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
 import { joblibDataBehind } from '../pickle/joblibArrays.js';
@@ -49,7 +50,7 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
       facts: { detail: missing.detail },
     });
     await readTruncatedTorchZip(source, sink);
-    await scanAsZipfile(source, sink);
+    await reportDamagedArchive(source, sink);
     return 'torch-zip';
   }
   if (isTorchTar(head)) {
@@ -80,18 +81,6 @@ async function directoryOf(source: ByteSource, sink: FileSink): Promise<ZipDirec
     if (!FormatError.is(error, 'truncated') && !FormatError.is(error, 'corrupt')) throw error;
     throw new NoDirectory(error.code, error.detail, error.offset === undefined ? {} : { offset: error.offset });
   }
-}
-
-/** Other programs than torch may find a directory, as where another archive is in front of this one. That torch finds none is said elsewhere. */
-async function scanAsZipfile(source: ByteSource, sink: FileSink): Promise<void> {
-  const imports = new FileImports(sink);
-  try {
-    await imports.scanArchive(source, { ...(await readZipDirectory(source, sink.signal)), conflict: undefined });
-  } catch (error) {
-    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-    return;
-  }
-  await imports.report(sink);
 }
 
 function notATorchFile(): FormatError {

@@ -258,7 +258,7 @@ export class FileImports {
   }
 
   private async scanZip(stretch: Stretch): Promise<void> {
-    const directory = await readZipDirectory(stretch.source, this.unpacking.signal);
+    const directory = await readZipDirectory(stretch.source, this.unpacking.signal, 'any');
     await this.addArchive(stretch, directory, () => false, directory.entries[0]?.headerOffset ?? 0);
   }
 
