@@ -1,5 +1,6 @@
 /** Archives that two programs read in two ways, and records in compressions that few programs write. What any of them loads is scanned. */
 import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/core/bytes/limits.js';
 import { concat, u16, u32, utf8 } from '../../builders/byteWriter.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree } from '../../builders/memoryTree.js';
@@ -80,6 +81,50 @@ describe('records in other compressions', () => {
     );
     expect(await codesOf('a.npz', file)).toEqual([]);
   });
+});
+
+describe('what a zip archive may cost', () => {
+  const notScanned = async (file: Uint8Array): Promise<string[]> => {
+    const report = await inspectAnyHostile(memoryTree('m', { 'a.zip': file }));
+    return report.findings.filter(({ code }) => code === 'pickle-not-scanned').map(({ message }) => message);
+  };
+
+  it('records that share one block of a compression are looked at up to limits.pickleUnpackedBytes', async () => {
+    const blockBytes = 1024 * 1024;
+    // What is unpacked of each counts, too.
+    const records = limits.pickleUnpackedBytes / blockBytes - 2;
+    const block = concat(zipLzma, new Uint8Array(blockBytes));
+    const file = (count: number): Uint8Array =>
+      buildZip(
+        Array.from({ length: count }, (_, at) => ({
+          name: at === 0 ? 'same.txt' : 'same.bin',
+          data: new Uint8Array(at === 0 ? 5 : 0),
+          ...(at === 0 && { packed: { method: 14, bytes: block } }),
+          central: { localOffset: 0, method: 14, compressedSize: block.byteLength, uncompressedSize: 5 },
+        })),
+        plain,
+      );
+    expect(await notScanned(file(records))).toEqual([]);
+    expect((await notScanned(file(records + 3))).join()).toContain('it is larger than what is read');
+  });
+
+  it.each(['nestedPickles', 'pickleNesting'] as const)(
+    'limits.%s bounds what is scanned, and what is left out is said',
+    async (limit) => {
+      const archiveOf = (count: number): Uint8Array => {
+        if (limit === 'nestedPickles')
+          return buildZip(
+            Array.from({ length: count }, (_, at) => ({ name: `${at}.pkl`, data: harmless })),
+            plain,
+          );
+        let file = buildZip([{ name: 'm.pkl', data: harmless }], plain);
+        for (let depth = 1; depth < count; depth++) file = buildZip([{ name: 'a.zip', data: file }], plain);
+        return file;
+      };
+      expect(await notScanned(archiveOf(limits[limit]))).toEqual([]);
+      expect((await notScanned(archiveOf(limits[limit] + 1))).join()).toMatch(/too many nested|nested too deeply/);
+    },
+  );
 });
 
 describe('a flag that says encrypted', () => {

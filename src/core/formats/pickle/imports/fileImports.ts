@@ -12,7 +12,7 @@ import type { FileSink } from '../../sink/fileSink.js';
 import { sliceSource } from '../../../bytes/sliceSource.js';
 import { isTar, walkTar } from '../../tar.js';
 import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../../zip.js';
-import { beginningBytes, isStored, openZipRecord, unpackZipRecord, type ZipRecord } from '../../zipRecord.js';
+import { beginningBytes, isStored, openZipRecord, unpackZipRecord } from '../../zipRecord.js';
 import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { escaped } from './literalText.js';
@@ -342,7 +342,13 @@ export class FileImports {
     if (isEncrypted) this.leaveOut(name, compressedBytes, 'encrypted', offset);
     const record = await openZipRecord(source, entry, HEAD_BYTES * 2, this.unpacking.signal);
     if (record.conflict !== undefined) this.noteConflict(name, record.conflict, offset);
-    const head = await this.headOf(entry, record);
+    const beginning = Math.min(beginningBytes(entry, HEAD_BYTES), record.storedBytes);
+    if (beginning > HEAD_BYTES * 2) {
+      // A block for each record, which may all be the same one.
+      if (beginning > this.room()) return this.leaveOutLarge(entry, record.storedBytes, offset);
+      this.unpackedBytes += beginning;
+    }
+    const head = await this.headOf(entry, await record.read(beginning));
     if (head === undefined || !mayHoldPickles(head) || isPlainArray(head)) return;
     const isTooLarge = (): boolean => record.storedBytes > this.room() || (!isStored(entry) && entry.bytes > this.packedRoom());
     if (isTooLarge()) return this.leaveOutLarge(entry, record.storedBytes, offset);
@@ -356,8 +362,7 @@ export class FileImports {
   }
 
   /** The first bytes of a record; undefined for an encrypted one, whose bytes are no compressed data. */
-  private async headOf(entry: ZipEntry, record: ZipRecord): Promise<Uint8Array | undefined> {
-    const first = await record.read(beginningBytes(entry, HEAD_BYTES));
+  private async headOf(entry: ZipEntry, first: Uint8Array): Promise<Uint8Array | undefined> {
     try {
       return (await unpackZipRecord(entry, first, HEAD_BYTES, this.unpacking)).subarray(0, HEAD_BYTES);
     } catch (error) {
