@@ -259,7 +259,9 @@ export class FileImports {
 
   private async scanZip(stretch: Stretch): Promise<void> {
     const directory = await readZipDirectory(stretch.source, this.unpacking.signal, 'any');
-    await this.addArchive(stretch, directory, () => false, directory.entries[0]?.headerOffset ?? 0);
+    // Data files of a distributed save are archives one behind the other: their loader reads each by itself.
+    const conflict = directory.otherEntries.length > 0 ? undefined : directory.conflict;
+    await this.addArchive(stretch, { ...directory, conflict }, () => false, directory.entries[0]?.headerOffset ?? 0);
   }
 
   /** Members of a tar archive that may be pickles wait for their turn; an archive among them is walked over in the same way. */
