@@ -1,30 +1,40 @@
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, read } from 'node:fs';
+import { promisify } from 'node:util';
 import type { ByteSource } from '../core/bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../core/bytes/formatError.js';
 import { describeIoError } from './ioError.js';
-import { openRegularFile } from './regularFile.js';
+import type { QuickCalls } from './quickCalls.js';
+import { closeDescriptor, openRegularDescriptor, openRegularDescriptorAtOnce } from './regularFile.js';
 import type { Semaphore } from './semaphore.js';
 import { withTimeLimit } from './timeLimit.js';
 
 /** Bytes of one call, which has a time limit: at 1 MB/s it takes half of it. */
 const longestReadBytes = 64 * 1024 * 1024;
+const readDescriptor = promisify(read);
 
 /**
  * Opens a regular file for exact reads, by a path without links. The size is the one at opening: a file that shrinks afterwards ends in `truncated`, one
  * that grows is read up to its first size.
  * @param handles bounds the open handles; the slot is given back by `close`
+ * @param calls whether to open and close at once, or beside other calls. Data are read beside others: these may be on a tape
  * @throws FormatError `io` when it cannot be opened or is no regular file
  */
 export async function openNodeByteSource(
-  absolutePath: string,
+  absolutePath: string | Buffer,
   name: string,
   handles: Semaphore,
+  calls: QuickCalls,
   signal?: AbortSignal,
 ): Promise<ByteSource> {
   const release = await handles.acquire(signal);
   try {
-    const { handle, sizeBytes } = await withTimeLimit(openRegularFile(absolutePath, true), ({ handle: late }) => late.close());
-    return new NodeByteSource(name, sizeBytes, handle, release);
+    const { descriptor, sizeBytes } =
+      calls.atOnce(() => openRegularDescriptorAtOnce(absolutePath, true)) ??
+      (await calls.call(
+        () => openRegularDescriptorAtOnce(absolutePath, true),
+        () => withTimeLimit(openRegularDescriptor(absolutePath, true), ({ descriptor: late }) => closeDescriptor(late)),
+      ));
+    return new NodeByteSource(name, sizeBytes, descriptor, calls, release);
   } catch (error) {
     release();
     throw error;
@@ -37,7 +47,8 @@ class NodeByteSource implements ByteSource {
   constructor(
     readonly name: string,
     readonly sizeBytes: number,
-    private readonly handle: FileHandle,
+    private readonly descriptor: number,
+    private readonly calls: QuickCalls,
     private readonly release: () => void,
   ) {}
 
@@ -60,7 +71,10 @@ class NodeByteSource implements ByteSource {
     if (this.closed) return;
     this.closed = true;
     try {
-      await this.handle.close();
+      await this.calls.call(
+        () => closeSync(this.descriptor),
+        () => closeDescriptor(this.descriptor),
+      );
     } catch {
       // Nothing was written: a failing close loses nothing.
     } finally {
@@ -71,7 +85,7 @@ class NodeByteSource implements ByteSource {
   private async readSome(bytes: Uint8Array, filled: number, position: number): Promise<{ bytesRead: number }> {
     try {
       return await withTimeLimit(
-        this.handle.read(bytes, filled, Math.min(bytes.byteLength - filled, longestReadBytes), position),
+        readDescriptor(this.descriptor, bytes, filled, Math.min(bytes.byteLength - filled, longestReadBytes), position),
       );
     } catch (error) {
       if (FormatError.is(error)) throw error;

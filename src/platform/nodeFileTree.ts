@@ -13,7 +13,7 @@ import { realPath } from './os/realPath.js';
 import type { System } from './os/system.js';
 import { thisSystem } from './os/thisSystem.js';
 import { Owners } from './owners.js';
-import { UndecodedNames } from './undecodedNames.js';
+import { mayBeUndecoded, UndecodedNames, type UndecodedFile } from './undecodedNames.js';
 import { walkDirectory, type FoundFile } from './nodeDirectoryWalk.js';
 import { openNodeByteSource } from './nodeByteSource.js';
 import { ReadableRoots, type RootPaths } from './readableRoots.js';
@@ -57,13 +57,14 @@ export async function createNodeFileTree(
 interface Links {
   /** Where they may lead. */
   roots: ReadableRoots;
-  /** Where files really are that are not at their own path. Known once they are listed. */
-  places: Map<string, string>;
+  /** Where files really are that are not at their own path, as bytes where that is not UTF-8. Known once they are listed. */
+  places: Map<string, string | Buffer>;
 }
 
 class NodeFileTree implements FileTree {
   private listing: Promise<FileListing> | undefined;
   private readonly handles = new Semaphore(openHandles);
+  private readonly calls = new QuickCalls();
   private readonly listed = new ListedEntries((signal) => this.list(signal));
 
   readonly rootName: string;
@@ -90,9 +91,10 @@ class NodeFileTree implements FileTree {
     if (entry === undefined) throw new FormatError('io', 'it is not a file of the inspected folder');
     if (entry.error !== undefined) throw new FormatError('io', entry.error);
     const place = this.links.places.get(filePath) ?? path.join(this.realRoot, filePath);
-    const refusal = this.links.roots.refusalOf(place);
+    // The bytes of a name lead nowhere else: links are not followed to such a file.
+    const refusal = this.links.roots.refusalOf(typeof place === 'string' ? place : path.join(this.realRoot, filePath));
     if (refusal !== null) throw new FormatError('io', refusal);
-    return openNodeByteSource(place, filePath, this.handles, signal);
+    return openNodeByteSource(place, filePath, this.handles, this.calls, signal);
   }
 }
 
@@ -146,7 +148,7 @@ interface Described extends Links {
 
 /** The usual file, where its facts are at hand; undefined for all others. */
 function describeAtOnce(realRoot: string, { path: filePath, kind }: FoundFile, others: Described): FileEntry | undefined {
-  if (kind !== 'file') return undefined;
+  if (kind !== 'file' || mayBeUndecoded(filePath)) return undefined;
   const absolute = path.join(realRoot, filePath);
   try {
     const stats = others.calls.atOnce(() => statSync(absolute));
@@ -162,6 +164,8 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
   if (kind === 'special') return { ...nothing, error: 'it is a socket, pipe or device, which holds no file data' };
   let link: FileEntry['link'];
   try {
+    const undecoded = kind === 'file' && mayBeUndecoded(filePath) ? others.undecoded.next(absolute) : undefined;
+    if (undecoded !== undefined) return describeUndecoded(filePath, undecoded, others);
     if (kind === 'link') link = await linkAt(absolute, others.system);
     const stats = await others.calls.call(
       () => statSync(absolute),
@@ -184,18 +188,33 @@ async function describeFile(realRoot: string, { path: filePath, kind }: FoundFil
       return { ...nothing, ...(link && { link }), error: 'it is a socket, pipe or device, which holds no file data' };
     return {
       path: filePath,
-      ...factsAt(link === undefined ? absolute : (others.places.get(filePath) ?? absolute), stats, others),
+      ...factsAt(link === undefined ? absolute : (realPlaceOf(filePath, others) ?? absolute), stats, others),
       // Its target counts, under its own name.
       ...(link?.inside === true && { sizeBytes: 0, allocatedBytes: 0 }),
       ...(link && { link }),
     };
   } catch (error) {
-    const undecoded = kind === 'file' ? others.undecoded.statsOf(absolute) : undefined;
-    if (undecoded !== undefined)
-      return { ...nothing, ...countedFacts(undecoded, others), error: 'its name is not UTF-8: rename it to have it read' };
     const dangling = link !== undefined && (error as { code?: unknown }).code === 'ENOENT';
     return { ...nothing, ...(link && { link }), error: dangling ? linkWithoutTarget : describeIoError(error) };
   }
+}
+
+function realPlaceOf(filePath: string, { places }: Links): string | undefined {
+  const place = places.get(filePath);
+  return typeof place === 'string' ? place : undefined;
+}
+
+/** A file is listed by its escaped name and read by its bytes, unless another one has the escaped name. */
+function describeUndecoded(filePath: string, { stats, place, name }: UndecodedFile, others: Described): FileEntry {
+  const directory = filePath.slice(0, filePath.lastIndexOf('/') + 1);
+  const listedAs = `${directory}${name}`;
+  const isRead = stats.isFile() && !others.listed.has(listedAs) && !others.places.has(listedAs);
+  if (isRead) others.places.set(listedAs, place);
+  return {
+    path: isRead ? listedAs : filePath,
+    ...countedFacts(stats, others),
+    ...(isRead ? {} : { error: 'its name is not UTF-8: rename it to have it read' }),
+  };
 }
 
 /** Undefined for what Windows lists among links and is none: a file of a deduplicated volume, which is read as any other. */

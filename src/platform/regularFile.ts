@@ -1,5 +1,6 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
-import { constants } from 'node:fs';
+import { close, closeSync, constants, fstat, fstatSync, open as openDescriptor, openSync, type Stats } from 'node:fs';
+import { promisify } from 'node:util';
 import { FormatError } from '../core/bytes/formatError.js';
 import { decodeWrittenText } from '../core/bytes/text.js';
 import { describeIoError } from './ioError.js';
@@ -11,6 +12,55 @@ export interface OpenFile {
   sizeBytes: number;
 }
 
+/** The same by its number, which takes a fifth of the time of a handle. */
+export interface OpenDescriptor {
+  descriptor: number;
+  sizeBytes: number;
+}
+
+const descriptorOf = promisify(openDescriptor);
+const statsOf = promisify(fstat);
+export const closeDescriptor = promisify(close);
+
+/** Opens as `openRegularFile` does. @throws FormatError `io` */
+export async function openRegularDescriptor(file: string | Buffer, isResolved = false): Promise<OpenDescriptor> {
+  let descriptor: number | undefined;
+  try {
+    descriptor = await descriptorOf(file, flagsOf(isResolved));
+    return { descriptor, sizeBytes: sizeOf(await statsOf(descriptor)) };
+  } catch (error) {
+    if (descriptor !== undefined) await closeDescriptor(descriptor).catch(() => undefined);
+    throw ioErrorOf(error);
+  }
+}
+
+/** The same without a promise, for who knows that answers are at hand: see `QuickCalls`. @throws FormatError `io` */
+export function openRegularDescriptorAtOnce(file: string | Buffer, isResolved = false): OpenDescriptor {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, flagsOf(isResolved));
+    return { descriptor, sizeBytes: sizeOf(fstatSync(descriptor)) };
+  } catch (error) {
+    if (descriptor !== undefined) closeSync(descriptor);
+    throw ioErrorOf(error);
+  }
+}
+
+function flagsOf(isResolved: boolean): number {
+  // Undefined on Windows, which an OR takes as 0.
+  const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
+  return O_RDONLY | O_NONBLOCK | O_NOCTTY | (isResolved ? O_NOFOLLOW : 0);
+}
+
+function sizeOf(stats: Stats): number {
+  if (!stats.isFile()) throw notRegular();
+  return stats.size;
+}
+
+function ioErrorOf(error: unknown): FormatError {
+  return FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+}
+
 /**
  * The one way in which this program opens a file for reading: a regular file, without waiting and without taking a terminal. A device or
  * a pipe may stand where a regular file was listed, and opening a pipe waits for its other end.
@@ -18,17 +68,13 @@ export interface OpenFile {
  * @throws FormatError `io`
  */
 export async function openRegularFile(file: string, isResolved = false): Promise<OpenFile> {
-  // Undefined on Windows, which an OR takes as 0.
-  const { O_RDONLY, O_NONBLOCK, O_NOCTTY, O_NOFOLLOW } = constants;
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file, O_RDONLY | O_NONBLOCK | O_NOCTTY | (isResolved ? O_NOFOLLOW : 0));
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw notRegular();
-    return { handle, sizeBytes: stats.size };
+    handle = await open(file, flagsOf(isResolved));
+    return { handle, sizeBytes: sizeOf(await handle.stat()) };
   } catch (error) {
     await handle?.close().catch(() => undefined);
-    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+    throw ioErrorOf(error);
   }
 }
 
@@ -53,7 +99,7 @@ export async function readRegularFile(file: string, mostBytes: number, isResolve
     }
     return bytes.subarray(0, filled);
   } catch (error) {
-    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+    throw ioErrorOf(error);
   } finally {
     await handle.close().catch(() => undefined);
   }
@@ -68,7 +114,7 @@ async function openLookedAt(file: string, isResolved: boolean): Promise<OpenFile
   try {
     if (!(await stat(file)).isFile()) throw notRegular();
   } catch (error) {
-    throw FormatError.is(error) ? error : new FormatError('io', describeIoError(error), { cause: error });
+    throw ioErrorOf(error);
   }
   return openRegularFile(file, isResolved);
 }

@@ -19,3 +19,12 @@ export const tarBzip2Base64 =
   'QlpoOTFBWSZTWdOQkacAAHhbwNqYQAFXgBDAbi7eIEIACAggAHURNJoAMgbUA9R6nqBJUGgaAAAAH2bR1CBr6Y4kCJt3IipscAhFvjwbcsL6LIBOEGATWA3CLya+Yp1kIUj52bpURAPRDSz1Ycgo/XwSQfi7kinChIachI04';
 export const tarXzBase64 =
   '/Td6WFoAAATm1rRGAgAhARYAAAB0L+Wj4Cf/AHNdADabyLBXF+Henb9Y49cKTiXywMHuErDeWp9x4ZsuMeJFdxulfSlHon8LOyT0VJckOb06J5j0qt0bW4tSnCi74FUzCLz/NYhqoYHnc8zkpmubbZDMKpvAZHCLocsN+RGHlFsm7+MX0VQIoVxooYYtQMX2cAAAAK5zujp7mbt/AAGPAYBQAADrwzaQscRn+wIAAAAABFla';
+
+/** An array of objects (`buildNpy`, `|O`, shape `(1,)`) that is the pickle, in `bz2.compress`. */
+export const objectsBzip2Base64 =
+  'QlpoOTFBWSZTWZEOg1gAAC9f4HAQQOUgMAED0mCvZ90uQgAIACAASIpkZAAaMgaMg0GmhjNEANABo0AHqaZBiAbDnatlbZgqAwDENHShelACGJcjNEJXhJd8l2qVeLq82SCB+Mz1w4dCkgrWBDQsdKyJtkk8pSHyOhv4u5IpwoSEiHQawA==';
+/** Four numbers of f32, 1 to 4, as `.npy` of 144 bytes, in `bz2.compress`, and as zipfile.ZIP_LZMA stores them in a record. */
+export const numbersBzip2Base64 =
+  'QlpoOTFBWSZTWW90BY0AACxf4GAQQOQEVMEDQiCvRd0KQAAIACAAVDVHpADQAPUAek2oRT9KbU0DTRoAaAaFIYoGSuzK5kJibUQMG3rUJARJWjl7WrkIvWuBq0+PbdOMPXlW9jh5ExAmRONVBLO3UaQg/xdyRThQkG90BY0=';
+export const numbersZipLzmaBase64 =
+  'CQQFAF0AAIAAAEmThqTe04J5alsNIzg2q52dTE3u423DHetnImbuHKRAuviZ10knJuIXLXlpMzluRyU2vPz8lQiX+BXurVzSEMFhulaiEDaWhrNIzWUs1lVmd7jc/viWuAA=';

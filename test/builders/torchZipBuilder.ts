@@ -17,6 +17,8 @@ export interface ZipRecord {
   sizeBytes?: number;
   /** Compress with method 8, as TorchScript does for code and `numpy.savez_compressed` for arrays. */
   deflate?: boolean;
+  /** The content as another method packs it. */
+  packed?: { method: number; bytes: Uint8Array };
   /** Zip64 sizes in the directory although they would fit 32 bits. */
   zip64?: boolean;
   /** Lies for the central directory. */
@@ -31,7 +33,7 @@ export interface ZipRecord {
     extra?: Uint8Array;
   };
   /** Lies for the local header. */
-  local?: { name?: string; extra?: Uint8Array; signature?: number };
+  local?: { name?: string; extra?: Uint8Array; signature?: number; method?: number; flags?: number };
 }
 
 export interface ZipOptions {
@@ -108,9 +110,10 @@ export function layOutZip(records: readonly ZipRecord[], options: ZipOptions = {
     const path = prefix === '' ? record.name : `${prefix}/${record.name}`;
     const content = record.data ?? new Uint8Array(0);
     const uncompressed = record.sizeBytes ?? content.byteLength;
-    const stored = record.deflate === true ? deflateRawSync(content) : content;
-    const compressed = record.deflate === true ? stored.byteLength : uncompressed;
-    const method = record.deflate === true ? 8 : 0;
+    const packed = record.packed ?? (record.deflate === true ? { method: 8, bytes: deflateRawSync(content) } : undefined);
+    const stored = packed?.bytes ?? content;
+    const compressed = packed === undefined ? uncompressed : stored.byteLength;
+    const method = packed?.method ?? 0;
     const flags = descriptors ? 0x0808 : 0x0800;
     const crc = options.crc32 === 'no-crc' || record.sizeBytes !== undefined ? 0 : crc32(content);
     const large = record.zip64 === true || over(uncompressed) || over(compressed);
@@ -128,8 +131,8 @@ export function layOutZip(records: readonly ZipRecord[], options: ZipOptions = {
       concat(
         u32(record.local?.signature ?? 0x04034b50),
         u16(0),
-        u16(flags),
-        u16(method),
+        u16(record.local?.flags ?? flags),
+        u16(record.local?.method ?? method),
         u32(0),
         ...(descriptors ? [u32(0), u32(0), u32(0)] : [u32(crc), slot(compressed, large), slot(uncompressed, large)]),
         u16(name.byteLength),

@@ -13,42 +13,51 @@ const GROUP_SYMBOLS = 50;
 const MAX_CODE_BITS = 20;
 const BLOCK_UNIT_BYTES = 100_000;
 
+interface Decompressed {
+  bytes: Uint8Array;
+  isWhole: boolean;
+  /** Bytes of all blocks that were decoded for it. A block is decoded as a whole, however few of its bytes are asked for. */
+  workBytes: number;
+}
+
 /**
  * Unpacks one stream after the other, up to `maxBytes`.
  * @throws FormatError `not-this-format`, `corrupt`, `truncated`
  */
-export function decompressBzip2(packed: Uint8Array, maxBytes: number): { bytes: Uint8Array; isWhole: boolean } {
+export function decompressBzip2(packed: Uint8Array, maxBytes: number): Decompressed {
   const output = new GrowingOutput(maxBytes);
   const input = new BitReader(packed);
+  let sorted = new Uint32Array(0);
+  let workBytes = 0;
   let streams = 0;
   while (input.bytesLeft >= 4 && input.bits(24) === 0x425a68) {
     const level = input.bits(8) - 0x30;
     if (level < 1 || level > 9) throw corrupt('no bzip2 level');
     streams += 1;
-    const block = new Block(input, level * BLOCK_UNIT_BYTES);
+    const blockBytes = level * BLOCK_UNIT_BYTES;
     for (let magic = input.magic(); magic !== END_MAGIC; magic = input.magic()) {
       if (magic !== BLOCK_MAGIC) throw corrupt('no bzip2 block');
-      block.decode(output);
-      if (output.isFull) return { bytes: output.bytes(), isWhole: false };
+      if (sorted.length < blockBytes) sorted = new Uint32Array(blockBytes);
+      workBytes += new Block(input, sorted, blockBytes).decode(output);
+      if (output.isFull) return { bytes: output.bytes(), isWhole: false, workBytes };
     }
     input.bits(32);
     input.align();
   }
   if (streams === 0) throw new FormatError('not-this-format', 'no bzip2 stream', { offset: 0 });
-  return { bytes: output.bytes(), isWhole: true };
+  return { bytes: output.bytes(), isWhole: true, workBytes };
 }
 
 class Block {
-  private readonly sorted: Uint32Array;
-
+  /** @param sorted room for a block, which the next one uses again */
   constructor(
     private readonly input: BitReader,
+    private readonly sorted: Uint32Array,
     private readonly maxBytes: number,
-  ) {
-    this.sorted = new Uint32Array(maxBytes);
-  }
+  ) {}
 
-  decode(output: GrowingOutput): void {
+  /** Answers how many bytes were sorted. */
+  decode(output: GrowingOutput): number {
     const { input } = this;
     input.bits(32);
     const isRandomised = input.bits(1) === 1;
@@ -58,6 +67,7 @@ class Block {
     const count = this.readSymbols();
     if (origin >= count) throw corrupt('a bzip2 block begins behind its end');
     this.unsort(count, origin, output);
+    return count;
   }
 
   /** Fills the low bytes of `sorted`; answers how many there are. */

@@ -3,7 +3,7 @@ export type FormatErrorCode = 'not-this-format' | 'truncated' | 'corrupt' | 'lim
 
 /**
  * The only error that core throws on purpose. `detail` is for logs and reports, in plain words and without a path; the host and
- * the command line turn `code` into a sentence that says what to do.
+ * the command line turn `code` into a sentence that says what to do. It has no stack trace.
  */
 export class FormatError extends Error {
   readonly code: FormatErrorCode;
@@ -12,7 +12,11 @@ export class FormatError extends Error {
   readonly detail: string;
 
   constructor(code: FormatErrorCode, detail: string, options: { offset?: number; cause?: unknown } = {}) {
+    // Each damaged file makes some, and a trace takes longer than to read a small file: 14 of 15 microseconds.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'FormatError';
     this.code = code;
     this.offset = options.offset;

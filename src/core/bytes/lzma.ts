@@ -33,6 +33,24 @@ export function decompressLzmaAlone(packed: Uint8Array, maxBytes: number): Decom
   return { bytes: output.bytes(), isWhole: !output.isFull };
 }
 
+const ZIP_HEADER_BYTES = 9;
+
+/**
+ * Unpacks a record of a zip archive (PKWARE APPNOTE 5.8.8), up to `maxBytes`: version u16, bytes of the properties u16, properties, LZMA.
+ * @throws FormatError `corrupt`, `truncated`
+ */
+export function decompressLzmaOfZip(packed: Uint8Array, maxBytes: number): Uint8Array {
+  if (packed.byteLength < ZIP_HEADER_BYTES) throw truncated(packed.byteLength);
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  if (view.getUint16(2, true) !== 5) throw corrupt('no LZMA properties');
+  const output = new GrowingOutput(maxBytes);
+  const decoder = new LzmaDecoder(output);
+  decoder.setProperties(packed[4] as number);
+  decoder.begin(packed, ZIP_HEADER_BYTES, packed.byteLength);
+  decoder.decode(maxBytes);
+  return output.bytes();
+}
+
 const XZ_HEADER_BYTES = 12;
 const XZ_MAGIC = [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00];
 const LZMA2_FILTER = 0x21;
@@ -160,6 +178,8 @@ class LzmaDecoder {
     this.lc = byte % 9;
     this.lp = Math.floor(byte / 9) % 5;
     this.pb = Math.floor(byte / 45);
+    // liblzma, and with it Python, refuses these (LZMA_LCLP_MAX): their tables would take 6 MB.
+    if (this.lc + this.lp > 4) throw new FormatError('unsupported', 'LZMA with more than 4 bits of context');
     this.reset();
   }
 

@@ -29,11 +29,15 @@ export async function unpack(
     return decompressBeginning(memorySource('packed', packed), compression, maxBytes, unpacking);
   const { unpackBudget } = unpacking;
   const unpacked = unpackAtOnce(packed, compression, Math.min(maxBytes, unpackBudget.roomBytes));
-  unpackBudget.charge(unpacked.bytes.byteLength);
+  unpackBudget.charge(Math.max(unpacked.bytes.byteLength, unpacked.workBytes ?? 0));
   return unpacked;
 }
 
-function unpackAtOnce(packed: Uint8Array, compression: 'lz4' | 'bzip2' | 'lzma' | 'xz', maxBytes: number): Unpacked {
+function unpackAtOnce(
+  packed: Uint8Array,
+  compression: 'lz4' | 'bzip2' | 'lzma' | 'xz',
+  maxBytes: number,
+): Unpacked & { workBytes?: number } {
   switch (compression) {
     case 'lz4':
       return decompressLz4FrameBeginning(packed, maxBytes);

@@ -34,6 +34,15 @@ export const archiveFindings = {
       advice: saveAgain,
     }),
   }),
+  'zip-readers-differ': defineFinding({
+    severity: 'warning',
+    example: { record: 'archive/data.pkl', detail: 'it is listed 2 times' },
+    words: ({ record, detail }) => ({
+      message: `Readers of the archive differ over ${record}: ${detail}.`,
+      effect: 'One program loads other contents than another one. Imports are listed of all that are found.',
+      advice: 'Check where the file comes from: no known framework writes such an archive.',
+    }),
+  }),
   'storage-missing': defineFinding({
     severity: 'error',
     example: { storage: '7', tensor: 'model.layers.0.self_attn.q_proj.weight' },

@@ -3,6 +3,10 @@
  * checksums out of the local headers (caffe2/serialize/inline_container.cc), so they could not be trusted anyway.
  *
  *   ... records ... | central directory | zip64 end (56 B) | zip64 locator (20 B) | end (22 B + comment)
+ *
+ * Two readers load models from archives, and look for the directory in two ways. miniz (torch) takes the offset that the end declares. Python's zipfile
+ * (NumPy, Keras, joblib) takes the bytes in front of the end, and moves all offsets by the difference, so that an archive may stand behind other bytes.
+ * Both take the last end record, whatever follows it.
  */
 import type { ByteSource } from '../bytes/byteSource.js';
 import { toSafeInteger } from '../bytes/checkedInteger.js';
@@ -12,7 +16,7 @@ import { decodeText } from '../bytes/text.js';
 
 export interface ZipEntry {
   name: string;
-  /** 0 stored, 8 deflated. */
+  /** 0 stored, 8 deflated; see `zipRecord.ts`. */
   method: number;
   crc32: number;
   compressedBytes: number;
@@ -32,7 +36,14 @@ export interface ZipDirectory {
   /** In the order in which they lie in the file. */
   entries: ZipEntry[];
   directoryOffset: number;
+  /** What only the other kind of reader finds, where the file has a directory in both places. */
+  otherEntries: ZipEntry[];
+  /** How two readers of the archive differ; undefined where all list the same. */
+  conflict: string | undefined;
 }
+
+/** Which of the two kinds of readers loads the file. */
+type ZipReader = 'miniz' | 'zipfile';
 
 const END_BYTES = 22;
 const LOCATOR_BYTES = 20;
@@ -49,7 +60,6 @@ const END = 0x06054b50;
 const LOCATOR = 0x07064b50;
 const END64 = 0x06064b50;
 const ENTRY = 0x02014b50;
-const LOCAL = 0x04034b50;
 
 /** True when the bytes begin like a zip archive. */
 export function isZip(head: Uint8Array): boolean {
@@ -58,34 +68,101 @@ export function isZip(head: Uint8Array): boolean {
 
 /**
  * Reads the directory: one read of the last page, and one of the directory where that begins before.
+ * @param reader whose directory it is, where the file has two; `any` takes that of an archive within a file that is cut off, too
  * @throws FormatError `truncated` when there is no end of central directory, `corrupt` when the directory contradicts itself
  */
-export async function readZipDirectory(source: ByteSource, signal?: AbortSignal): Promise<ZipDirectory> {
+export async function readZipDirectory(
+  source: ByteSource,
+  signal?: AbortSignal,
+  reader: ZipReader | 'any' = 'zipfile',
+): Promise<ZipDirectory> {
   const end = await findEnd(source, signal);
-  if (end.directoryBytes > limits.zipDirectoryBytes) {
-    throw new FormatError('limit-exceeded', `the directory takes ${end.directoryBytes} bytes`, { offset: end.directoryOffset });
+  const { miniz, zipfile } = end.places;
+  if (reader !== 'any' && end.isFollowed && zipfile.startOffset !== 0) throw withoutEnd(source);
+  const [own, other] = reader === 'miniz' ? [miniz, zipfile] : [zipfile, miniz];
+  const ownEntries = await attempt(() => readEntries(source, end, own, limits.zipEntries, signal));
+  if (FormatError.is(ownEntries, 'limit-exceeded')) throw ownEntries;
+  const room = limits.zipEntries - (FormatError.is(ownEntries) ? 0 : ownEntries.length);
+  const otherEntries = isSamePlace(end.places) ? [] : await attempt(() => readEntries(source, end, other, room, signal));
+  if (FormatError.is(ownEntries)) {
+    // torch does not look for a directory in front of the end. Programs that unpack archives take the one that is there.
+    if (reader === 'miniz' || FormatError.is(otherEntries) || otherEntries.length === 0) throw ownEntries;
+    return { entries: otherEntries, directoryOffset: other.directoryOffset, otherEntries: [], conflict: undefined };
   }
-  if (end.directoryOffset + end.directoryBytes > source.sizeBytes) {
-    throw new FormatError('truncated', 'the directory lies behind the end of the file', { offset: end.directoryOffset });
-  }
-  const inTail = end.directoryOffset - end.tailOffset;
-  const bytes =
-    inTail >= 0
-      ? end.tail.subarray(inTail, inTail + end.directoryBytes)
-      : await source.read(end.directoryOffset, end.directoryBytes, signal);
-  return { entries: parseEntries(bytes, end), directoryOffset: end.directoryOffset };
+  return {
+    entries: ownEntries,
+    directoryOffset: own.directoryOffset,
+    otherEntries: FormatError.is(otherEntries) ? [] : otherEntries,
+    conflict: conflictOf(ownEntries.length, otherEntries, own),
+  };
 }
 
-interface DirectoryEnd extends DirectoryPlace {
+function isSamePlace({ miniz, zipfile }: DirectoryEnd['places']): boolean {
+  return (
+    zipfile.startOffset === 0 &&
+    miniz.directoryOffset === zipfile.directoryOffset &&
+    miniz.directoryBytes === zipfile.directoryBytes
+  );
+}
+
+function conflictOf(records: number, others: ZipEntry[] | FormatError, { entries }: DirectoryPlace): string | undefined {
+  if (FormatError.is(others, 'limit-exceeded')) return 'it has two directories, of which one is too large to be read';
+  if (!FormatError.is(others) && others.length > 0) return `it has two directories, of ${records} and ${others.length} records`;
+  if (records !== entries) return `its directory has ${records} records and declares ${entries}`;
+  return undefined;
+}
+
+interface DeclaredDirectory {
+  directoryOffset: number;
+  directoryBytes: number;
+  entries: number;
+}
+
+/** Where a directory is, and what is added to the offsets in it. */
+interface DirectoryPlace extends DeclaredDirectory {
+  startOffset: number;
+  /** False for a reader that goes by the bytes of the directory alone. */
+  isCounted: boolean;
+}
+
+interface DirectoryEnd {
+  places: Record<ZipReader, DirectoryPlace>;
+  /** True where bytes follow it. Of an archive that does not begin with the file, it is that of an archive within another one, which is cut off. */
+  isFollowed: boolean;
   /** The end of the file, which may have the directory in it. */
   tail: Uint8Array;
   tailOffset: number;
 }
 
-interface DirectoryPlace {
-  directoryOffset: number;
-  directoryBytes: number;
-  entries: number;
+function withoutEnd({ sizeBytes }: ByteSource): FormatError {
+  return new FormatError('truncated', 'there is no end of the zip directory', { offset: sizeBytes });
+}
+
+async function attempt(read: () => Promise<ZipEntry[]>): Promise<ZipEntry[] | FormatError> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return error;
+  }
+}
+
+async function readEntries(
+  source: ByteSource,
+  end: DirectoryEnd,
+  place: DirectoryPlace,
+  maxEntries: number,
+  signal: AbortSignal | undefined,
+): Promise<ZipEntry[]> {
+  const { directoryOffset: offset, directoryBytes } = place;
+  if (directoryBytes > limits.zipDirectoryBytes)
+    throw new FormatError('limit-exceeded', `the directory takes ${directoryBytes} bytes`, { offset });
+  if (offset < 0 || offset + directoryBytes > source.sizeBytes)
+    throw new FormatError('truncated', 'the directory lies behind the end of the file', { offset: Math.max(0, offset) });
+  const inTail = offset - end.tailOffset;
+  const bytes =
+    inTail >= 0 ? end.tail.subarray(inTail, inTail + directoryBytes) : await source.read(offset, directoryBytes, signal);
+  return parseEntries(bytes, place, maxEntries);
 }
 
 async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Promise<DirectoryEnd> {
@@ -93,54 +170,81 @@ async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Pro
     const length = Math.min(wanted, source.sizeBytes);
     const tail = await source.read(source.sizeBytes - length, length, signal);
     const at = lastEnd(tail);
-    if (at !== -1) return { ...(await parseEnd(tail, at, source, signal)), tail, tailOffset: source.sizeBytes - length };
+    if (at !== -1) {
+      const places = await parseEnd(tail, at, source, signal);
+      const isFollowed = at + END_BYTES + viewOf(tail).getUint16(at + 20, true) !== length;
+      return { places, isFollowed, tail, tailOffset: source.sizeBytes - length };
+    }
     if (length === source.sizeBytes) break;
   }
-  throw new FormatError('truncated', 'there is no end of the zip directory', { offset: source.sizeBytes });
+  throw withoutEnd(source);
 }
 
-/** The last place that looks like the end record and whose comment fits; -1 without one. */
+/** The last place that looks like the end record, as readers take it; -1 without one. */
 function lastEnd(tail: Uint8Array): number {
   const view = viewOf(tail);
-  for (let at = tail.byteLength - END_BYTES; at >= 0; at--) {
-    if (view.getUint32(at, true) === END && at + END_BYTES + view.getUint16(at + 20, true) === tail.byteLength) return at;
-  }
+  for (let at = tail.byteLength - END_BYTES; at >= 0; at--) if (view.getUint32(at, true) === END) return at;
   return -1;
 }
 
+/** Both readers take the zip64 end whether or not the short fields are full: miniz where the locator leads, zipfile in front of the locator. */
 async function parseEnd(
   tail: Uint8Array,
   at: number,
   source: ByteSource,
   signal: AbortSignal | undefined,
-): Promise<DirectoryPlace> {
+): Promise<DirectoryEnd['places']> {
   const view = viewOf(tail);
-  const end = {
+  const tailOffset = source.sizeBytes - tail.byteLength;
+  const short = {
     entries: view.getUint16(at + 10, true),
     directoryBytes: view.getUint32(at + 12, true),
     directoryOffset: view.getUint32(at + 16, true),
   };
-  const needsZip64 = end.entries === 0xffff || end.directoryBytes === 0xffffffff || end.directoryOffset === 0xffffffff;
   const locatorAt = at - LOCATOR_BYTES;
-  if (!needsZip64 || locatorAt < 0 || view.getUint32(locatorAt, true) !== LOCATOR) return end;
-  const end64Offset = toSafeInteger(view.getBigUint64(locatorAt + 8, true), 'the offset of the zip64 end');
-  const tailOffset = source.sizeBytes - tail.byteLength;
-  const record =
-    end64Offset >= tailOffset
-      ? tail.subarray(end64Offset - tailOffset, end64Offset - tailOffset + END64_BYTES)
-      : await source.read(end64Offset, END64_BYTES, signal);
-  const end64 = viewOf(record);
-  if (record.byteLength < END64_BYTES || end64.getUint32(0, true) !== END64) {
-    throw new FormatError('corrupt', 'the zip64 end is not where its locator says', { offset: end64Offset });
-  }
+  if (locatorAt < 0 || view.getUint32(locatorAt, true) !== LOCATOR) return placesOf(short, short, tailOffset + at);
+  const behind = tailOffset + locatorAt - END64_BYTES;
+  const located = await readEnd64(tail, toOffset(view.getBigUint64(locatorAt + 8, true)), source, signal);
+  const before = await readEnd64(tail, behind, source, signal);
+  const needsZip64 = short.entries === 0xffff || short.directoryBytes === 0xffffffff || short.directoryOffset === 0xffffffff;
+  if (needsZip64 && located === undefined && before === undefined)
+    throw new FormatError('corrupt', 'the zip64 end is not where its locator says', { offset: tailOffset + locatorAt });
+  return placesOf(located ?? short, before ?? short, before === undefined ? tailOffset + at : behind);
+}
+
+/** @param endOffset where the end records begin, which zipfile expects behind the directory */
+function placesOf(declared: DeclaredDirectory, behind: DeclaredDirectory, endOffset: number): DirectoryEnd['places'] {
+  const directoryOffset = endOffset - behind.directoryBytes;
   return {
-    entries: toSafeInteger(end64.getBigUint64(32, true), 'the number of zip entries', end64Offset),
-    directoryBytes: toSafeInteger(end64.getBigUint64(40, true), 'the size of the zip directory', end64Offset),
-    directoryOffset: toSafeInteger(end64.getBigUint64(48, true), 'the offset of the zip directory', end64Offset),
+    miniz: { ...declared, startOffset: 0, isCounted: true },
+    zipfile: { ...behind, directoryOffset, startOffset: directoryOffset - behind.directoryOffset, isCounted: false },
   };
 }
 
-function parseEntries(bytes: Uint8Array, end: DirectoryEnd): ZipEntry[] {
+/** An offset that a file declares; behind every file where it is no number that counts bytes. */
+function toOffset(value: bigint): number {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : Number.MAX_SAFE_INTEGER;
+}
+
+async function readEnd64(
+  tail: Uint8Array,
+  offset: number,
+  source: ByteSource,
+  signal: AbortSignal | undefined,
+): Promise<DeclaredDirectory | undefined> {
+  if (offset < 0 || offset + END64_BYTES > source.sizeBytes) return undefined;
+  const inTail = offset - (source.sizeBytes - tail.byteLength);
+  const record = inTail >= 0 ? tail.subarray(inTail, inTail + END64_BYTES) : await source.read(offset, END64_BYTES, signal);
+  const view = viewOf(record);
+  if (record.byteLength < END64_BYTES || view.getUint32(0, true) !== END64) return undefined;
+  return {
+    entries: toSafeInteger(view.getBigUint64(32, true), 'the number of zip entries', offset),
+    directoryBytes: toSafeInteger(view.getBigUint64(40, true), 'the size of the zip directory', offset),
+    directoryOffset: toSafeInteger(view.getBigUint64(48, true), 'the offset of the zip directory', offset),
+  };
+}
+
+function parseEntries(bytes: Uint8Array, end: DirectoryPlace, maxEntries: number): ZipEntry[] {
   const view = viewOf(bytes);
   const entries: ZipEntry[] = [];
   let at = 0;
@@ -149,18 +253,14 @@ function parseEntries(bytes: Uint8Array, end: DirectoryEnd): ZipEntry[] {
     const extraBytes = view.getUint16(at + 30, true);
     const next = at + ENTRY_BYTES + nameBytes + extraBytes + view.getUint16(at + 32, true);
     if (next > bytes.byteLength) break;
-    if (entries.length === limits.zipEntries)
-      throw new FormatError(
-        'limit-exceeded',
-        `the directory declares ${end.entries} entries, of which ${limits.zipEntries} are read`,
-        {
-          offset: end.directoryOffset,
-        },
-      );
+    if (entries.length === maxEntries)
+      throw new FormatError('limit-exceeded', `the directory declares ${end.entries} entries, of which ${maxEntries} are read`, {
+        offset: end.directoryOffset,
+      });
     entries.push(parseEntry(bytes, view, at, nameBytes, extraBytes, end));
     at = next;
   }
-  if (entries.length !== end.entries) {
+  if (end.isCounted ? entries.length !== end.entries : at !== bytes.byteLength) {
     throw new FormatError('corrupt', `the directory has ${entries.length} of ${end.entries} entries`, {
       offset: end.directoryOffset + at,
     });
@@ -179,7 +279,7 @@ function parseEntry(
   at: number,
   nameBytes: number,
   extraBytes: number,
-  end: DirectoryEnd,
+  end: DirectoryPlace,
 ): ZipEntry {
   const nameAt = at + ENTRY_BYTES;
   const entry: ZipEntry = {
@@ -195,6 +295,8 @@ function parseEntry(
     dataOffset: undefined,
   };
   applyZip64(entry, view, nameAt + nameBytes, extraBytes);
+  entry.headerOffset += end.startOffset;
+  if (entry.headerOffset < 0) throw new FormatError('corrupt', `${entry.name} begins before the file`, { offset: 0 });
   return entry;
 }
 
@@ -234,34 +336,6 @@ function findData(entry: ZipEntry): number | undefined {
     first ??= offset;
   }
   return first;
-}
-
-/**
- * The stored bytes of one record, by one read that includes its local header.
- * @throws FormatError `corrupt` when the local header is none, `limit-exceeded`, `truncated`
- */
-export async function readZipRecord(
-  source: ByteSource,
-  entry: ZipEntry,
-  maxBytes: number,
-  signal?: AbortSignal,
-): Promise<Uint8Array> {
-  if (entry.compressedBytes > maxBytes) {
-    throw new FormatError('limit-exceeded', `${entry.name} takes ${entry.compressedBytes} bytes`, { offset: entry.headerOffset });
-  }
-  // Name and extra field (torch's alignment padding) are at most 64 KiB each; beyond that the directory lies.
-  const length = Math.min(entry.endOffset, source.sizeBytes) - entry.headerOffset;
-  const most = LOCAL_BYTES + 2 * 65_535 + entry.compressedBytes;
-  if (length < LOCAL_BYTES) throw new FormatError('truncated', `${entry.name} goes past the end`, { offset: entry.headerOffset });
-  const region = await source.read(entry.headerOffset, Math.min(length, most), signal);
-  const view = viewOf(region);
-  if (view.getUint32(0, true) !== LOCAL)
-    throw new FormatError('corrupt', `${entry.name} has no local header`, { offset: entry.headerOffset });
-  const dataAt = LOCAL_BYTES + view.getUint16(26, true) + view.getUint16(28, true);
-  if (dataAt + entry.compressedBytes > region.byteLength) {
-    throw new FormatError('truncated', `${entry.name} goes past the end`, { offset: entry.headerOffset + dataAt });
-  }
-  return region.subarray(dataAt, dataAt + entry.compressedBytes);
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -92,8 +92,9 @@ describe('archives', () => {
   });
 
   it('a method that is not read is said so, with exact sums', async () => {
-    const record = { name: 'a.npy', data: buildNpy({ shape: [1024], data }), central: { method: 14 } };
+    const record = { name: 'a.npy', data: buildNpy({ shape: [1024], data }), packed: { method: 9, bytes: patternBytes(500) } };
     const report = await inspectHostile(memoryTree('a.npz', { 'a.npz': buildZip([record], numpyOptions) }));
-    expect(report.findings.map(({ code }) => code)).toEqual(['header-corrupt']);
+    expect(report.findings.map(({ code }) => code)).toEqual(['pickle-not-scanned', 'unsupported-version']);
+    expect(report.findings[1]?.message).toContain('a.npy: compressed with Deflate64');
   });
 });

@@ -54,6 +54,33 @@ describe('calls that run commands are shown before others', () => {
   });
 });
 
+it('calls that load another file are shown before others', async () => {
+  const decoys = Array.from({ length: 60 }, (_, at) => [
+    `a${at}.pkl`,
+    p.pickle(p.reduce(p.global('unknownpackage', `call${at}`), p.tuple(p.str('x')))),
+  ]);
+  for (const [module, name] of [
+    ['joblib.numpy_pickle', 'load'],
+    ['pandas.io.pickle', 'read_pickle'],
+    ['torch.serialization', 'load'],
+    ['xgboost.core', 'Booster'],
+  ] as const) {
+    const last = p.pickle(p.reduce(p.global(module, name), p.tuple(p.str('x'))));
+    const files = Object.fromEntries([...decoys, ['z.pkl', last]]) as Record<string, Uint8Array>;
+    const report = await inspectAnyHostile(memoryTree('m', files));
+    const [first] = report.findings.filter(({ code }) => code === 'pickle-calls-unexpected');
+    expect(first).toMatchObject({ path: 'z.pkl', message: expect.stringContaining(`${module}.${name}`) as string });
+  }
+});
+
+it.each([
+  ['xgboost.core', 'Booster'],
+  ['lightgbm.basic', 'Booster'],
+  ['sentencepiece', 'SentencePieceProcessor'],
+])('an instance of %s.%s that gets a state is usual', async (module, name) => {
+  expect(await callsOf('a.pkl', p.pickle(p.newobj(p.global(module, name), p.tuple())))).toEqual([]);
+});
+
 it('a shard of a WebDataset names how many pickled members were scanned', async () => {
   const members = Array.from({ length: 401 }, (_, at) => ({
     name: `${String(at).padStart(6, '0')}.pkl`,
@@ -291,6 +318,25 @@ describe('a pickle that would execute something is an error', () => {
         ['selenium.webdriver', 'Chrome'],
         ['somelib.remote', 'ArchiveClient'],
         ['somelib.files', 'RecordFile'],
+        ['somelib.files', 'ShardReader'],
+        ['xgboost.core', 'Booster'],
+        ['xgboost', 'DMatrix'],
+        ['lightgbm.basic', 'Booster'],
+        ['lightgbm', 'Dataset'],
+        ['catboost.core', 'Pool'],
+        ['sentencepiece', 'SentencePieceProcessor'],
+        ['tokenizers.models', 'BPE'],
+        ['tensorflow.lite.python.interpreter', 'Interpreter'],
+        ['kenlm', 'Model'],
+        ['ctranslate2._ext', 'Translator'],
+        ['llama_cpp.llama', 'Llama'],
+        ['tokenizers', 'Tokenizer.from_file'],
+        ['joblib.numpy_pickle', 'load'],
+        ['numpy', 'load'],
+        ['torch', 'load'],
+        ['safetensors', 'safe_open'],
+        ['safetensors.torch', 'load_file'],
+        ['lightgbm.basic', 'Booster.model_from_string'],
       ] as const
     ).map(
       ([module, name]) =>
@@ -300,6 +346,29 @@ describe('a pickle that would execute something is an error', () => {
           `${module}.${name}("/tmp/x", "w")`,
         ] as [string, Uint8Array, string],
     ),
+    ...(['xgboost.core', 'lightgbm.basic'] as const).flatMap((module): [string, Uint8Array, string][] => [
+      [
+        `a model in bytes: ${module}`,
+        p.pickle(p.reduce(p.global(module, 'Booster'), p.tuple(op.shortBinbytes(bytes(1, 2, 3)))), 3),
+        `${module}.Booster(`,
+      ],
+      [
+        `a model in a bytearray: ${module}`,
+        p.pickle(
+          p.reduce(
+            p.global(module, 'Booster'),
+            p.tuple(p.reduce(p.global('builtins', 'bytearray'), p.tuple(op.shortBinbytes(bytes(1, 2, 3))))),
+          ),
+          3,
+        ),
+        `${module}.Booster(`,
+      ],
+      [
+        `a model by a path that is made: ${module}`,
+        p.pickle(p.reduce(p.global(module, 'Booster'), p.tuple(p.reduce(p.global('pathlib', 'PosixPath'), p.tuple(p.str('x')))))),
+        `${module}.Booster(`,
+      ],
+    ]),
     [
       'what opens a device by its number',
       p.pickle(p.reduce(p.global('cv2', 'VideoCapture'), p.tuple(p.int(0)))),

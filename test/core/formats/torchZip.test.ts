@@ -72,7 +72,8 @@ describe('archives that are damaged', () => {
     expect(report.components.weights?.tensorBytes).toBeLessThan(8_000);
   });
 
-  const zip = buildTorchZip(small);
+  // Readers go by the zip64 end where there is one.
+  const zip = buildTorchZip(small, { zip64End: false });
   const inDirectory = offsetsOf(zip, 'PK\x01\x02');
   const [first = 0, last = 0] = [inDirectory[0], inDirectory.at(-1)];
   const [end = 0] = offsetsOf(zip, 'PK\x05\x06');

@@ -104,18 +104,46 @@ describe('listing of a local folder', () => {
     expect(await codeOf(tree.open('pipe'))).toBe('io');
   });
 
-  it.skipIf(process.platform !== 'linux')('counts files whose names are not UTF-8', async () => {
-    for (const [byte, size] of [
-      [0xff, 30],
-      [0xfe, 12],
-    ] as const)
-      writeFileSync(
-        Buffer.concat([Buffer.from(`${root}${path.sep}a`), Buffer.of(byte), Buffer.from('.bin')]),
-        Buffer.alloc(size),
-      );
-    const { entries } = await (await createNodeFileTree(root)).list();
-    expect(entries.map(({ sizeBytes }) => sizeBytes).sort()).toEqual([12, 30]);
-    expect(entries.every(({ error }) => error?.startsWith('its name is not UTF-8') === true)).toBe(true);
+  describe.skipIf(process.platform !== 'linux')('files whose names are not UTF-8', () => {
+    const writeBytes = (...parts: (string | number)[]): void => {
+      const name = Buffer.concat(parts.map((part) => (typeof part === 'number' ? Buffer.of(part) : Buffer.from(part))));
+      writeFileSync(Buffer.concat([Buffer.from(`${root}${path.sep}`), name]), name);
+    };
+    const contentOf = async (name: string): Promise<string> => {
+      const source = await (await createNodeFileTree(root)).open(name);
+      const bytes = await source.read(0, source.sizeBytes);
+      await source.close();
+      return Buffer.from(bytes).toString('latin1');
+    };
+
+    it('are listed by their escaped names, and read', async () => {
+      writeBytes('a', 0xff, '.bin');
+      writeBytes('a', 0xfe, '.bin');
+      writeBytes('größe', 0xc3, '.pkl');
+      const { entries } = await (await createNodeFileTree(root)).list();
+      expect(entries.map(({ path: name, error }) => [name, error]).sort()).toEqual([
+        ['a\\xfe.bin', undefined],
+        ['a\\xff.bin', undefined],
+        ['größe\\xc3.pkl', undefined],
+      ]);
+      expect(await contentOf('a\\xff.bin')).toBe('a\xff.bin');
+      expect(await contentOf('a\\xfe.bin')).toBe('a\xfe.bin');
+    });
+
+    it('are not hidden by a file with the character that stands for their bytes', async () => {
+      writeBytes('a\ufffd.bin');
+      writeBytes('a', 0xff, '.bin');
+      const { entries } = await (await createNodeFileTree(root)).list();
+      expect(entries.map(({ path: name }) => name).sort()).toEqual(['a\\xff.bin', 'a\ufffd.bin']);
+    });
+
+    it('that would be listed as another file are counted, and said', async () => {
+      writeBytes('a\\xff.bin');
+      writeBytes('a', 0xff, '.bin');
+      const { entries } = await (await createNodeFileTree(root)).list();
+      expect(entries.map(({ sizeBytes }) => sizeBytes).sort()).toEqual(['a\\xff.bin'.length, 6].sort());
+      expect(entries.filter(({ error }) => error?.startsWith('its name is not UTF-8') === true)).toHaveLength(1);
+    });
   });
 
   it('is of one entry for a single file', async () => {

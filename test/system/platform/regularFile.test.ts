@@ -3,7 +3,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hasNamedPipes, makeNamedPipe } from '../../builders/namedPipe.js';
-import { openRegularFile, readRegularFile, readRegularText } from '../../../src/platform/regularFile.js';
+import { FormatError } from '../../../src/core/bytes/formatError.js';
+import {
+  openRegularDescriptor,
+  openRegularDescriptorAtOnce,
+  openRegularFile,
+  readRegularFile,
+  readRegularText,
+} from '../../../src/platform/regularFile.js';
 
 let folder: string;
 const at = (name: string): string => path.join(folder, name);
@@ -28,6 +35,8 @@ describe('a regular file', () => {
     const file = what === 'a device' ? '/dev/zero' : what === 'a terminal' ? '/dev/ptmx' : at(what);
     await expect(readRegularFile(file, 1e6)).rejects.toMatchObject({ code: 'io' });
     await expect(openRegularFile(file)).rejects.toMatchObject({ code: 'io' });
+    await expect(openRegularDescriptor(file)).rejects.toMatchObject({ code: 'io' });
+    expect(() => openRegularDescriptorAtOnce(file)).toThrow(FormatError);
   });
 
   it('is no link where links were followed before', async () => {
@@ -37,5 +46,7 @@ describe('a regular file', () => {
     await handle.close();
     expect(sizeBytes).toBe(3);
     await expect(openRegularFile(at('link'), true)).rejects.toMatchObject({ code: 'io' });
+    await expect(openRegularDescriptor(at('link'), true)).rejects.toMatchObject({ code: 'io' });
+    expect(() => openRegularDescriptorAtOnce(at('link'), true)).toThrow(FormatError);
   });
 });

@@ -7,35 +7,36 @@ import { FormatError } from '../../bytes/formatError.js';
 import { limits } from '../../bytes/limits.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decodeText } from '../../bytes/text.js';
-import { inflateBeginning } from '../../bytes/inflate.js';
+import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { FileFinding } from '../../findings/finding.js';
 import { noteArchiveCode } from '../loaderCode/archiveCode.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { readHdf5 } from '../hdf5/readHdf5.js';
 import { nestedSink } from '../sink/nestedSink.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { codeOfKerasConfig } from './kerasCode.js';
-import { readZipDirectory, readZipRecord, type ZipEntry } from '../zip.js';
+import type { ZipEntry } from '../zip.js';
+import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const WEIGHTS = 'model.weights.h5';
 const METADATA = 'metadata.json';
 const CONFIG = 'config.json';
-const STORED = 0;
-const DEFLATED = 8;
 
 /**
  * Lists the weights of the model, and shows its metadata.
  * @throws FormatError `not-this-format` for another zip, `truncated` without a directory, and what `readHdf5` throws
  */
 export async function readKerasArchive(source: ByteSource, sink: FileSink): Promise<string> {
-  const { entries } = await readZipDirectory(source, sink.signal);
+  const directory = await directoryOfArchive(source, sink);
+  const { entries } = directory;
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   const weights = find(WEIGHTS);
-  const metadata = await readMetadata(source, find(METADATA), sink.signal);
-  const code = await codeOfConfig(source, find(CONFIG), sink.signal);
+  const metadata = await readMetadata(source, find(METADATA), sink);
+  const code = await codeOfConfig(source, find(CONFIG), sink);
   const imports = new FileImports(sink);
-  await imports.scanMembers(source, entries, (entry) => entry === weights);
+  await imports.scanArchive(source, directory, (entry) => entry === weights);
   await sink.turn();
   await imports.report(sink);
   if (weights === undefined && find(CONFIG) === undefined)
@@ -54,47 +55,45 @@ export async function readKerasArchive(source: ByteSource, sink: FileSink): Prom
 }
 
 async function readWeights(source: ByteSource, entry: ZipEntry, sink: FileSink): Promise<void> {
-  const { dataOffset, method, compressedBytes, headerOffset: offset } = entry;
-  if (method !== STORED) {
-    sink.finding({ code: 'unsupported-version', offset, facts: { detail: 'the weights in the archive are compressed' } });
+  const { compressedBytes, headerOffset: offset } = entry;
+  if (!isStored(entry) || entry.isEncrypted) {
+    const detail = `the weights in the archive are ${entry.isEncrypted ? 'encrypted' : 'compressed'}`;
+    sink.finding({ code: 'unsupported-version', offset, facts: { detail } });
     return;
   }
-  if (dataOffset === undefined || dataOffset + compressedBytes > source.sizeBytes)
+  const { dataOffset, storedBytes } = await openZipRecord(source, entry, 0, sink.signal);
+  if (entry.dataOffset === undefined || storedBytes < compressedBytes)
     throw new FormatError('corrupt', 'there is no room for the weights', { offset });
   await readHdf5(sliceSource(source, dataOffset, compressedBytes), nestedSink(sink, dataOffset, []));
 }
 
 /** Code that the config names or holds. The library stores it; other programs that pack an archive again deflate it. */
-async function codeOfConfig(
-  source: ByteSource,
-  entry: ZipEntry | undefined,
-  signal: AbortSignal | undefined,
-): Promise<FileFinding[]> {
+async function codeOfConfig(source: ByteSource, entry: ZipEntry | undefined, unpacking: Unpacking): Promise<FileFinding[]> {
   if (entry === undefined) return [];
-  const { headerOffset: offset, compressedBytes: bytes, method } = entry;
+  const { headerOffset: offset, compressedBytes: bytes } = entry;
   const notChecked = (detail: string): FileFinding[] => [
     { code: 'code-not-checked', offset, facts: { bytes, detail: `${CONFIG} is ${detail}` } },
   ];
+  if (entry.isEncrypted) return notChecked('encrypted');
   if (entry.bytes > limits.codeTextBytes) return notChecked('larger than what is read');
-  if (method !== STORED && method !== DEFLATED) return notChecked('compressed in another way than deflate');
   try {
-    const stored = await readZipRecord(source, entry, limits.codeTextBytes, signal);
-    const text = decodeText(method === STORED ? stored : inflateBeginning(stored, entry.bytes));
+    const text = decodeText((await readZipContent(source, entry, limits.codeTextBytes, unpacking)).bytes);
     return codeOfKerasConfig(jsonValue(text), CONFIG, 'keras').map((finding) => ({ ...finding, offset }));
   } catch (error) {
     if (error instanceof SyntaxError) return notChecked('no valid JSON');
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-    return notChecked(`damaged: ${error.detail}`);
+    return notChecked(isNotRead(error) ? error.detail : `damaged: ${error.detail}`);
   }
 }
 
-async function readMetadata(source: ByteSource, entry: ZipEntry | undefined, signal: AbortSignal | undefined): Promise<unknown> {
-  if (entry?.method !== STORED || entry.compressedBytes > limits.metadataPayloadBytes) return undefined;
+async function readMetadata(source: ByteSource, entry: ZipEntry | undefined, unpacking: Unpacking): Promise<unknown> {
+  if (entry === undefined) return undefined;
   try {
-    return JSON.parse(decodeText(await readZipRecord(source, entry, limits.metadataPayloadBytes, signal)));
+    return JSON.parse(decodeText((await readZipContent(source, entry, limits.metadataPayloadBytes, unpacking)).bytes));
   } catch (error) {
     // Metadata that cannot be read are no reason not to look at the weights.
-    if (error instanceof SyntaxError || FormatError.is(error, 'corrupt') || FormatError.is(error, 'truncated')) return undefined;
+    if (error instanceof SyntaxError || (FormatError.is(error) && error.code !== 'cancelled' && error.code !== 'io'))
+      return undefined;
     throw error;
   }
 }

@@ -4,17 +4,19 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
-import { BUDGET_USED_UP, type UnpackBudget } from '../../bytes/unpackBudget.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
-import { limits } from '../../bytes/limits.js';
 import { decodeText } from '../../bytes/text.js';
+import type { Unpacking } from '../../bytes/unpackBudget.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { parseNpyHeader, readNpyHeader, type NpyHeader } from './npyHeader.js';
-import { isZip, readZipDirectory, type ZipEntry } from '../zip.js';
+import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../zip.js';
+import { beginningBytes, isNotRead, isStored, openZipRecord, unpackZipRecord } from '../zipRecord.js';
 
-const STORED = 0;
 const DEFLATED = 8;
+/** The header of an array with few dimensions. */
+const NEAR_BYTES = 256;
 
 /** An array of an archive. */
 export interface NumpyMember {
@@ -29,11 +31,11 @@ export interface NumpyMember {
  * @throws FormatError `not-this-format` for an archive without arrays, `truncated` without a directory
  */
 export async function readNumpyArchive(source: ByteSource, sink: FileSink): Promise<string> {
-  const { members, others } = await readNumpyMembers(source, sink.signal);
+  const directory = await directoryOfArchive(source, sink);
+  const { members, others } = await readMembers(source, directory, sink);
   const imports = new FileImports(sink);
-  for (const { entry, header } of members)
-    if (!FormatError.is(header) && header.isObject) await scanObjects(source, entry, header, imports, sink.unpackBudget);
-  await imports.scanMembers(source, others);
+  const plain = new Set(members.filter(({ header }) => !FormatError.is(header) && !header.isObject).map(({ entry }) => entry));
+  await imports.scanArchive(source, directory, (entry) => plain.has(entry));
   await sink.turn();
   await imports.report(sink);
   if (members.length === 0 && others.length > 0) throw new FormatError('not-this-format', 'a zip archive without NumPy arrays');
@@ -43,39 +45,25 @@ export async function readNumpyArchive(source: ByteSource, sink: FileSink): Prom
   return 'npz';
 }
 
-/** What the pickle of an array of objects imports. */
-async function scanObjects(
-  source: ByteSource,
-  entry: ZipEntry,
-  header: NpyHeader,
-  imports: FileImports,
-  budget: UnpackBudget,
-): Promise<void> {
-  const { dataOffset, compressedBytes, method, bytes } = entry;
-  const leaveOut = (detail: string): void => imports.leaveOut(entry.name, compressedBytes, detail, entry.headerOffset);
-  if (dataOffset === undefined || Math.max(compressedBytes, bytes) > limits.pickleUnpackedBytes)
-    return leaveOut('more than is read');
-  const stored = await source.read(dataOffset, Math.min(compressedBytes, source.sizeBytes - dataOffset));
-  if (method === DEFLATED && bytes > budget.roomBytes) return leaveOut(BUDGET_USED_UP);
-  const array = method === DEFLATED ? inflateBeginning(stored, Math.min(bytes, stored.byteLength * 1_032 + 64)) : stored;
-  if (method === DEFLATED) budget.charge(array.byteLength);
-  imports.scan(array, method === STORED ? dataOffset : undefined, { start: header.headerBytes });
-}
-
 /**
  * The arrays of an archive with their headers, and what else is in it.
  * @throws FormatError `truncated` without a directory, `corrupt`
  */
-export async function readNumpyMembers(
-  source: ByteSource,
-  signal: AbortSignal | undefined,
-): Promise<{ members: NumpyMember[]; others: ZipEntry[] }> {
-  const { entries } = await readZipDirectory(source, signal);
+export async function readNumpyMembers(source: ByteSource, unpacking: Unpacking): Promise<NumpyMembers> {
+  return readMembers(source, await readZipDirectory(source, unpacking.signal), unpacking);
+}
+
+interface NumpyMembers {
+  members: NumpyMember[];
+  others: ZipEntry[];
+}
+
+async function readMembers(source: ByteSource, directory: ZipDirectory, unpacking: Unpacking): Promise<NumpyMembers> {
   const members: NumpyMember[] = [];
   const others: ZipEntry[] = [];
-  for (const entry of entries) {
+  for (const entry of directory.entries) {
     if (!entry.name.endsWith('.npy')) others.push(entry);
-    else members.push({ entry, name: entry.name.slice(0, -'.npy'.length), header: await headerOf(source, entry, signal) });
+    else members.push({ entry, name: entry.name.slice(0, -'.npy'.length), header: await headerOf(source, entry, unpacking) });
   }
   return { members, others };
 }
@@ -97,16 +85,16 @@ export function firstArrayOf(head: Uint8Array): { name: string; header: NpyHeade
   }
 }
 
-async function headerOf(source: ByteSource, entry: ZipEntry, signal: AbortSignal | undefined): Promise<NpyHeader | FormatError> {
-  const { dataOffset, method, compressedBytes, headerOffset: offset } = entry;
+async function headerOf(source: ByteSource, entry: ZipEntry, unpacking: Unpacking): Promise<NpyHeader | FormatError> {
+  const { headerOffset: offset, isEncrypted } = entry;
   try {
-    if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset });
-    if (method !== STORED && method !== DEFLATED) throw new FormatError('unsupported', `zip method ${method}`, { offset });
-    const header = await readNpyHeader(async (length) => {
-      const stored = await source.read(dataOffset, Math.min(length, compressedBytes, source.sizeBytes - dataOffset), signal);
-      return method === DEFLATED ? inflateBeginning(stored, length) : stored;
-    });
-    return header ?? new FormatError('truncated', 'it ends in its header', { offset: dataOffset });
+    if (isEncrypted) throw new FormatError('unsupported', 'encrypted', { offset });
+    if (entry.dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset });
+    const record = await openZipRecord(source, entry, NEAR_BYTES, unpacking.signal);
+    const header = await readNpyHeader(async (length) =>
+      unpackZipRecord(entry, await record.read(beginningBytes(entry, length)), length, unpacking),
+    );
+    return header ?? new FormatError('truncated', 'it ends in its header', { offset: record.dataOffset });
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
     return error;
@@ -114,19 +102,19 @@ async function headerOf(source: ByteSource, entry: ZipEntry, signal: AbortSignal
 }
 
 function list({ entry, name, header }: NumpyMember, sink: FileSink): void {
-  const { dataOffset = entry.headerOffset, compressedBytes, method, bytes } = entry;
+  const { dataOffset = entry.headerOffset, compressedBytes, bytes } = entry;
   if (FormatError.is(header)) {
-    sink.finding({ code: 'header-corrupt', offset: dataOffset, facts: { detail: `${entry.name}: ${header.detail}` } });
+    const detail = `${entry.name}: ${header.detail}`;
+    sink.finding({ code: isNotRead(header) ? 'unsupported-version' : 'header-corrupt', offset: dataOffset, facts: { detail } });
     sink.unexplained(entry.headerOffset, entry.endOffset - entry.headerOffset);
     return;
   }
   const { dtype, shape, headerBytes } = header;
   const present = Math.max(0, bytes - headerBytes);
   const wanted = header.dataBytes ?? present;
-  const piece =
-    method === STORED
-      ? { offset: dataOffset + headerBytes, bytes: Math.min(wanted, present) }
-      : { offset: dataOffset, bytes: compressedBytes, logicalBytes: wanted };
+  const piece = isStored(entry)
+    ? { offset: dataOffset + headerBytes, bytes: Math.min(wanted, present) }
+    : { offset: dataOffset, bytes: compressedBytes, logicalBytes: wanted };
   sink.tensor({ keyPath: [name], dtype, shape, bytes: wanted, pieces: [piece] });
   if (wanted !== present)
     sink.finding({

@@ -13,13 +13,14 @@
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { decodeBase64 } from '../../bytes/base64.js';
 import { FormatError } from '../../bytes/formatError.js';
-import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
 import { memorySource } from '../../bytes/memorySource.js';
 import { sliceSource } from '../../bytes/sliceSource.js';
 import { decodeText } from '../../bytes/text.js';
+import type { Unpacking } from '../../bytes/unpackBudget.js';
 import type { ComponentId } from '../../tensors/component.js';
 import { noteArchiveCode } from '../loaderCode/archiveCode.js';
+import { directoryOfArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports } from '../pickle/imports/fileImports.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { nestedSink } from '../sink/nestedSink.js';
@@ -27,12 +28,11 @@ import { sinkWith } from '../sink/sinkWith.js';
 import { memberOf } from '../text/jsonMember.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { readTorchFile } from '../torch/torchFile.js';
-import { isZip, readZipDirectory, readZipRecord, type ZipEntry } from '../zip.js';
+import { isZip, type ZipEntry } from '../zip.js';
+import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const DATA = 'data';
 const VERSION = '_stable_baselines3_version';
-const STORED = 0;
-const DEFLATED = 8;
 /** Of the local header, to the name. */
 const LOCAL_BYTES = 30;
 
@@ -48,15 +48,16 @@ export function isStableBaselines3(head: Uint8Array): boolean {
  * @throws FormatError `not-this-format` for another zip, `truncated` without a directory, `corrupt`
  */
 export async function readStableBaselines3(source: ByteSource, sink: FileSink): Promise<string> {
-  const { entries } = await readZipDirectory(source, sink.signal);
+  const directory = await directoryOfArchive(source, sink);
+  const { entries } = directory;
   const find = (name: string): ZipEntry | undefined => entries.find((entry) => entry.name === name);
   if (find(DATA) === undefined || !entries.some(({ name }) => name === VERSION || name === 'policy.pth'))
     throw new FormatError('not-this-format', 'a zip archive without a model of Stable-Baselines3', { offset: 0 });
-  const data = await textOf(source, find(DATA), limits.jsonBytes, sink.signal);
-  const version = await textOf(source, find(VERSION), limits.pointerBytes, sink.signal);
+  const data = await textOf(source, find(DATA), limits.jsonBytes, sink);
+  const version = await textOf(source, find(VERSION), limits.pointerBytes, sink);
   // Those by torch.save are scanned where they are read.
   const others = new FileImports(sink);
-  await others.scanMembers(source, entries, ({ name }) => name.endsWith('.pth'));
+  await others.scanArchive(source, directory, isReadAsTorch);
   await sink.turn();
   await others.report(sink);
   if (version !== undefined) sink.metadata('version', version.trim());
@@ -69,14 +70,21 @@ export async function readStableBaselines3(source: ByteSource, sink: FileSink): 
   return 'stable-baselines3';
 }
 
+/** Members that are scanned where they are read: in place, or unpacked where they are small. */
+function isReadAsTorch(entry: ZipEntry): boolean {
+  return entry.name.endsWith('.pth') && !entry.isEncrypted && (isStored(entry) || entry.bytes <= limits.storedObjectsBytes);
+}
+
 async function readMember(source: ByteSource, entry: ZipEntry, sink: FileSink): Promise<void> {
-  const { name, dataOffset, compressedBytes, headerOffset: offset } = entry;
-  if (dataOffset === undefined || dataOffset + compressedBytes > source.sizeBytes)
-    throw new FormatError('truncated', 'it goes past the end of the file', { offset });
+  const { name, compressedBytes, headerOffset: offset } = entry;
+  if (entry.isEncrypted) throw new FormatError('unsupported', 'encrypted', { offset });
+  const { dataOffset, storedBytes, conflict } = await openZipRecord(source, entry, 0, sink.signal);
+  if (conflict !== undefined) sink.finding({ code: 'zip-readers-differ', offset, facts: { record: name, detail: conflict } });
+  if (storedBytes < compressedBytes) throw new FormatError('truncated', 'it goes past the end of the file', { offset });
   // The policy's tensors have the names of its state_dict. Optimizers repeat each other's, and their names say what they are.
   const nested = nestedSink(sink, dataOffset, name === 'policy.pth' ? [] : [name.slice(0, -'.pth'.length)]);
-  if (entry.method === STORED) await readTorchFile(sliceSource(source, dataOffset, compressedBytes), nested);
-  else await readInflated(await inflated(source, entry, sink.signal), entry, nested);
+  if (isStored(entry)) await readTorchFile(sliceSource(source, dataOffset, compressedBytes), nested);
+  else await readInflated(await unpacked(source, entry, sink), entry, nested);
 }
 
 /** Where a byte of an inflated member lies in the file is not known: its tensors share all of its bytes. */
@@ -94,14 +102,14 @@ async function readInflated(bytes: Uint8Array, { name, compressedBytes }: ZipEnt
 }
 
 /** @throws FormatError `unsupported` for another method or a large member, `corrupt` for one of another size than its directory has */
-async function inflated(source: ByteSource, entry: ZipEntry, signal: AbortSignal | undefined): Promise<Uint8Array> {
-  const { name, method, bytes, headerOffset: offset } = entry;
-  if (method !== DEFLATED) throw new FormatError('unsupported', `zip method ${method}`, { offset });
+async function unpacked(source: ByteSource, entry: ZipEntry, unpacking: Unpacking): Promise<Uint8Array> {
+  const { name, bytes, headerOffset: offset } = entry;
   if (bytes > limits.storedObjectsBytes)
     throw new FormatError('unsupported', `a compressed member of ${bytes} bytes`, { offset });
-  const plain = inflateBeginning(await readZipRecord(source, entry, limits.storedObjectsBytes, signal), bytes);
-  if (plain.byteLength !== bytes) throw new FormatError('corrupt', `${name} does not inflate to ${bytes} bytes`, { offset });
-  return plain;
+  const content = await readZipContent(source, entry, limits.storedObjectsBytes, unpacking);
+  if (content.bytes.byteLength !== bytes)
+    throw new FormatError('corrupt', `${name} does not unpack to ${bytes} bytes`, { offset });
+  return content.bytes;
 }
 
 /** One damaged member does not take the others with it. */
@@ -110,7 +118,7 @@ async function guard(entry: ZipEntry, sink: FileSink, work: () => Promise<void>)
     await work();
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-    const code = error.code === 'unsupported' ? 'unsupported-version' : 'header-corrupt';
+    const code = isNotRead(error) ? 'unsupported-version' : 'header-corrupt';
     sink.finding({ code, offset: entry.headerOffset, facts: { detail: `${entry.name}: ${error.detail}` } });
     sink.unexplained(entry.headerOffset, entry.endOffset - entry.headerOffset);
   }
@@ -125,12 +133,11 @@ async function textOf(
   source: ByteSource,
   entry: ZipEntry | undefined,
   maxBytes: number,
-  signal: AbortSignal | undefined,
+  unpacking: Unpacking,
 ): Promise<string | undefined> {
-  if (entry === undefined || Math.max(entry.compressedBytes, entry.bytes) > maxBytes) return undefined;
+  if (entry === undefined || entry.isEncrypted || Math.max(entry.compressedBytes, entry.bytes) > maxBytes) return undefined;
   try {
-    const stored = await readZipRecord(source, entry, maxBytes, signal);
-    return decodeText(entry.method === STORED ? stored : inflateBeginning(stored, entry.bytes));
+    return decodeText((await readZipContent(source, entry, maxBytes, unpacking)).bytes);
   } catch (error) {
     if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
     return undefined;

@@ -12,7 +12,8 @@ import { bytesOfElements } from '../../tensors/dtype.js';
 import type { FileSink } from '../sink/fileSink.js';
 import { memberOf } from '../text/jsonMember.js';
 import { jsonValue } from '../text/jsonValue.js';
-import { readZipRecord, type ZipEntry } from '../zip.js';
+import type { ZipEntry } from '../zip.js';
+import { readZipContent } from '../zipRecord.js';
 
 /** ScalarType of torch/_export/serde/schema.py. */
 const scalarTypes: Record<number, string> = {
@@ -64,7 +65,7 @@ async function readConfig(
   isState: boolean,
 ): Promise<void> {
   const folder = config.name.slice(config.name.indexOf('/') + 1, config.name.lastIndexOf('/') + 1);
-  const entries = parseConfig(decodeText(await readZipRecord(source, config, limits.jsonBytes, sink.signal)));
+  const entries = parseConfig(decodeText((await readZipContent(source, config, limits.jsonBytes, sink)).bytes));
   if (entries === undefined) {
     sink.finding({ code: 'json-corrupt', offset: config.headerOffset, facts: { detail: `${config.name} has no entries` } });
     return;

@@ -6,6 +6,7 @@ import { encodeText } from '../../bytes/text.js';
 import { unpack, type PackedFormat } from '../../bytes/unpack.js';
 import { ofBeginning, reasonOfCut } from '../../bytes/unpackBudget.js';
 import type { FileSink } from '../sink/fileSink.js';
+import { reportDamagedArchive } from '../pickle/imports/damagedArchive.js';
 import { FileImports, mayHoldPickles } from '../pickle/imports/fileImports.js';
 import type { ScanResult } from '../pickle/imports/pickleScan.js';
 import { joblibDataBehind } from '../pickle/joblibArrays.js';
@@ -49,6 +50,7 @@ export async function readTorchFile(source: ByteSource, sink: FileSink): Promise
       facts: { detail: missing.detail },
     });
     await readTruncatedTorchZip(source, sink);
+    await reportDamagedArchive(source, sink);
     return 'torch-zip';
   }
   if (isTorchTar(head)) {
@@ -74,7 +76,7 @@ class NoDirectory extends FormatError {}
 
 async function directoryOf(source: ByteSource, sink: FileSink): Promise<ZipDirectory> {
   try {
-    return await readZipDirectory(source, sink.signal);
+    return await readZipDirectory(source, sink.signal, 'miniz');
   } catch (error) {
     if (!FormatError.is(error, 'truncated') && !FormatError.is(error, 'corrupt')) throw error;
     throw new NoDirectory(error.code, error.detail, error.offset === undefined ? {} : { offset: error.offset });

@@ -9,7 +9,6 @@
  */
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
-import { inflateBeginning } from '../../bytes/inflate.js';
 import { limits } from '../../bytes/limits.js';
 import { noteArchiveCode } from '../loaderCode/archiveCode.js';
 import { readExportedProgram } from './exportedProgram.js';
@@ -18,7 +17,8 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle } from '../pickle/pickleMachine.js';
 import { listTorchTensors } from './torchStorages.js';
-import { readZipRecord, type ZipDirectory, type ZipEntry } from '../zip.js';
+import type { ZipDirectory, ZipEntry } from '../zip.js';
+import { isReadByTorch, isStored, readZipContent, zipMethodName } from '../zipRecord.js';
 
 export type TorchZipKind = 'torch-zip' | 'torchscript' | 'torch-export';
 
@@ -35,24 +35,21 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
   const pickle = records.get('data.pkl');
   const imports = new FileImports(sink);
   const lost = await findLostBeginning(source, directory.entries, pickle, sink);
-  await scanBeginning(source, directory.entries, lost, imports);
+  const bytes = pickle === undefined ? undefined : await readPickle(source, pickle, imports, sink);
+  const isRead = bytes !== undefined && !FormatError.is(bytes);
+  await imports.scanArchive(source, directory, (entry) => isRead && entry === pickle, lost?.endOffset);
+  await sink.turn();
+  await imports.report(sink);
+  if (FormatError.is(bytes)) throw bytes;
+  if (pickle !== undefined) sink.metadata('archive', folder.slice(0, -1));
+  if (pickle !== undefined && !isReadByTorch(pickle)) noteMethod(pickle, sink);
+  checkRecords(directory.entries, lost, sink);
+  noteArchiveCode(directory.entries, runnerOf(directory.entries), sink);
   if (pickle !== undefined) {
-    const bytes = await readPickle(source, pickle, imports, sink);
-    await imports.scanMembers(source, directory.entries, (entry) => entry === pickle && bytes !== undefined);
-    await sink.turn();
-    await imports.report(sink);
-    sink.metadata('archive', folder.slice(0, -1));
-    checkRecords(directory.entries, lost, sink);
-    noteArchiveCode(directory.entries, runnerOf(directory.entries), sink);
     if (bytes !== undefined) listPickledObject(bytes, pickle, records, sink);
     else eachStorage(records, (_, piece) => sink.unexplained(piece.offset, piece.bytes));
     return records.has('constants.pkl') ? 'torchscript' : 'torch-zip';
   }
-  await imports.scanMembers(source, directory.entries);
-  await sink.turn();
-  await imports.report(sink);
-  checkRecords(directory.entries, lost, sink);
-  noteArchiveCode(directory.entries, runnerOf(directory.entries), sink);
   if (await readExportedProgram(source, records, sink)) return 'torch-export';
   throw new FormatError('not-this-format', 'a zip archive without data.pkl');
 }
@@ -66,40 +63,33 @@ function runnerOf(entries: readonly ZipEntry[]): string {
   return 'a loader that imports it';
 }
 
-const STORED = 0;
-const DEFLATED = 8;
-
-/** The pickle of the archive, and what it imports; undefined for one that is encrypted or in a compression that is not unpacked, which is noted. */
+/**
+ * The pickle of the archive, and what it imports; undefined for one that is encrypted, in a compression that torch does not have, or unpacks to too
+ * much. Damage is answered, so that all others are scanned.
+ */
 async function readPickle(
   source: ByteSource,
   entry: ZipEntry,
   imports: FileImports,
   sink: FileSink,
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array | FormatError | undefined> {
   // torch stores it; other programs that pack an archive again deflate it.
-  if (entry.isEncrypted || (entry.method !== STORED && entry.method !== DEFLATED)) return undefined;
-  const stored = await readZipRecord(source, entry, limits.pickleBytes, sink.signal);
-  const isStored = entry.method === STORED;
-  if (!isStored && entry.bytes > Math.min(limits.pickleUnpackedBytes, sink.unpackBudget.roomBytes)) return undefined;
-  const bytes = isStored ? stored : inflateBeginning(stored, Math.min(entry.bytes, stored.byteLength * 1_032 + 64));
-  if (!isStored) sink.unpackBudget.charge(bytes.byteLength);
-  imports.scan(bytes, isStored ? entry.dataOffset : undefined);
-  return bytes;
+  if (entry.isEncrypted || !isReadByTorch(entry)) return undefined;
+  if (!isStored(entry) && entry.bytes > Math.min(limits.pickleUnpackedBytes, sink.unpackBudget.roomBytes)) return undefined;
+  try {
+    const { bytes, dataOffset, conflict } = await readZipContent(source, entry, limits.pickleBytes, sink);
+    if (conflict !== undefined) imports.noteConflict(entry.name, conflict, entry.headerOffset);
+    imports.scan(bytes, isStored(entry) ? dataOffset : undefined);
+    return bytes;
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+    return error;
+  }
 }
 
-/** torch.load reads a file as a pickle where it does not begin as an archive, whatever is at its end. */
-async function scanBeginning(
-  source: ByteSource,
-  entries: readonly ZipEntry[],
-  lost: ZipEntry | undefined,
-  imports: FileImports,
-): Promise<void> {
-  const first = entries[0];
-  const end = lost === undefined ? (first?.headerOffset ?? 0) : lost.endOffset;
-  if (end <= 0) return;
-  const length = Math.min(end, source.sizeBytes, limits.largePickleScanBytes);
-  await imports.scanContent(await source.read(0, length), 'the bytes before the archive', 0);
-  if (end > length) imports.leaveOut('the bytes before the archive', end - length, 'more than are read', length);
+function noteMethod({ name, method, headerOffset }: ZipEntry, sink: FileSink): void {
+  const detail = `${name} is compressed with ${zipMethodName(method)}, which torch does not read`;
+  sink.finding({ code: 'unsupported-version', offset: headerOffset, facts: { detail } });
 }
 
 /** The archive's one folder, which is named after the file that was saved first; with its slash. */

@@ -4,6 +4,7 @@ import { elementCount } from '../../../bytes/checkedInteger.js';
 import { baseName } from '../../../files/paths.js';
 import { readNpyHeader, type NpyHeader } from '../../../formats/numpy/npyHeader.js';
 import { readNumpyMembers, type NumpyMember } from '../../../formats/numpy/numpyArchive.js';
+import { isNotRead, isStored } from '../../../formats/zipRecord.js';
 import { isTokenName, kindOfRole, roleOfColumn } from '../../columnRole.js';
 import type { DatasetAccess } from '../../datasetLayout.js';
 import type { ShardColumn } from '../../datasetParts.js';
@@ -57,14 +58,14 @@ function columnOfFile(path: string): string {
 
 /** Several arrays in an archive: tokens by their names, else the only ones that may be. */
 export async function readNumpyArrays(path: string, turn: () => Promise<void>, access: DatasetAccess): Promise<void> {
-  const { members, others } = await access.withSource(path, (source) => readNumpyMembers(source, access.signal));
+  const { members, others } = await access.withSource(path, (source) => readNumpyMembers(source, access));
   await turn();
   access.describe(path, { format: 'npz', role: 'arrays', restKind: 'framing' });
   const readable: { member: NumpyMember; header: NpyHeader }[] = [];
   for (const member of members) {
     if (FormatError.is(member.header))
       access.finding({
-        code: 'shard-corrupt',
+        code: isNotRead(member.header) ? 'unsupported-version' : 'shard-corrupt',
         path,
         offset: member.entry.headerOffset,
         facts: { detail: `${member.name}: ${member.header.detail}` },
@@ -82,7 +83,7 @@ export async function readNumpyArrays(path: string, turn: () => Promise<void>, a
     return toArray(
       member.name,
       header,
-      Math.max(0, member.entry.compressedBytes - (member.entry.method === 0 ? header.headerBytes : 0)),
+      Math.max(0, member.entry.compressedBytes - (isStored(member.entry) ? header.headerBytes : 0)),
       isTokens ? 'tokens' : otherRole(member.name, header),
     );
   });

@@ -58,10 +58,35 @@ const classesByReason: Readonly<Record<string, ClassesByPackage>> = {
   },
   'loads native code, or a model that runs': {
     [anyPackage]: 'OleDLL WinDLL LibraryLoader',
+    kenlm: 'Model LanguageModel',
     onnxruntime: 'InferenceSession TrainingSession',
     openvino: 'Extension',
+    tl2cgen: 'Predictor',
     torch: 'DynamicLibrary AOTIModelPackageLoader AOTIModelContainerRunnerCpu AOTIModelContainerRunnerCuda',
+    treelite_runtime: 'Predictor',
   },
+};
+
+/** Classes of models and their data that open the file, or parse the bytes, that they are given. Their saves make them without arguments, and set a state. */
+const openingClasses: ClassesByPackage = {
+  catboost: 'Pool',
+  coremltools: 'MLModel',
+  ctranslate2: 'Translator Generator Encoder Whisper',
+  cv2: 'CascadeClassifier FaceDetectorYN FaceRecognizerSF Net',
+  faiss: 'OnDiskInvertedLists',
+  fasttext: '_FastText',
+  fitz: 'Document',
+  lightgbm: 'Booster Dataset',
+  llama_cpp: 'Llama LlamaModel',
+  openvino: 'Core Model',
+  pymupdf: 'Document',
+  sentencepiece: 'SentencePieceProcessor',
+  tensorflow: 'Interpreter',
+  tensorrt: 'OnnxParser',
+  tflite_runtime: 'Interpreter',
+  tokenizers: 'BPE WordPiece WordLevel',
+  vllm: 'LLM',
+  xgboost: 'Booster DMatrix QuantileDMatrix ExtMemQuantileDMatrix',
 };
 
 /** Packages whose classes open what they are given: databases, stores, drivers and clients. No save has to make their objects with arguments. */
@@ -80,20 +105,30 @@ const openingPackages = new Set(
 
 /** What classes are called that open what a text names. */
 const openerName =
-  /(?:File|FileHandler|FileSystem|Filesystem|Writer|Client|Server|Socket|Connection|Listener|Database|Daemon|Browser|WebDriver|Downloader)$/;
+  /(?:File|FileHandler|FileSystem|Filesystem|Writer|Client|Server|Socket|Connection|Listener|Database|Daemon|Browser|WebDriver|Downloader|Reader)$/;
 
-const actingClasses = new Map<string, ReadonlySet<string>>();
-for (const table of Object.values(classesByReason))
-  for (const [top, names] of Object.entries(table))
-    actingClasses.set(top, new Set([...(actingClasses.get(top) ?? []), ...names.trim().split(/\s+/)]));
+const actingClasses = namesByPackage(Object.values(classesByReason));
+const openers = namesByPackage([openingClasses]);
+
+function namesByPackage(tables: readonly ClassesByPackage[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const table of tables)
+    for (const [top, names] of Object.entries(table))
+      found.set(top, new Set([...(found.get(top) ?? []), ...names.trim().split(/\s+/)]));
+  return found;
+}
 
 /** True for a class that acts when it is made, whatever its arguments are. @param name dotted for a class within a class */
 export function isActingClass(top: string, name: string): boolean {
-  const own = name.slice(name.lastIndexOf('.') + 1);
+  const own = ownName(name);
   return actingClasses.get(anyPackage)?.has(own) === true || actingClasses.get(top)?.has(own) === true;
+}
+
+function ownName(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
 }
 
 /** True for a class that opens what it is given, by its package or its name. */
 export function isOpeningClass(top: string, name: string): boolean {
-  return openingPackages.has(top) || openerName.test(name);
+  return openingPackages.has(top) || openers.get(top)?.has(ownName(name)) === true || openerName.test(name);
 }

@@ -2,7 +2,7 @@
  * Which calls of a pickle are usual, by what is called and, where that depends on it, with what. Nothing is called. The rule is one of what is
  * known to be harmless: all else is unexpected.
  */
-import { isDunderAt, stringAt } from './literalText.js';
+import { bytesAt, isDunderAt, stringAt } from './literalText.js';
 import { isTainted, ScannedCall, ScannedGroup, ScannedName, ScannedResult, unknown, type Scanned } from './scannedValue.js';
 import { currentModule } from './globalKind.js';
 
@@ -161,12 +161,13 @@ function isEnumLike(args: Scanned): boolean {
   return !(args instanceof ScannedGroup) || (items.length === 1 && typeof items[0] === 'number' && items[0] !== unknown);
 }
 
-/** True for arguments that are there as such, and hold no text: what a call made may be a tuple of anything. */
+/** True for arguments that are there as such, and hold neither text nor bytes: what a call made may be a tuple of anything. */
 function isNumberOrNothing(bytes: Uint8Array, args: Scanned): boolean {
   if (typeof args === 'number') return args !== unknown;
   if (!(args instanceof ScannedGroup) || !isEnumLike(args)) return false;
   const [item] = itemsOf(args);
-  return item === undefined || (typeof item === 'number' && stringAt(bytes, item, 1) === undefined);
+  if (item === undefined) return true;
+  return typeof item === 'number' && stringAt(bytes, item, 1) === undefined && bytesAt(bytes, item) === undefined;
 }
 
 /** Bytes as such, or protocol 2's `_codecs.encode(text, 'latin1')`. */

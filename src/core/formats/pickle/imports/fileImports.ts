@@ -11,8 +11,8 @@ import { BUDGET_USED_UP, reasonOfCut, type Unpacking } from '../../../bytes/unpa
 import type { FileSink } from '../../sink/fileSink.js';
 import { sliceSource } from '../../../bytes/sliceSource.js';
 import { isTar, walkTar } from '../../tar.js';
-import { isZip, readZipDirectory, type ZipEntry } from '../../zip.js';
-import { inflateBeginning } from '../../../bytes/inflate.js';
+import { isZip, readZipDirectory, type ZipDirectory, type ZipEntry } from '../../zip.js';
+import { beginningBytes, isStored, openZipRecord, unpackZipRecord } from '../../zipRecord.js';
 import { isNpy, parseNpyHeader, readNpyHeader } from '../../numpy/npyHeader.js';
 import { compressionOfPickle, isPickle, mayBeOldPickle } from '../pickleHead.js';
 import { escaped } from './literalText.js';
@@ -47,6 +47,13 @@ interface NotScanned {
   offset: number | undefined;
 }
 
+/** What two readers of an archive take for different things. */
+interface Conflict {
+  record: string;
+  detail: string;
+  offset: number | undefined;
+}
+
 /** Where imports and what is to be said of them go. */
 export type ImportSink = Pick<FileSink, 'pickleImport' | 'finding'>;
 
@@ -69,14 +76,12 @@ const plainNames =
   /\.(?:txt|md|rst|jsonl?|ya?ml|toml|cfg|ini|[ct]sv|html?|xml|css|log|lock|py|pyi|ipynb|sh|[cm]?[jt]sx?|c|cc|cpp|cu|h|hpp|rs|go|java|rb|pl|lua|sql|proto|svg|png|jpe?g|gif|webp|bmp|ico|pdf|mp[34]|wav|flac|ogg|webm|ttf|woff2?)$/i;
 
 const HEAD_BYTES = 512;
-const STORED = 0;
-const DEFLATED = 8;
-const zipMethods: Readonly<Record<number, string>> = { 12: 'bzip2', 14: 'LZMA', 93: 'Zstandard', 95: 'xz', 99: 'encryption' };
 
 export class FileImports {
   private readonly collectors: { collector: ImportCollector; offset: number | undefined }[] = [];
   private readonly queue: (Content | Stretch)[] = [];
   private readonly notScanned: NotScanned[] = [];
+  private readonly conflicts: Conflict[] = [];
   private unpackedBytes = 0;
   private contents = 0;
 
@@ -102,16 +107,24 @@ export class FileImports {
     this.notScanned.push({ record, bytes, detail, offset });
   }
 
+  /** Notes that two readers of the file take a record for different things. */
+  noteConflict(record: string, detail: string, offset: number | undefined): void {
+    this.conflicts.push({ record, detail, offset });
+  }
+
   /**
-   * Scans the members of an archive that are pickles by their first bytes, stored or deflated. Members with one of several equal names
-   * are each looked at.
+   * Scans the members of an archive that are pickles by their first bytes, and what other readers of the file would find. Members with one of several
+   * equal names are each looked at.
+   * @param isOther true for members that are scanned elsewhere
+   * @param start where the archive begins; in front of it may be a pickle
    */
-  async scanMembers(
+  async scanArchive(
     source: ByteSource,
-    entries: readonly ZipEntry[],
+    directory: ZipDirectory,
     isOther: (entry: ZipEntry) => boolean = () => false,
+    start = directory.entries[0]?.headerOffset ?? 0,
   ): Promise<void> {
-    await this.addMembers({ source, record: source.name, offset: 0, depth: 0 }, entries, isOther);
+    await this.addArchive({ source, record: source.name, offset: 0, depth: 0 }, directory, isOther, start);
     await this.scanContents();
   }
 
@@ -174,6 +187,8 @@ export class FileImports {
     this.reportEmbedded(sink);
     const more = this.collectors.reduce((sum, { collector }) => sum + collector.moreCalls, 0);
     if (more > 0) sink.finding({ code: 'pickle-calls-cut', facts: { calls: more } });
+    for (const { record, detail, offset } of this.conflicts)
+      sink.finding({ code: 'zip-readers-differ', ...(offset === undefined ? {} : { offset }), facts: { record, detail } });
     for (const { record, bytes, detail, offset } of this.notScanned)
       sink.finding({ code: 'pickle-not-scanned', ...(offset === undefined ? {} : { offset }), facts: { record, bytes, detail } });
   }
@@ -243,8 +258,10 @@ export class FileImports {
   }
 
   private async scanZip(stretch: Stretch): Promise<void> {
-    const { entries } = await readZipDirectory(stretch.source, this.unpacking.signal);
-    await this.addMembers(stretch, entries);
+    const directory = await readZipDirectory(stretch.source, this.unpacking.signal, 'any');
+    // Data files of a distributed save are archives one behind the other: their loader reads each by itself.
+    const conflict = directory.otherEntries.length > 0 ? undefined : directory.conflict;
+    await this.addArchive(stretch, { ...directory, conflict }, () => false, directory.entries[0]?.headerOffset ?? 0);
   }
 
   /** Members of a tar archive that may be pickles wait for their turn; an archive among them is walked over in the same way. */
@@ -275,67 +292,90 @@ export class FileImports {
     this.add({ bytes: unpacked.bytes, record, offset: undefined, depth: depth + 1, isLoaded: false });
   }
 
-  /** @param archive the zip archive that has the entries */
-  private async addMembers(
+  /** @param archive the zip archive that has the directory */
+  private async addArchive(
     archive: Stretch,
-    entries: readonly ZipEntry[],
-    isOther: (entry: ZipEntry) => boolean = () => false,
+    { entries, otherEntries, conflict }: ZipDirectory,
+    isOther: (entry: ZipEntry) => boolean,
+    start: number,
   ): Promise<void> {
-    for (const entry of entries) {
-      if (isOther(entry) || isPlainByName(entry.name) || entry.compressedBytes === 0) continue;
-      try {
-        await this.addMember(archive, entry);
-      } catch (error) {
-        if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
-        this.leaveOut(entry.name, entry.compressedBytes, error.detail, placeAt(archive.offset, entry.headerOffset));
-      }
+    if (conflict !== undefined) this.noteConflict(archive.record, conflict, archive.offset);
+    this.noteRepeated(archive, entries);
+    for (const entry of entries) if (!isOther(entry)) await this.addMember(archive, entry);
+    for (const entry of otherEntries) await this.addMember(archive, entry);
+    if (start > 0) this.addBeginning(archive, start);
+  }
+
+  /** zipfile takes the last of several records of one name, miniz any. */
+  private noteRepeated(archive: Stretch, entries: readonly ZipEntry[]): void {
+    const counts = new Map<string, number>();
+    for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (counts.size === entries.length) return;
+    for (const { name, headerOffset } of entries) {
+      const count = counts.get(name) ?? 0;
+      if (count > 1) this.noteConflict(name, `it is listed ${count} times`, placeAt(archive.offset, headerOffset));
+      counts.delete(name);
     }
+  }
+
+  /** torch.load reads a file as a pickle where it does not begin as an archive, whatever is at its end. Another archive may be there as well. */
+  private addBeginning({ source, offset, depth }: Stretch, start: number): void {
+    const record = 'the bytes before the archive';
+    const length = Math.min(start, source.sizeBytes, limits.largePickleScanBytes);
+    this.add({ source: sliceSource(source, 0, length), record, offset, depth });
+    if (start > length) this.leaveOut(record, start - length, 'more than are read', placeAt(offset, length));
   }
 
   private async addMember(archive: Stretch, entry: ZipEntry): Promise<void> {
-    const bytes = await this.readMember(archive, entry);
-    if (bytes === undefined) return;
-    const offset = entry.method === STORED ? placeAt(archive.offset, entry.dataOffset ?? 0) : undefined;
-    this.add({ bytes, record: entry.name, offset, depth: archive.depth + 1, isLoaded: false });
+    if (isPlainByName(entry.name) || entry.compressedBytes === 0) return;
+    try {
+      await this.readMember(archive, entry);
+    } catch (error) {
+      if (!FormatError.is(error) || error.code === 'cancelled' || error.code === 'io') throw error;
+      this.leaveOut(entry.name, entry.compressedBytes, error.detail, placeAt(archive.offset, entry.headerOffset));
+    }
   }
 
-  /** The content of a member that could be a pickle or an archive; undefined for any other. */
-  private async readMember({ source, offset: start }: Stretch, entry: ZipEntry): Promise<Uint8Array | undefined> {
-    const { method, compressedBytes, headerOffset, dataOffset, isEncrypted } = entry;
+  /** A member that could be a pickle or an archive waits for its turn. */
+  private async readMember({ source, offset: start, depth }: Stretch, entry: ZipEntry): Promise<void> {
+    const { name, compressedBytes, headerOffset, isEncrypted } = entry;
     const offset = placeAt(start, headerOffset);
-    if (isEncrypted) {
-      this.leaveOut(entry.name, compressedBytes, 'encrypted', offset);
-      return undefined;
+    // Some readers do not look at the flag: what is a pickle all the same is scanned.
+    if (isEncrypted) this.leaveOut(name, compressedBytes, 'encrypted', offset);
+    const record = await openZipRecord(source, entry, HEAD_BYTES * 2, this.unpacking.signal);
+    if (record.conflict !== undefined) this.noteConflict(name, record.conflict, offset);
+    const beginning = Math.min(beginningBytes(entry, HEAD_BYTES), record.storedBytes);
+    if (beginning > HEAD_BYTES * 2) {
+      // A block for each record, which may all be the same one.
+      if (beginning > this.room()) return this.leaveOutLarge(entry, record.storedBytes, offset);
+      this.unpackedBytes += beginning;
     }
-    if (method !== STORED && method !== DEFLATED) {
-      this.leaveOut(entry.name, compressedBytes, `compressed with ${zipMethods[method] ?? `method ${method}`}`, offset);
-      return undefined;
-    }
-    if (dataOffset === undefined) throw new FormatError('corrupt', 'there is no room for it', { offset: headerOffset });
-    const available = Math.max(0, Math.min(compressedBytes, source.sizeBytes - dataOffset));
-    const first = await source.read(dataOffset, Math.min(available, HEAD_BYTES * 2), this.unpacking.signal);
-    const head = method === DEFLATED ? inflateBeginning(first, HEAD_BYTES) : first.subarray(0, HEAD_BYTES);
-    if (!mayHoldPickles(head) || isPlainArray(head)) return undefined;
-    if (available > this.room() || (method === DEFLATED && entry.bytes > this.packedRoom()))
-      return this.leaveOutLarge(entry, available, offset);
-    const packed = first.byteLength === available ? first : await source.read(dataOffset, available, this.unpacking.signal);
+    const head = await this.headOf(entry, await record.read(beginning));
+    if (head === undefined || !mayHoldPickles(head) || isPlainArray(head)) return;
+    const isTooLarge = (): boolean => record.storedBytes > this.room() || (!isStored(entry) && entry.bytes > this.packedRoom());
+    if (isTooLarge()) return this.leaveOutLarge(entry, record.storedBytes, offset);
+    const packed = await record.read(record.storedBytes);
     // Other files may have used up what was left while this one was read.
-    if (method === DEFLATED && entry.bytes > this.packedRoom()) return this.leaveOutLarge(entry, available, offset);
-    // Loaders read no more than the directory declares either.
-    const bytes = method === DEFLATED ? this.inflated(packed, entry) : packed;
+    if (isTooLarge()) return this.leaveOutLarge(entry, record.storedBytes, offset);
+    const bytes = await unpackZipRecord(entry, packed, packed.byteLength + entry.bytes, this.unpacking);
     this.unpackedBytes += bytes.byteLength;
-    return bytes;
+    const place = isStored(entry) ? placeAt(start, record.dataOffset) : undefined;
+    this.add({ bytes, record: name, offset: place, depth: depth + 1, isLoaded: false });
   }
 
-  private leaveOutLarge(entry: ZipEntry, bytes: number, offset: number | undefined): undefined {
+  /** The first bytes of a record; undefined for an encrypted one, whose bytes are no compressed data. */
+  private async headOf(entry: ZipEntry, first: Uint8Array): Promise<Uint8Array | undefined> {
+    try {
+      return (await unpackZipRecord(entry, first, HEAD_BYTES, this.unpacking)).subarray(0, HEAD_BYTES);
+    } catch (error) {
+      if (entry.isEncrypted && FormatError.is(error) && error.code !== 'cancelled') return undefined;
+      throw error;
+    }
+  }
+
+  private leaveOutLarge(entry: ZipEntry, bytes: number, offset: number | undefined): void {
     const isBudget = Math.max(bytes, entry.bytes) <= this.room();
     this.leaveOut(entry.name, bytes, isBudget ? BUDGET_USED_UP : 'it is larger than what is read', offset);
-  }
-
-  private inflated(packed: Uint8Array, entry: ZipEntry): Uint8Array {
-    const bytes = inflateBeginning(packed, Math.min(entry.bytes, packed.byteLength * 1_032 + 64));
-    this.unpacking.unpackBudget.charge(bytes.byteLength);
-    return bytes;
   }
 
   private room(): number {
