@@ -2,6 +2,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { customElement, property, query } from 'lit/decorators.js';
 import '@vscode-elements/elements/dist/vscode-icon/index.js';
 import type { CheckpointReport, RunCheckpoint, RunPointer } from '../../src/core/checkpoints/checkpointReport.js';
+import { pointsAt } from '../../src/core/checkpoints/runs/pointsAt.js';
 import { timeText, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
 import { layoutLabels } from '../../src/core/text/frameworkLabels.js';
 import { formatBytes } from '../../src/core/text/units.js';
@@ -49,7 +50,7 @@ export class CheckpointsView extends LitElement {
         run.pointers.length === 0
           ? nothing
           : html`<ul class="pointers">
-              ${run.pointers.map(renderPointer)}
+              ${run.pointers.map((pointer) => renderPointer(pointer, run.checkpoints))}
             </ul>`
       }
       <stowage-data-grid
@@ -92,6 +93,7 @@ export class CheckpointsView extends LitElement {
       id: 'resume',
       label: 'resume',
       widthPx: 140,
+      worth: 2,
       value: resumeOf,
       cell: (checkpoint) => html`${isBad(checkpoint) ? badSign : nothing}${resumeOf(checkpoint)}`,
     },
@@ -142,10 +144,13 @@ function isBad({ finished, verdict }: RunCheckpoint): boolean {
   return !finished || verdict === 'broken';
 }
 
-function renderPointer({ path, target, exists }: RunPointer): TemplateResult {
+/** What points to a save that was interrupted is resumed from next. */
+function renderPointer({ path, target, exists }: RunPointer, checkpoints: readonly RunCheckpoint[]): TemplateResult {
+  const isUnfinished = checkpoints.some((checkpoint) => !checkpoint.finished && pointsAt(target, checkpoint.path));
+  const problem = exists ? (isUnfinished ? 'unfinished' : null) : 'missing';
   return html`<li class="wrap">
     <span class="mono">${fileText(path)}</span> points to <span class="mono">${fileText(target)}</span>${
-      exists ? nothing : html`, ${badSign}which is missing`
+      problem === null ? nothing : html`, ${badSign}which is ${problem}`
     }
   </li>`;
 }

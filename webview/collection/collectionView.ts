@@ -146,7 +146,7 @@ export class CollectionView extends LitElement {
       cell: (row) => this.renderName(row),
       title: ({ path }) => visibleText(path),
     },
-    { id: 'what', label: 'what', widthPx: 180, value: ({ what }) => what, title: ({ what }) => what },
+    { id: 'what', label: 'what', widthPx: 230, value: ({ what }) => what, title: ({ what }) => what },
     {
       id: 'size',
       label: 'size',
@@ -163,6 +163,7 @@ export class CollectionView extends LitElement {
       id: 'state',
       label: 'resume',
       widthPx: 130,
+      worth: 2,
       value: ({ state }) => state,
       cell: ({ state }) => html`${state === 'fails' ? badSign : nothing}${state}`,
     },

@@ -4,7 +4,7 @@ import type { Report } from '../../src/core/inspection/report.js';
 import { cardWith } from '../shared/card.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { severityIcons } from './severityIcons.js';
-import { checksInWords, severityCounts } from '../../src/core/pages/findingCounts.js';
+import { checkCounts, severityCounts } from '../../src/core/pages/findingCounts.js';
 import type { TabId } from './viewState.js';
 
 export interface SummaryCard {
@@ -37,7 +37,7 @@ export function findingsCard(from: EventTarget, report: Report): TemplateResult 
     return summaryCard(from, {
       title: 'Findings',
       answer: html`<p class="big">None</p>`,
-      detail: checksInWords(report.checks),
+      detail: checkCounts(report.checks),
       more: { tab: 'findings', text: 'what was checked' },
     });
   }

@@ -35,6 +35,12 @@ export function findingCounts({ findings, checks }: CheckedFindings): string {
   return counts.length === 0 ? checksInWords(checks) : counts.join(', ');
 }
 
+/** `5 checks, 2 not done`: the same where there is little room. */
+export function checkCounts({ done, notDone }: CheckedFindings['checks']): string {
+  const checks = done.length === 0 ? 'no checks' : counted(done.length, 'check');
+  return notDone.length === 0 ? checks : `${checks}, ${notDone.length} not done`;
+}
+
 /** `No problems in 5 checks; 2 checks not done`: of a report without findings. */
 export function checksInWords({ done, notDone }: CheckedFindings['checks']): string {
   const clean = done.length === 0 ? 'No checks were done' : `No problems in ${counted(done.length, 'check')}`;

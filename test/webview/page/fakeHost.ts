@@ -109,7 +109,7 @@ const datasets: Partial<Record<Scenario, () => DatasetReport>> = {
 
 function begin(): void {
   const inspected = datasets[scenario]?.() ?? collections[scenario]?.();
-  const { path } = inspected ?? (scenario === 'empty' ? emptyReport() : sampleReport());
+  const { path } = inspected ?? (scenario === 'empty' ? emptyReport() : scenario === 'run' ? runReport() : sampleReport());
   const name = path.slice(path.lastIndexOf('/') + 1);
   endpoint.send('started', { path, name });
   const progress = { filesDone: 18, filesTotal: 64, bytesRead: 402_113, file: 'optimizer.pt' };

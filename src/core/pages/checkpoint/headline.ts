@@ -24,7 +24,7 @@ export interface Headline {
 
 /** The answer that stands at the top of a report. */
 export function headlineOf(report: CheckpointReport): Headline {
-  const verdict = `${newestSentence(report)}${resumeSentence(report)}`;
+  const verdict = `${newestSentence(report)}${resumeSentence(report)}${completeSentence(report)}`;
   const elsewhere = `${reshardSentence(report)}${elsewhereSentence(report)}`;
   return {
     size: formatBytes(report.totalBytes),
@@ -60,6 +60,16 @@ function newestSentence({ run }: CheckpointReport): string {
   const isLast = checkpoints.findLast(({ path }) => path !== '' || newest.path === '') === newest;
   const which = isLast ? 'The newest' : 'The newest that was finished';
   return `${which} is ${nameOf(newest)}. `;
+}
+
+/** An older checkpoint that resumes with all of its state, where the newest one does not. */
+function completeSentence({ run }: CheckpointReport): string {
+  const checkpoints = run?.checkpoints ?? [];
+  const isComplete = ({ finished, verdict }: RunCheckpoint): boolean => finished && verdict === 'complete';
+  const newest = newestCheckpoint(checkpoints);
+  const complete = checkpoints.findLast(isComplete);
+  if (newest === null || complete === undefined || isComplete(newest)) return '';
+  return ` The newest that is complete is ${nameOf(complete)}.`;
 }
 
 /** As the directory is called; a bare number, as Orbax calls them, is a step. */

@@ -14,6 +14,7 @@ describe('a run', () => {
     const { why, resume } = headlineOf(runReport());
     expect(why).toMatch(/^3 checkpoints from step 500 to step 1,500, 1 unfinished: \d+\.\d % /);
     expect(resume).toMatch(/^The newest that was finished is checkpoint-1000\. Resumes without /);
+    expect(resume).toContain('The newest that is complete is checkpoint-500.');
   });
 
   it('of finished checkpoints has just a newest one', () => {
