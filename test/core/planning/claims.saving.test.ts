@@ -113,7 +113,7 @@ it('MLPerf’s rule: a restore that reads what its own node wrote times memory',
 });
 
 it('“1 GB/s for every GPU in the cluster”: refuted with the topology', () => {
-  const page = presetPage('405b');
+  const page = presetPage('405b', { zeroStage: '0' });
   expect(section(page, 'bandwidth').lead.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
   expect(notes(page, 'bandwidth')).toContain(
     '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.3 times what this plan needs. Of 16,384 GPUs only 128 write, for 10 % of the time.',
@@ -190,7 +190,7 @@ it('“there is an optimal, not a maximal bandwidth”: more is paid for nothing
 });
 
 it('“asynchronous, multi-level: memory, neighbour, object store”: stall, drain, what survives, what is lost', () => {
-  const page = presetPage('405b', { saveMode: 'multi-level' });
+  const page = presetPage('405b', { saveMode: 'multi-level', zeroStage: '0' });
   expect(row(page, 'levels', 'levels', 'host memory')).toMatchObject({ 1: 'a process', 2: 'every save', 3: '5 s' });
   expect(row(page, 'levels', 'levels', 'a neighbour')).toMatchObject({ 1: 'a process and a node', 2: 'every save', 4: '8.88 s' });
   expect(row(page, 'levels', 'levels', 'Lustre')).toMatchObject({

@@ -95,7 +95,7 @@ describe('risks', () => {
   });
 
   it('know that every replica reads all, which a broadcast removes', () => {
-    expect(risksOf({ readBytesPerSecond: 172e9 })[0]?.id).toBe('slow-restore');
+    expect(risksOf({ readBytesPerSecond: 172e9, zeroStage: '0' })[0]?.id).toBe('slow-restore');
     expect(risksOf({ readBytesPerSecond: 172e9, zeroStage: '3' }).map(({ id }) => id)).not.toContain('slow-restore');
   });
 

@@ -66,7 +66,7 @@ describe('levels', () => {
   });
 
   it('need host memory for two copies and 15 %', () => {
-    const room = planOf().levels.levels[0]?.room;
+    const room = planOf({ zeroStage: '0' }).levels.levels[0]?.room;
     expect(room?.neededBytes).toBeCloseTo(355_121_715_200 * 2 * 1.15, 0);
     expect(room?.nodeBytes).toBe(2e12);
   });

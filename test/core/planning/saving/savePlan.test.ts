@@ -92,7 +92,14 @@ describe('Llama 3 405B', () => {
     expect(study.hourly.goodput).toBeCloseTo(0.823, 3);
   });
 
-  it('is written by 128 of 16,384 GPUs at 172 GB/s', () => {
+  it('is written by all GPUs, between 1 MB and 4 GB each as published', () => {
+    expect(save.writers.writers).toBe(16_384);
+    expect(save.writers.largestWriterBytes / 1e6).toBeCloseTo(347, 0);
+  });
+
+  it('would be written by 128 of 16,384 GPUs without FSDP, at 172 GB/s all the same', () => {
+    const { inputs, ...document } = documentOfPreset(presetOf('405b') ?? expect.fail());
+    const { save } = makePlan({ ...document, inputs: { ...inputs, zeroStage: '0' } });
     expect(save.writers.writers).toBe(128);
     expect(save.writers.largestWriterBytes / 1e9).toBeCloseTo(44.4, 1);
     expect(save.demand.requiredBytesPerSecond / 1e9).toBeCloseTo(172, 0);

@@ -42,8 +42,8 @@ describe('guidance', () => {
       verdict: 'too-little',
       bytesPerSecond: 0,
     });
-    // 16 nodes write.
-    expect(verdictOf(preset('405b', { nvmeWriteBytesPerSecond: 20e9 }), 'local-nvme').write).toEqual({
+    // 16 nodes write where one replica does.
+    expect(verdictOf(preset('405b', { zeroStage: '0', nvmeWriteBytesPerSecond: 20e9 }), 'local-nvme').write).toEqual({
       verdict: 'enough',
       bytesPerSecond: 16 * 20e9,
     });
