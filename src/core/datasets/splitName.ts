@@ -1,4 +1,6 @@
 /** The part of a dataset that a file belongs to, by the usual names of directories and files. */
+import { possibleOriginals } from '../files/secondCopies.js';
+
 const directoryName = /^(train|training|val|valid|validation|test|eval|dev|holdout)([-_.].*)?$/is;
 const fileName = /(?:^|[-_.])(train|training|val|valid|validation|test|eval|dev|holdout)(?=[-_.]|$)/i;
 
@@ -9,7 +11,7 @@ export function splitOf(path: string): string | undefined {
   return parts.reverse().find((part) => directoryName.test(part)) ?? fileName.exec(name)?.[1]?.toLowerCase();
 }
 
-/** Whether a directory is called as the part of a dataset. */
+/** Whether a directory is called as the part of a dataset, or as a copy of one. */
 export function isSplitName(name: string): boolean {
-  return directoryName.test(name);
+  return directoryName.test(name) || possibleOriginals(name).some((original) => directoryName.test(original));
 }
