@@ -5,7 +5,7 @@ import { fixtureBelow } from '../../builders/frameworkFixtures.js';
 import { inspectCheckpoint } from '../../builders/inspectCheckpoint.js';
 import { memoryTree } from '../../builders/memoryTree.js';
 
-const { 'state.ckpt': state } = fixtureBelow('lightning/fabric') as Record<string, Uint8Array>;
+const { 'state.ckpt': state } = fixtureBelow('lightning/fabric');
 const weights = Object.entries(fixtureBelow('hf/ct-fp8')).find(([path]) => path.endsWith('.safetensors'))?.[1] as Uint8Array;
 
 it.each(['.venv/lib/python3.11/site-packages/pkg/data', 'venv/lib/python3.11/site-packages/pkg', 'node_modules/pkg'])(
