@@ -51,7 +51,7 @@ const budgets: Record<string, number> = {
   // A fifteenth is the tables of commands, editors and readable files, which are what the manifest is made of.
   'extension.js': 78 * kilobyte,
   // A fifth of these is what reads Parquet, Arrow and YAML, and what tokenizes.
-  'inspectionWorker.js': 1_336 * kilobyte,
+  'inspectionWorker.js': 1_345 * kilobyte,
   // Half of it is YAML and TOML, a third the architectures.
   'estimateWorker.js': 600 * kilobyte,
   // Three quarters of it are the layouts of checkpoints, which find the newest of a run.
