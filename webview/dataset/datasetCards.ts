@@ -1,7 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { coverageInWords } from '../../src/core/findings/evidence.js';
-import { bytesPerTokenInWords, isBound, leastInWords, rangeInWords } from '../../src/core/pages/dataset/datasetHeadline.js';
+import { boundOf, bytesPerTokenInWords, isBound, rangeInWords } from '../../src/core/pages/dataset/datasetHeadline.js';
 import { confidenceInWords } from '../../src/core/pages/dataset/datasetLines.js';
 import type { CountReport, DatasetReport } from '../../src/core/datasets/datasetReport.js';
 import { countInWords, numberInWords } from '../../src/core/pages/dataset/datasetWords.js';
@@ -48,7 +48,7 @@ export class DatasetCards extends LitElement {
     if (tokens === null)
       return cardWith(html`Tokens`, html`<p class="big">Not known</p>`, 'headers and lengths do not contain a count');
     const [low, high] = tokens.interval;
-    if (isBound(tokens)) return this.withSource('tokens', 'Tokens', boundOf(tokens), coverageInWords(tokens.coverage));
+    if (isBound(tokens)) return this.withSource('tokens', 'Tokens', renderBound(tokens), coverageInWords(tokens.coverage));
     const detail = tokens.exact
       ? `exact: ${visibleText(tokens.method)}`
       : low === high
@@ -67,7 +67,7 @@ export class DatasetCards extends LitElement {
     const title = `${unit.slice(0, 1).toUpperCase()}${unit.slice(1)}`;
     const short = title.length > 24 ? 'Samples' : title;
     if (isBound(sampleCount))
-      return this.withSource('samples', short, boundOf(sampleCount), coverageInWords(sampleCount.coverage));
+      return this.withSource('samples', short, renderBound(sampleCount), coverageInWords(sampleCount.coverage));
     return this.withSource('samples', short, numberOf(samples, sampleCount.exact), detail);
   }
 
@@ -160,10 +160,12 @@ function numberOf(count: number, exact: boolean): TemplateResult {
   </p>`;
 }
 
-/** A sum over some of the shards. */
-function boundOf(count: CountReport): TemplateResult {
-  const least = leastInWords(count);
-  return html`<p class="big num" aria-label="at least ${least}">≥ ${least}</p>`;
+/** What is known of a sum over some of the shards. */
+function renderBound(count: CountReport): TemplateResult {
+  const bound = boundOf(count);
+  if (bound === null) return html`<p class="big">Not known</p>`;
+  const { side, number } = bound;
+  return html`<p class="big num" aria-label="at ${side} ${number}">${side === 'least' ? '≥' : '≤'} ${number}</p>`;
 }
 
 function formatMean(mean: number): string {

@@ -1,7 +1,7 @@
 /** Compares the bytes of tensors that names say are copies: some of them, at a few places. */
-import type { ByteSource } from '../bytes/byteSource.js';
 import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
 import { limits } from '../bytes/limits.js';
+import { sameBytes } from '../bytes/sampledBytes.js';
 import { withFile, type OpenContext } from '../files/openFiles.js';
 import { CopyCandidates, setOf, type CopyPair } from './copies.js';
 import { sampleCopies, type SampledCopy } from './copySample.js';
@@ -123,19 +123,6 @@ function placeOf({ tensors, files }: Parts, row: number): Place | null {
   if (path === undefined || tensors.endPieceOf(row) !== piece + 1) return null;
   const bytes = tensors.pieceSize(piece);
   return tensors.pieceLogicalSize(piece) === bytes && bytes > 0 ? { path, offset: tensors.pieceOffset(piece), bytes } : null;
-}
-
-async function sameBytes(
-  [a, atA]: [ByteSource, number],
-  [b, atB]: [ByteSource, number],
-  { offsets, length }: SampledCopy,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  for (const offset of offsets) {
-    const [x, y] = await Promise.all([a.read(atA + offset, length, signal), b.read(atB + offset, length, signal)]);
-    if (x.some((byte, at) => byte !== y[at])) return false;
-  }
-  return true;
 }
 
 /** Sets of files by what they are copies of: those whose bytes differ are in groups of their own. */

@@ -3,15 +3,14 @@
  * bytes; the other half to tensors of all sizes, as a model that was trained on may differ in its norms or biases alone.
  */
 import { limits } from '../bytes/limits.js';
+import { evenly, type SampledPlaces } from '../bytes/sampledBytes.js';
 
 /** The same tensor in both files, as rows of the table. */
 export type CopiedRows = readonly [row: number, copy: number];
 
 /** A tensor that is compared, and the offsets in its data at which `length` bytes are. */
-export interface SampledCopy {
+export interface SampledCopy extends SampledPlaces {
   rows: CopiedRows;
-  offsets: number[];
-  length: number;
 }
 
 /** Bytes of one of the largest tensors that are compared at each of its places. */
@@ -36,19 +35,13 @@ export function sampleCopies(pairs: readonly CopiedRows[], bytesOf: (row: number
   ];
 }
 
-/** At most `count` items at equal distances, the first and the last among them. */
-function evenly<T>(items: readonly T[], count: number): T[] {
-  if (items.length <= count) return [...items];
-  return Array.from({ length: count }, (_, at) => items[Math.round((at * (items.length - 1)) / (count - 1))] as T);
-}
-
 /** A short tensor as a whole. */
-function beginningMiddleEnd(bytes: number): Omit<SampledCopy, 'rows'> {
+function beginningMiddleEnd(bytes: number): SampledPlaces {
   const length = Math.min(LARGE_WINDOW_BYTES, bytes);
   return { length, offsets: [...new Set([0, Math.floor((bytes - length) / 2), bytes - length])] };
 }
 
-function middle(bytes: number): Omit<SampledCopy, 'rows'> {
+function middle(bytes: number): SampledPlaces {
   const length = Math.min(SPREAD_WINDOW_BYTES, bytes);
   return { length, offsets: [Math.floor((bytes - length) / 2)] };
 }

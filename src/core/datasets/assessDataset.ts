@@ -6,12 +6,9 @@ import { dtypeInWords } from '../tensors/dtypeInWords.js';
 import { formatShare } from '../text/units.js';
 import { bytesOfElements } from '../tensors/dtype.js';
 
-/**
- * Findings about the dataset as a whole.
- * @param leftOut paths of shards that the totals do not count
- */
-export function assessDataset(report: DatasetReport, leftOut: ReadonlySet<string>): Finding[] {
-  return [...dtypeFindings(report), ...columnFindings(report), ...shardFindings(report), ...copyFindings(report, leftOut)];
+/** Findings about the dataset as a whole. */
+export function assessDataset(report: DatasetReport): Finding[] {
+  return [...dtypeFindings(report), ...columnFindings(report), ...shardFindings(report)];
 }
 
 /** Highest id that an unsigned, or a non-negative signed, integer of this dtype holds. */
@@ -65,23 +62,6 @@ function columnFindings({ columns, totalBytes }: DatasetReport): Finding[] {
     share: formatShare(repeatedBytes / totalBytes),
   };
   return [{ code: 'columns-repeat-tokens', facts }];
-}
-
-/** Names that browsers and file managers give to a second copy: `train (1).parquet`, `train - Copy.parquet`, `train copy.parquet`. */
-const nameOfCopy = /(?: \(\d{1,3}\)| - Copy| copy)(?=\.[^/]*$)/;
-
-/** Shards that are beside one of the same name without the mark of a copy, and of the same size. */
-function copyFindings({ shards }: DatasetReport, leftOut: ReadonlySet<string>): Finding[] {
-  const bytesOf = new Map(shards.map(({ path, bytes }) => [path, bytes]));
-  const copies = shards.filter(({ path, bytes }) => nameOfCopy.test(path) && bytesOf.get(path.replace(nameOfCopy, '')) === bytes);
-  return [false, true].flatMap((isLeftOut) => {
-    const own = copies.filter(({ path }) => leftOut.has(path) === isLeftOut);
-    const [first] = own;
-    if (first === undefined) return [];
-    const repeatedBytes = own.reduce((sum, { bytes }) => sum + bytes, 0);
-    const facts = { shards: own.length, repeatedBytes, isCountedOnce: isLeftOut };
-    return [{ code: 'shard-copied' as const, path: first.path, facts }];
-  });
 }
 
 /** Fewer say nothing about how shards are meant to be. */

@@ -65,8 +65,7 @@ export function buildDatasetReport(parts: DatasetParts, path: string, counter: R
     checks: { done: parts.done, notDone: parts.notDone },
     io: { ...counter, elapsedMs: 0 },
   };
-  const leftOut = new Set(parts.shards.flatMap(({ path, use }) => (use === undefined ? [] : [path])));
-  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report, leftOut)];
+  const findings = [...withoutConsequences(parts.findings), ...findMixedShards(parts), ...assessDataset(report)];
   return { ...report, findings: describeFindings(findings) };
 }
 

@@ -25,11 +25,20 @@ import type { ByteKind, DatasetFact } from './datasetReport.js';
 import type { Basis } from '../findings/evidence.js';
 import { ImpostorError } from '../findings/impostorError.js';
 import { findHoles, findImpostor, findZeros, refuseImpostor } from '../formats/impostor.js';
+import { pickleFindings } from '../findings/pickleFindings.js';
 import { findingOfError } from '../findings/findingOfError.js';
 import { addHistograms } from './lengthHistogram.js';
 import { kindOfRole } from './columnRole.js';
 import { sampleNames, type NameSample } from './nameSample.js';
-import { PROBE_BYTES, type DatasetAccess, type DatasetOptions, type FileFacts, type Probe } from './datasetLayout.js';
+import {
+  PROBE_BYTES,
+  type DatasetAccess,
+  type DatasetLayout,
+  type DatasetOptions,
+  type FileFacts,
+  type Probe,
+} from './datasetLayout.js';
+import { findCopiedFiles, findingsOfCopies, type CopiedFile } from './copiedFiles.js';
 import { emptyDatasetParts, type DatasetFilePart, type DatasetParts, type UpperBound } from './datasetParts.js';
 import type { Claim } from './detectDataset.js';
 import { readBeside } from './besideFiles.js';
@@ -101,13 +110,21 @@ export async function readDataset(
   const chosen = context.options.tokenizer;
   // One that the user names counts for more than what lies beside the data.
   if (chosen !== undefined) describeTokenizer(chosen, reading);
+  const copied = new Set<string>();
   for (const claim of claims) {
-    for (const path of claim.paths) reading.describe(path, { format: claim.layout.id, role: 'data', restKind: 'framing' });
-    await claim.layout.read(claim.paths, reading);
+    const { layout, paths } = claim;
+    const copies = await findCopiedFiles(context, listing, claim);
+    for (const { path } of copies) copied.add(path);
+    await readFiles(
+      layout,
+      paths.filter((path) => !copied.has(path)),
+      reading,
+    );
+    await readCopies(layout, copies, context, reading);
   }
   reading.noteUnlisted();
   const claimed = new Set(claims.flatMap(({ paths }) => paths));
-  parts.uncounted = reading.dataFilesWithoutShard(claimed);
+  parts.uncounted = reading.dataFilesWithoutShard([...claimed].filter((path) => !copied.has(path)));
   reading.noteGaps();
   reading.noteUnread(claimed);
   await reading.noteAbsent(claimed);
@@ -123,6 +140,28 @@ export async function readDataset(
   parts.spans = reading.spans;
   await spotCheck(parts, context, reading);
   return parts;
+}
+
+function readFiles(layout: DatasetLayout, paths: readonly string[], reading: DatasetReading): Promise<void> {
+  for (const path of paths) reading.describe(path, { format: layout.id, role: 'data', restKind: 'framing' });
+  return layout.read(paths, reading);
+}
+
+/** Reads copies apart from what they repeat: they take space and may hold pickles, and count nowhere else. */
+async function readCopies(
+  layout: DatasetLayout,
+  copies: readonly CopiedFile[],
+  context: DatasetContext,
+  reading: DatasetReading,
+): Promise<void> {
+  if (copies.length === 0) return;
+  const parts = emptyDatasetParts(layout.id);
+  await readFiles(
+    layout,
+    copies.map(({ path }) => path),
+    new DatasetReading(context, reading.listing, parts),
+  );
+  reading.addCopies(copies, parts);
 }
 
 const textName = /\.(?:txt|[ct]sv)$/i;
@@ -357,6 +396,15 @@ class DatasetReading implements DatasetAccess {
     for (const { role, bytes } of shard.columns) this.bytes(shard.path, kindOfRole[role], bytes ?? 0);
   }
 
+  /** What was found in files that repeat others. What they lack, or what is wrong with them, is so of the originals, which are compared with them. */
+  addCopies(copies: readonly CopiedFile[], found: DatasetParts): void {
+    const files = new Map(found.files.map((file) => [file.path, file]));
+    for (const { path } of copies) Object.assign(this.files.get(path) ?? {}, files.get(path));
+    for (const shard of found.shards) this.parts.shards.push({ ...shard, split: undefined, use: 'copy' });
+    for (const finding of found.findings) if (finding.code in pickleFindings) this.finding(finding);
+    for (const finding of findingsOfCopies(copies)) this.finding(finding);
+  }
+
   listed(paths: Iterable<string>): void {
     for (const path of paths) this.listedShards.add(path);
   }
@@ -478,9 +526,9 @@ class DatasetReading implements DatasetAccess {
   }
 
   /** Data files that gave no shard: each is one that should have been counted. */
-  dataFilesWithoutShard(claimed: ReadonlySet<string>): string[] {
+  dataFilesWithoutShard(claimed: readonly string[]): string[] {
     const shards = new Set(this.parts.shards.map(({ path }) => path));
-    return [...claimed].filter((path) => {
+    return claimed.filter((path) => {
       const part = this.files.get(path);
       return part !== undefined && !shards.has(path) && (this.failedData.has(path) || isData(part));
     });

@@ -26,17 +26,22 @@ const splitWord = '(?:train|training|validation|valid|val|test|dev|eval|holdout|
 const splitEnding = new RegExp(`(?:^|[-_.])(${splitWord})$`, 'i');
 const splitWhole = new RegExp(`^${splitWord}$`, 'i');
 
-/** The split that a path names: before the shard's number, at the end of the name, or as a directory; undefined where it names none. */
+/**
+ * The split that a path names: before the shard's number, at the end of the name, or as a directory; undefined where it names none. The usual
+ * words are one split in any case, as file systems may change it.
+ */
 export function splitOfPath(path: string): string | undefined {
   const name = baseName(path);
   const match = numbered.exec(name);
   const stem = match === null ? name.replace(/\.[^.]*$/, '') : (match[1] ?? '');
-  const ending = splitEnding.exec(stem)?.[1] ?? (match !== null && !isCommonStem(stem) ? lastWord(stem) : undefined);
+  const ending =
+    splitEnding.exec(stem)?.[1]?.toLowerCase() ?? (match !== null && !isCommonStem(stem) ? lastWord(stem) : undefined);
   if (ending !== undefined) return ending;
   return parentPath(path)
     .split('/')
     .reverse()
-    .find((part) => splitWhole.test(part));
+    .find((part) => splitWhole.test(part))
+    ?.toLowerCase();
 }
 
 /** Names of shards that name no split. */

@@ -1,6 +1,7 @@
 import type { FileEntry } from './fileTree.js';
 import { baseName, parentPath } from './paths.js';
 import { isRsyncTemporary, nameOfOriginal } from './secondCopies.js';
+import { isInstalledPackage } from './installedPackages.js';
 import { isSideFile } from './sideFiles.js';
 
 /** The listing as layouts look at it. */
@@ -34,11 +35,12 @@ export class Listing {
     return original !== undefined && this.entry(original) !== undefined ? original : undefined;
   }
 
-  /** The same without side files of operating systems, leftovers and second copies; itself where there is nothing of that, and where nothing else is. */
+  /** The same without side files of operating systems, installed packages, leftovers and second copies; itself where there is nothing of that, and where nothing else is. */
   get withoutSideFiles(): Listing {
     if (this.own === undefined) {
       const own = this.entries.filter(
-        ({ path }) => !isSideFile(path) && !this.isLeftover(path) && this.originalOf(path) === undefined,
+        ({ path }) =>
+          !isSideFile(path) && !isInstalledPackage(path) && !this.isLeftover(path) && this.originalOf(path) === undefined,
       );
       this.own = own.length === this.entries.length || own.length === 0 ? this : new Listing(this.rootName, own);
     }

@@ -95,6 +95,7 @@ export const roleLabels = {
   'earlier-save': 'left from an earlier save',
   'directory-link': 'link to a directory',
   'repository-internals': 'repository internals',
+  'installed-package': 'file of an installed package',
   'side-file': 'side file of macOS or Windows',
   unrecognised: 'not recognised',
 } as const;

@@ -36,3 +36,39 @@ export function nameOfOriginal(name: string): string | undefined {
     [copyOf, markOfCopy, markOfBackup].map((mark) => own.replace(mark, '')).find((rest) => rest !== own && rest !== '');
   return original === undefined ? undefined : directory + original;
 }
+
+/** Where a mark may end: at the end of a directory, before an extension, or before what follows in the names of shards. */
+const end = String.raw`(?=[-_.]|$)`;
+
+/**
+ * What people and file managers put behind the name of a directory or of a set of shards. Words that may also be a part of a name
+ * (`train_old`) are among them: a caller compares contents.
+ */
+const marksOfSets = [
+  String.raw` ?\(\d{1,3}\)`,
+  String.raw` \((?:another |\d{1,3}(?:st|nd|rd|th) )?copy\)`,
+  String.raw` - copy(?: ?\(\d{1,3}\))?`,
+  String.raw`[-_ .](?:copy|copied|duplicate|dup)`,
+  String.raw`[-_ .](?:copy|copied|duplicate|dup)[-_ ]?\d{1,3}`,
+  String.raw`[-_ .](?:bak|backup|old|orig|save)\d{0,3}`,
+  '~',
+].map((mark) => new RegExp(mark + end, 'i'));
+const copyOfSet = /^(?:copy[-_ ](?:\(\d{1,3}\) )?of[-_ ])(?=.)/i;
+
+/** What every mark of a set has some of. */
+const mayBeMarkedSet = /cop(?:y|ied)|\(\d|dup|bak|old|orig|save|~/i;
+
+/**
+ * The paths that a path may be a copy of, by the marks of one of its directories or of its own name: `train/a.tar` for `train copy/a.tar`.
+ * Which of them exist, and whether their contents are equal, is for the caller to check.
+ */
+export function possibleOriginals(path: string): string[] {
+  if (!mayBeMarkedSet.test(path)) return [];
+  const names = path.split('/');
+  return names.flatMap((name, at) =>
+    [copyOfSet, ...marksOfSets]
+      .map((mark) => name.replace(mark, ''))
+      .filter((rest) => rest !== name && rest !== '')
+      .map((rest) => names.with(at, rest).join('/')),
+  );
+}

@@ -153,10 +153,10 @@ export const datasetFindings = {
   }),
   'shard-copied': defineFinding({
     severity: 'warning',
-    example: { shards: 1, repeatedBytes: 268_435_456, isCountedOnce: false },
-    words: ({ shards, repeatedBytes, isCountedOnce }) => ({
-      message: `${counted(shards, 'shard')} (${formatBytes(repeatedBytes)}) named as a second copy of a shard of the same size. Their values were not compared.`,
-      effect: `Loaders that find shards by a pattern read these samples twice. The totals count ${isCountedOnce ? 'one copy' : 'both copies'}.`,
+    example: { files: 12, repeatedBytes: 268_435_456, original: 'train/shard.00000.mds', compared: 12 },
+    words: ({ files, repeatedBytes, original, compared }) => ({
+      message: `${counted(files, 'file')} (${formatBytes(repeatedBytes)}) duplicated: the first repeats ${original}. Names match, and so do the bytes at some places of ${compared === files ? 'each' : formatCount(compared)}.`,
+      effect: 'Loaders that find shards by a pattern read these samples twice. The totals count one copy.',
       advice: 'Compare the two by checksum, and remove the copy if they are equal.',
     }),
   }),

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CountReport, DatasetReport } from '../../../src/core/datasets/datasetReport.js';
+import { datasetHover } from '../../../src/core/pages/dataset/datasetHover.js';
 import { datasetHeadlineOf } from '../../../src/core/pages/dataset/datasetHeadline.js';
 import { casesBelow, fixtureRoot } from '../../builders/frameworkFixtures.js';
 import { inspectDataset } from '../../builders/inspectDataset.js';
@@ -91,5 +92,19 @@ describe('words for a sum over some of the shards', () => {
     expect(datasetHeadlineOf(report).what).toMatch(
       /^At least [\d,]+ tokens \(2 of 3 shards\) in at least [\d,]+ rows \(2 of 3 shards\)/,
     );
+  });
+
+  it('give no bound of 0: an index bounds what could not be counted, or nothing is known', async () => {
+    const mds = filesIn(path.join(fixtureRoot, 'datasets/mds-tokens/data'));
+    const cut = Object.entries(mds).map(
+      ([name, bytes]) => [name, name.endsWith('.mds') ? bytes.subarray(0, 100) : bytes] as const,
+    );
+    const bounded = await inspectDataset(Object.fromEntries(cut));
+    expect(bounded.tokens?.interval[0]).toBe(0);
+    expect(datasetHeadlineOf(bounded).what).toMatch(/^At most [\d,]+ tokens \(0 of \d+ shards\) in at most [\d,]+ samples/);
+    expect(datasetHover(bounded, '#')).toMatch(/at most [\d,]+ tokens \(0 of \d+ shards\)/);
+    const unknown = await inspectDataset({ 'a.txt': Uint8Array.from([10, 10]), 'b.txt': new Uint8Array(5000) });
+    expect(datasetHeadlineOf(unknown)).toMatchObject({ what: 'The number of tokens is not known (1 of 2 shards).', how: '' });
+    expect(datasetHover(unknown, '#')).toContain('Tokens: not known (1 of 2 shards)');
   });
 });

@@ -2,12 +2,13 @@
 import { logName } from '../../files/logNames.js';
 import { baseName } from '../../files/paths.js';
 import { isRepositoryInternal } from '../../files/repositoryInternals.js';
+import { isInstalledPackage } from '../../files/installedPackages.js';
 import { isRsyncTemporary } from '../../files/secondCopies.js';
 import { isSideFile } from '../../files/sideFiles.js';
 import { patternOf } from '../../files/namePattern.js';
 import type { Classifier } from '../../formats/sink/fileSink.js';
 import { fileFormats } from '../fileFormats.js';
-import { leftoverRole, type FileRole, type RolesOfPaths, type Rule } from './fileRule.js';
+import { leftoverRole, plainReaders, type FileRole, type RolesOfPaths, type Rule } from './fileRule.js';
 import { jaxRules, roleOfArrayFile } from './jaxRoles.js';
 import { componentOfOptimizerPath, componentOfPath } from '../../tensors/componentOfPath.js';
 import { modelFileRules } from './modelFileRoles.js';
@@ -155,7 +156,11 @@ function roleBy(groups: readonly RuleGroup[], path: string): FileRole {
   if (rule === undefined)
     return { role: 'unrecognised', component: 'unexplained', reader: 'sniff', tensors: componentOfPath, format: 'unknown' };
   const { role, component, reader, tensors, isPadded } = rule;
-  return { role, component, reader, tensors, isPadded, format: formatOfName(name) };
+  const format = formatOfName(name);
+  // Read all the same, for what its pickles import.
+  if (isInstalledPackage(path) && !plainReaders.has(reader))
+    return { role: 'installed-package', component: 'unexplained', reader, tensors: 'unexplained', isPadded, format };
+  return { role, component, reader, tensors, isPadded, format };
 }
 
 function firstMatch(groups: readonly RuleGroup[], path: string, name: string): CompiledRule | undefined {

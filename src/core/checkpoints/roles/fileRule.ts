@@ -55,3 +55,6 @@ export const leftoverRole: FileRole = {
 
 /** The role of a second copy of a file that is there, as of a backup. */
 export const secondCopyRole: FileRole = { ...leftoverRole, role: 'second-copy' };
+
+/** Readers of files that any directory has. */
+export const plainReaders: ReadonlySet<FileReader> = new Set(['json', 'index', 'text', 'sniff', 'none']);

@@ -1,6 +1,7 @@
 /** Directories that may hold a part, by the names and sizes of what lies below them: a repository has thousands that hold none. */
 import type { FileEntry } from '../../files/fileTree.js';
 import { baseName, parentPath } from '../../files/paths.js';
+import { isInstalledPackage } from '../../files/installedPackages.js';
 import { isSideFile } from '../../files/sideFiles.js';
 import { projectName } from '../../files/projectFiles.js';
 
@@ -14,8 +15,7 @@ const NAMELESS_BYTES = 1_000;
 /** Settings and notes of tools. */
 const otherName =
   /^(package(-lock)?|tsconfig.*|.*config)\.json$|\.(ini|lock|ipynb)$|^(LICENSE|NOTICE|README|CHANGELOG|Makefile|Dockerfile|\.git(ignore|attributes|keep)|\.npmignore)$/is;
-/** What tools keep beside a project: objects of git, and packages, whose test files are no model of the project. */
-const internals = /(^|\/)(\.git|\.venv|site-packages|node_modules)\//;
+const objectsOfGit = /(^|\/)\.git\//;
 const recordName = /\.json$/i;
 const textName = /\.(txt|text|csv|tsv)$/i;
 /** Neither an extension nor a number: scripts, pointers and notes; state too. */
@@ -37,7 +37,8 @@ export function heldDirectories(
   const nameless = new Map<string, number>();
   for (const { path, sizeBytes } of entries) {
     const name = baseName(path);
-    if (projectName.test(name) || otherName.test(name) || internals.test(path) || isSideFile(path)) continue;
+    if (projectName.test(name) || otherName.test(name) || isSideFile(path)) continue;
+    if (objectsOfGit.test(path) || isInstalledPackage(path)) continue;
     const directory = parentPath(path);
     if (recordName.test(name) && !indexName.test(name)) addBytes(records, directory, sizeBytes);
     else if (textName.test(name)) addBytes(texts, directory, sizeBytes);

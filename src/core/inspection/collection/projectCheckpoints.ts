@@ -1,13 +1,10 @@
 /** Checkpoints that lie in directories of a project, among its source code. */
 import { findFileSets } from '../../checkpoints/fileSets/fileSets.js';
-import type { FileReader } from '../../checkpoints/roles/fileRule.js';
+import { plainReaders } from '../../checkpoints/roles/fileRule.js';
 import type { Listing } from '../../files/listing.js';
 import { detectLayout } from '../../frameworks/detectLayout.js';
 import { isPipeline } from '../../frameworks/huggingFace/pipeline.js';
 import { fileRoles } from '../../frameworks/layouts.js';
-
-/** Readers of files that any directory has. */
-const plainReaders: ReadonlySet<FileReader> = new Set(['json', 'index', 'text', 'sniff', 'none']);
 
 /**
  * True where every file of a checkpoint lies in a directory that is as surely one by itself, and source code lies beside these: then the

@@ -5,8 +5,11 @@ import type { RunPointer } from '../../checkpoints/checkpointReport.js';
 import type { RunMember } from './run.js';
 import type { ReadContext } from '../../checkpoints/readFiles.js';
 import { pointsAt } from '../../checkpoints/runs/pointsAt.js';
+import { stepOfName } from '../../checkpoints/runs/stepOfName.js';
+import { baseName } from '../../files/paths.js';
 
 const pointerName = /^(latest(_universal|\.txt)?|latest_checkpointed_iteration\.txt|last_checkpoint|checkpoint)$/;
+const linkName = /(?:latest|newest|last|best|current|resume|checkpoint|ckpt)/i;
 /** A name is short; anything larger is something else. */
 const MAX_POINTER_BYTES = 4096;
 
@@ -22,13 +25,19 @@ export async function readPointers(
     if (link !== undefined) {
       const exists = isMember(link.target, members);
       // A link to a file that is there is that file, unless the file is a checkpoint.
-      if (exists || link.isDirectory === true || error !== undefined) pointers.push({ path, target: link.target, exists });
+      const isElsewhere = link.isDirectory === true || error !== undefined;
+      if (exists || (isElsewhere && namesCheckpoint(path, link.target))) pointers.push({ path, target: link.target, exists });
     } else if (pointerName.test(path) && sizeBytes <= MAX_POINTER_BYTES) {
       const target = targetIn(await textOf(path, sizeBytes, open, context.signal));
       if (target !== undefined) pointers.push({ path, target, exists: isMember(target, members) });
     }
   }
   return pointers;
+}
+
+/** Whether a link is meant for a checkpoint, by its own name or that of its target: others lead to data or code. */
+function namesCheckpoint(path: string, target: string): boolean {
+  return linkName.test(path) || stepOfName(baseName(target.replace(/\/+$/, ''))) !== null;
 }
 
 async function textOf(

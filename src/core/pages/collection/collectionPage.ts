@@ -8,7 +8,7 @@ import { counted } from '../../text/quantities.js';
 import { formatBinaryBytes, formatBytes, formatCount, formatShortCount } from '../../text/units.js';
 import { visibleText } from '../../text/visibleText.js';
 import { timeText, verdictWords } from '../checkpoint/checkpointWords.js';
-import { isBound } from '../dataset/datasetHeadline.js';
+import { boundInWords, isBound } from '../dataset/datasetHeadline.js';
 import { cacheSentence, repositoryNames } from './cachePage.js';
 import { countInWords, datasetLayoutNames } from '../dataset/datasetWords.js';
 
@@ -191,13 +191,19 @@ function layoutOf(part: CollectionPart): string {
 function holdsOf(part: CollectionPart): string {
   if (part.kind === 'checkpoint') return part.parameters === 0 ? '' : `${formatShortCount(part.parameters)} parameters`;
   const { tokens, samples } = part;
-  if (tokens !== null) return `${amountInWords(tokens)} tokens`;
-  return samples === null ? '' : `${amountInWords(samples)} samples`;
+  if (tokens !== null) return amountOf(tokens, 'tokens');
+  return samples === null ? '' : amountOf(samples, 'samples');
 }
 
-/** `1.2 T`, `about 1.2 T`, `at least 100`. */
-function amountInWords(count: CountReport): string {
-  if (isBound(count)) return `at least ${countInWords(count.interval[0], false)}`;
+/** `1.2 T tokens`; empty where nothing is known. */
+function amountOf(count: CountReport, units: string): string {
+  const amount = amountInWords(count);
+  return amount === null ? '' : `${amount} ${units}`;
+}
+
+/** `1.2 T`, `about 1.2 T`, `at least 100`; null where nothing is known. */
+function amountInWords(count: CountReport): string | null {
+  if (isBound(count)) return boundInWords(count, (bound) => countInWords(bound, false));
   return `${count.exact ? '' : 'about '}${countInWords(count.count, count.exact)}`;
 }
 

@@ -28,10 +28,17 @@ export function datasetHeadlineOf(report: DatasetReport): DatasetHeadline {
 
 function tokensInWords({ tokens }: DatasetReport): string {
   if (tokens === null) return 'The number of tokens is not known';
-  if (isBound(tokens)) return `At least ${leastInWords(tokens)} tokens (${coverageInWords(tokens.coverage)})`;
+  if (isBound(tokens)) return boundedTokens(tokens);
   return tokens.exact
     ? `${formatCount(tokens.count)} token${tokens.count === 1 ? '' : 's'}`
     : `About ${countInWords(tokens.count, false)} tokens (${tokensRange(tokens)})`;
+}
+
+function boundedTokens(tokens: CountReport & { coverage: Coverage }): string {
+  const coverage = coverageInWords(tokens.coverage);
+  const bound = boundInWords(tokens);
+  if (bound === null) return `The number of tokens is not known (${coverage})`;
+  return `${bound.charAt(0).toUpperCase()}${bound.slice(1)} tokens (${coverage})`;
 }
 
 /** True for a sum over some of the shards: what the others hold is not known. An estimate of text is one where shards are not part of it. */
@@ -45,9 +52,22 @@ function isEstimated({ basis }: CountReport): boolean {
   return basis === 'assumed' || basis === 'sampled';
 }
 
-/** The lower bound of a number: `1,200`, `46.2 k` of an estimate. */
-export function leastInWords(count: CountReport): string {
-  return isEstimated(count) ? countInWords(count.interval[0], false) : formatCount(count.interval[0]);
+/** A number of an estimate is short, one of headers exact. */
+function numberInWords(bound: number, count: CountReport): string {
+  return isEstimated(count) ? countInWords(bound, false) : formatCount(bound);
+}
+
+/** `at least 1,200` of some of the shards, `at most 5,000` where none could be counted; null where nothing is known. */
+export function boundInWords(count: CountReport, inWords = numberInWords): string | null {
+  const bound = boundOf(count, inWords);
+  return bound === null ? null : `at ${bound.side} ${bound.number}`;
+}
+
+/** As `boundInWords`, for where a sign stands for the words. */
+export function boundOf(count: CountReport, inWords = numberInWords): { side: 'least' | 'most'; number: string } | null {
+  const [low, high] = count.interval;
+  if (low > 0) return { side: 'least', number: inWords(low, count) };
+  return high === null ? null : { side: 'most', number: inWords(high, count) };
 }
 
 /** `1.41 B to 1.63 B`, or that all of the text was tokenized. */
@@ -65,8 +85,10 @@ function samplesInWords({ samples, sampleCount, sampleUnit, tokens }: DatasetRep
   if (samples === null) return '';
   const unit = visibleText(sampleUnit);
   if (sampleCount !== null && isBound(sampleCount)) {
-    const least = `at least ${leastInWords(sampleCount)} ${pluralOf(unit)} (${coverageInWords(sampleCount.coverage)})`;
-    return tokens === null ? `; ${least}` : ` in ${least}`;
+    const bound = boundInWords(sampleCount);
+    if (bound === null) return '';
+    const words = `${bound} ${pluralOf(unit)} (${coverageInWords(sampleCount.coverage)})`;
+    return tokens === null ? `; ${words}` : ` in ${words}`;
   }
   const isExact = sampleCount?.exact !== false;
   const words = `${isExact ? '' : 'about '}${countInWords(samples, isExact)} ${samples === 1 ? unit : pluralOf(unit)}`;
@@ -90,8 +112,9 @@ export function bytesPerTokenInWords(bytes: number): string {
   return `${number} byte${number === '1' ? '' : 's'}`;
 }
 
-function tokenizedInWords({ text }: DatasetReport): string {
+function tokenizedInWords({ text, tokens }: DatasetReport): string {
   if (text === null || text.tokenized.length === 0) return '';
+  if (tokens !== null && isBound(tokens) && boundOf(tokens) === null) return '';
   const sizes = text.tokenized.map((size) => `${formatBytes(size.bytes)} (${dtypeInWords(size.dtype)})`);
   const [first] = text.tokenized;
   const isRange = first !== undefined && first.interval[0] !== first.interval[1];

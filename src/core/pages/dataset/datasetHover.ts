@@ -1,11 +1,11 @@
 /** A dataset in at most twelve lines of Markdown, for a hover. All text from files is escaped. */
 import { coverageInWords } from '../../findings/evidence.js';
-import { bytesPerTokenInWords, isBound, leastInWords, rangeInWords, tokenizedRange } from './datasetHeadline.js';
+import { boundInWords, bytesPerTokenInWords, isBound, rangeInWords, tokenizedRange } from './datasetHeadline.js';
 import { shardSentence } from './datasetLines.js';
 import type { CountReport, DatasetReport } from '../../datasets/datasetReport.js';
 import { countInWords, datasetLayoutNames } from './datasetWords.js';
 import { dtypeInWords } from '../../tensors/dtypeInWords.js';
-import { unitsOf } from '../../text/plural.js';
+import { pluralOf, unitsOf } from '../../text/plural.js';
 import { markdownText } from '../../text/displayText.js';
 import { findingCounts } from '../findingCounts.js';
 import { formatBytes, formatCount, formatShare } from '../../text/units.js';
@@ -36,7 +36,10 @@ function joinLines(lines: readonly string[]): string {
 function tokenLine({ tokens, text }: DatasetReport): string {
   if (tokens === null) return 'Tokens: not known';
   if (tokens.exact) return `${formatCount(tokens.count)} tokens`;
-  if (isBound(tokens)) return `at least ${leastInWords(tokens)} tokens (${coverageInWords(tokens.coverage)})`;
+  if (isBound(tokens)) {
+    const bound = boundInWords(tokens);
+    return `${bound === null ? 'Tokens: not known' : `${bound} tokens`} (${coverageInWords(tokens.coverage)})`;
+  }
   const [first] = text?.tokenized ?? [];
   const size = first === undefined ? '' : `; tokenized ${markdownText(tokenizedRange(first))}`;
   return `*~${countInWords(tokens.count, false)} tokens* (${rangeInWords(tokens)})${size}`;
@@ -51,8 +54,10 @@ function sampleLine({ samples, sampleCount, sampleUnit, splits }: DatasetReport)
 }
 
 function sampleWords(samples: number, count: CountReport | null, unit: string): string {
-  if (count !== null && isBound(count))
-    return `at least ${unitsOf(count.interval[0], unit)} (${coverageInWords(count.coverage)})`;
+  if (count !== null && isBound(count)) {
+    const bound = boundInWords(count);
+    return bound === null ? '' : `${bound} ${pluralOf(unit)} (${coverageInWords(count.coverage)})`;
+  }
   return count?.exact === false ? `~${countInWords(samples, false)} ${unit}s` : unitsOf(samples, unit);
 }
 

@@ -119,6 +119,24 @@ describe('a run', () => {
     ]);
   });
 
+  it('takes links to data or code for no pointers, also broken ones', async () => {
+    const link = (target: string, exists: boolean): MemoryFile => ({
+      entry: {
+        link: { target, inside: false, isDirectory: exists },
+        sizeBytes: 0,
+        ...(exists ? {} : { error: 'the target is missing' }),
+      },
+    });
+    const { run } = await runOf({
+      ...sample,
+      dataset: link('/mnt/data/corpus', false),
+      code: link('/srv/project', true),
+      best_model: link('/old/checkpoint-10', false),
+      newest: link('/old/model', false),
+    });
+    expect(run?.pointers.map(({ path }) => path)).toEqual(['best_model', 'newest']);
+  });
+
   it('tells a save that was interrupted', async () => {
     const files = Object.fromEntries(
       Object.entries(sample).map(([name, bytes]) => [name.replace('checkpoint-30/', 'tmp-checkpoint-30/'), bytes]),

@@ -1,0 +1,114 @@
+/**
+ * Files of a dataset that repeat others of it: a directory or a set of shards that was copied beside itself. Names and sizes choose what
+ * is compared, and the bytes at some places decide.
+ */
+import { FormatError, throwIfCancelled } from '../bytes/formatError.js';
+import { limits } from '../bytes/limits.js';
+import { evenly, placesIn, sameBytes } from '../bytes/sampledBytes.js';
+import type { Listing } from '../files/listing.js';
+import { withFile, type OpenContext } from '../files/openFiles.js';
+import { runOrdered } from '../files/orderedPool.js';
+import { parentPath } from '../files/paths.js';
+import { possibleOriginals } from '../files/secondCopies.js';
+import type { DatasetLayoutId } from './datasetReport.js';
+import type { Claim } from './detectDataset.js';
+import type { Finding } from '../findings/finding.js';
+
+/** A file and the one that it repeats. */
+export interface CopiedFile {
+  path: string;
+  original: string;
+  sizeBytes: number;
+  /** False for one of too many, which goes with those that were copied together with it. */
+  isCompared: boolean;
+}
+
+/** Bytes of each file that are compared at one place. */
+const WINDOW_BYTES = 16 * 1024;
+const FEWEST_PLACES = 3;
+const MOST_PLACES = limits.copyBytes / (2 * WINDOW_BYTES);
+const PLACES_OF_ALL = limits.allCopiesBytes / (2 * WINDOW_BYTES);
+
+/** Layouts whose shards need an index: a copied index without its shards is none of these, nor are the shards a data set without it. */
+const indexedLayouts: ReadonlySet<DatasetLayoutId> = new Set<DatasetLayoutId>([
+  'mds',
+  'litdata',
+  'megatron-indexed',
+  'huggingface-dataset',
+  'datatrove',
+]);
+
+/**
+ * The files of one layout that are copies of others of it, whole or as far as a copy came. Reads at most `limits.allCopiesBytes`. A file
+ * that cannot be read is no copy.
+ * @throws FormatError `cancelled`
+ */
+export async function findCopiedFiles(context: OpenContext, listing: Listing, { layout, paths }: Claim): Promise<CopiedFile[]> {
+  const candidates = candidatesIn(listing, paths);
+  const chosen = evenly(candidates, Math.floor(PLACES_OF_ALL / FEWEST_PLACES));
+  const places = Math.min(MOST_PLACES, Math.floor(PLACES_OF_ALL / Math.max(1, chosen.length)));
+  const equal = new Map<Candidate, boolean>();
+  await runOrdered(chosen, limits.concurrentReads, async (file) => {
+    throwIfCancelled(context.signal);
+    equal.set(file, await isEqual(context, file, places));
+  });
+  const differing = new Set(chosen.filter((file) => equal.get(file) !== true).map(setOf));
+  const compared = new Set(chosen.map(setOf));
+  const isCopy = (file: Candidate): boolean => {
+    const isOfEqualSet = compared.has(setOf(file)) && !differing.has(setOf(file));
+    return isOfEqualSet || (equal.get(file) === true && !indexedLayouts.has(layout.id));
+  };
+  return candidates.filter(isCopy).map((file) => ({ ...file, isCompared: equal.has(file) }));
+}
+
+type Candidate = Omit<CopiedFile, 'isCompared'> & { originalBytes: number };
+
+/** What was copied together: a directory, or the files of one name in the directory of the originals. */
+function setOf({ path, original }: Candidate): string {
+  const directory = parentPath(path);
+  return directory === parentPath(original) ? path.replace(/\.[^/]*$/, '') : `${directory}/`;
+}
+
+function candidatesIn(listing: Listing, paths: readonly string[]): Candidate[] {
+  const own = new Set(paths);
+  return paths.flatMap((path) => {
+    const original = possibleOriginals(path).find((each) => own.has(each));
+    const [file, first] = [path, original].map((each) => (each === undefined ? undefined : listing.entry(each)));
+    if (original === undefined || file?.error !== undefined || first?.error !== undefined) return [];
+    return [{ path, original, sizeBytes: file?.sizeBytes ?? 0, originalBytes: first?.sizeBytes ?? 0 }];
+  });
+}
+
+async function isEqual(
+  context: OpenContext,
+  { path, original, sizeBytes, originalBytes }: Candidate,
+  places: number,
+): Promise<boolean> {
+  if (sizeBytes > originalBytes) return false;
+  try {
+    return await withFile(context, original, (a) =>
+      withFile(context, path, (b) => sameBytes([a, 0], [b, 0], placesIn(sizeBytes, places, WINDOW_BYTES), context.signal)),
+    );
+  } catch (error) {
+    if (!FormatError.is(error) || error.code === 'cancelled') throw error;
+    return false;
+  }
+}
+
+/** One finding for the copies in each directory. */
+export function findingsOfCopies(copies: readonly CopiedFile[]): Finding[] {
+  const directories = new Map<string, CopiedFile[]>();
+  for (const copy of copies) {
+    if (copy.sizeBytes === 0) continue;
+    const directory = parentPath(copy.path);
+    directories.set(directory, [...(directories.get(directory) ?? []), copy]);
+  }
+  return [...directories.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const repeatedBytes = own.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    const compared = own.filter(({ isCompared }) => isCompared).length;
+    const facts = { files: own.length, repeatedBytes, original: first.original, compared };
+    return [{ code: 'shard-copied' as const, path: first.path, facts }];
+  });
+}
