@@ -79,7 +79,7 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
 
 /** Where training waits, the bandwidth that is not given is that which is worth its money. */
 function paysForItself(inputs: PlanInputs): boolean {
-  return inputs.saveMode === 'synchronous' && inputs.stallSeconds === null && givenIntervalSeconds(inputs) === null;
+  return inputs.saveMode === 'synchronous' && givenIntervalSeconds(inputs) === null;
 }
 
 /** What a synchronous save is written at; of no meaning for others whose bandwidth is not given. */

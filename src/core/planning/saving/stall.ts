@@ -17,10 +17,12 @@ export interface Stall {
 
 /** @param writeBytesPerSecond of the shared storage: what a synchronous save waits for */
 export function stallOf(inputs: PlanInputs, size: PlannedSize, writers: Writers, writeBytesPerSecond: number): Stall {
-  if (inputs.stallSeconds !== null) return { seconds: inputs.stallSeconds, fixedSeconds: 0, basis: 'given' };
-  const { fixedStallSeconds: fixedSeconds } = inputs;
-  if (inputs.saveMode === 'synchronous')
-    return { seconds: fixedSeconds + size.checkpointBytes / writeBytesPerSecond, fixedSeconds, basis: 'storage' };
+  const { fixedStallSeconds: fixedSeconds, stallSeconds: given } = inputs;
+  const isWaiting = inputs.saveMode === 'synchronous';
+  const writeSeconds = size.checkpointBytes / writeBytesPerSecond;
+  // Whoever waits for storage waits for all of it, whatever stall is given.
+  if (given !== null && !(isWaiting && given < writeSeconds)) return { seconds: given, fixedSeconds: 0, basis: 'given' };
+  if (isWaiting) return { seconds: fixedSeconds + writeSeconds, fixedSeconds, basis: 'storage' };
   const copySeconds = writers.largestWriterBytes / inputs.deviceToHostBytesPerSecond;
   return { seconds: fixedSeconds + copySeconds, fixedSeconds, basis: 'device-to-host' };
 }

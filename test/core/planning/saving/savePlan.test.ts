@@ -125,6 +125,16 @@ describe('synchronous saving', () => {
     expect(study.twiceTheBandwidth.goodput).toBeGreaterThan(study.best.goodput);
   });
 
+  it('waits at least as long as the write takes, whatever stall is given', () => {
+    const at = (change: Partial<PlanInputs>) => {
+      const { inputs, ...document } = documentOfPreset(presetOf('405b') ?? expect.fail());
+      return makePlan({ ...document, inputs: { ...inputs, saveMode: 'synchronous', ...change } }).save;
+    };
+    expect(at({}).stallSeconds).toBeCloseTo(at({}).saveSeconds + 5, 9);
+    expect(at({ writeBytesPerSecond: 50e9 }).stallSeconds).toBeCloseTo(118.6, 1);
+    expect(at({ writeBytesPerSecond: 50e9, stallSeconds: 200 }).stallSeconds).toBe(200);
+  });
+
   it('at a given interval is written within the wanted share of it', () => {
     const { save } = makePlan(planDocument({ saveMode: 'synchronous', overlapTarget: 0.05, intervalSeconds: 3600 }));
     expect(save.overlap).toBeCloseTo(0.05, 9);
