@@ -36,8 +36,9 @@ export class EstimateView extends ReportElement<PlacedEstimate, EstimateViewStat
     findingsViewStyles,
     reportViewStyles,
     css`
+      stowage-term-bar,
       .findings {
-        margin: 14px 0 6px;
+        margin-bottom: 14px;
       }
     `,
   ];
