@@ -20,7 +20,7 @@ export const floors = [
   ['src/app'],
   ['src/platform', 'webview/shared'],
   ['src/host', 'src/cli', 'webview/panel', 'webview/planner', 'webview/bandwidth'],
-  ['src', 'webview/checkpoint', 'webview/collection', 'webview/dataset'],
+  ['src', 'webview/checkpoint', 'webview/collection', 'webview/dataset', 'webview/estimate'],
   ['webview/report'],
 ];
 

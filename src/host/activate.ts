@@ -4,6 +4,7 @@ import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import { registerCommands } from './commandFunctions.js';
 import { ConfigEstimates } from './configs/configEstimates.js';
+import { EstimatePanels } from './configs/estimatePanels.js';
 import { registerConfigs } from './configs/registerConfigs.js';
 import { DatasetFacts } from './datasets/datasetFacts.js';
 import { registerDatasetHovers } from './datasets/datasetHover.js';
@@ -45,15 +46,17 @@ export function activateHost(context: vscode.ExtensionContext, environment: Host
     checkBandwidth,
   });
   const estimates = new ConfigEstimates(workers, hasLocalFiles, log);
+  const estimatePanels = new EstimatePanels({ extensionUri: context.extensionUri, estimates, log, openPlan });
   context.subscriptions.push(
     sessions,
     registerReportEditors(sessions),
     registerDatasetHovers(new DatasetFacts(workers, hasLocalFiles, log)),
     estimates,
+    estimatePanels,
     registerConfigs(estimates),
     registerTools(workers, hasLocalFiles, estimates),
     registerPlanEditor(context.extensionUri),
-    registerCommands({ sessions, estimates, panels, log }),
+    registerCommands({ sessions, estimates, estimatePanels, panels, log }),
   );
   if (panels !== null) {
     context.subscriptions.push(panels);

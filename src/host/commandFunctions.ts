@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { bandwidthCommand } from './bandwidth/bandwidthCommand.js';
 import type { BandwidthPanels } from './bandwidth/bandwidthPanels.js';
 import type { ConfigEstimates } from './configs/configEstimates.js';
-import { estimateCommand } from './configs/estimatePage.js';
+import { estimateCommand } from './configs/estimateCommand.js';
+import type { EstimatePanels } from './configs/estimatePanels.js';
 import type { Log } from './log.js';
 import { commandIdOf } from './manifest/commandId.js';
 import type { CommandName } from './manifest/commandTable.js';
@@ -15,6 +16,7 @@ import type { ReportSessions } from './report/reportSessions.js';
 export interface CommandServices {
   sessions: ReportSessions;
   estimates: ConfigEstimates;
+  estimatePanels: EstimatePanels;
   /** Null where nothing can be measured: in a browser without a remote machine. */
   panels: BandwidthPanels | null;
   log: Log;
@@ -26,14 +28,14 @@ type CommandFunction = (services: CommandServices, argument: unknown) => unknown
 /** What each command of the table does. */
 const commandFunctions: Readonly<Record<CommandName, CommandFunction>> = {
   inspect: ({ sessions }, resource) => inspectCommand(sessions, resource),
-  estimate: (_services, config) => estimateCommand(config),
+  estimate: ({ estimatePanels }, config) => estimateCommand(estimatePanels, config),
   plan: ({ sessions, estimates }, source) => planCommand(sessions, estimates, source),
   checkBandwidth: ({ panels, sessions }, target) => bandwidthCommand(panels, sessions, target),
   refreshReport: ({ sessions }) => sessions.active()?.refresh(),
   copyReportJson: ({ sessions }) => copyAsJson(sessions.active()),
-  copyCell: ({ sessions }) => sessions.active()?.copyFromTable('cell'),
-  copyRow: ({ sessions }) => sessions.active()?.copyFromTable('row'),
-  copySelectedRows: ({ sessions }) => sessions.active()?.copyFromTable('rows'),
+  copyCell: (services) => tablesInFront(services)?.copyFromTable('cell'),
+  copyRow: (services) => tablesInFront(services)?.copyFromTable('row'),
+  copySelectedRows: (services) => tablesInFront(services)?.copyFromTable('rows'),
   showLog: ({ log }) => log.show(),
 };
 
@@ -44,6 +46,14 @@ export function registerCommands(services: CommandServices): vscode.Disposable {
       vscode.commands.registerCommand(commandIdOf(name), (argument: unknown) => commandFunctions[name](services, argument)),
     ),
   );
+}
+
+/** The panel whose tables a context menu is about. */
+function tablesInFront({
+  sessions,
+  estimatePanels,
+}: CommandServices): { copyFromTable: ReportSession['copyFromTable'] } | undefined {
+  return sessions.active() ?? estimatePanels.active();
 }
 
 /** What `stowage inspect --json` prints. */

@@ -13,11 +13,6 @@ export const settingIds = {
   diagnostics: 'stowage.configs.diagnostics',
 } as const;
 
-/** Schemes of documents that lie in no file. */
-export const pageSchemes = {
-  estimate: 'stowage-estimate',
-} as const;
-
 /** Editors of others that files are opened with, where they are installed. */
 export const foreignIds = {
   hexEditorExtension: 'ms-vscode.hexeditor',

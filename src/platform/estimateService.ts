@@ -45,6 +45,14 @@ export function createEstimateService(surroundings: EstimateSurroundings): RpcHa
       const hovered = { key: place.path[place.path.length - 1] ?? '', effect };
       return { text: estimateHover(found.report, hovered, links), span: place.keySpan };
     },
+    report({ key }) {
+      const found = kept.get(key);
+      if (found === undefined) return null;
+      const { facts, problems } = found.estimate;
+      const findings = facts.map(({ key: { node } }) => node.span.start);
+      const unresolved = problems.map(({ span }) => span.start);
+      return { report: found.report, offsets: { findings, unresolved } };
+    },
     async page({ key, changes = {} }) {
       const found = kept.get(key);
       if (found === undefined) return null;

@@ -1,5 +1,6 @@
 import type { EstimateChanges } from '../app/estimates/estimateChanges.js';
 import type { ConfigFact } from '../core/estimates/assessConfig.js';
+import type { PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { FoundText } from '../core/configs/configAccess.js';
 import type { Span } from '../core/configs/document/configNode.js';
 import type { EstimateLinks } from '../core/pages/estimate/estimateHover.js';
@@ -25,6 +26,8 @@ export interface EstimatorRequests {
   estimate(params: { key: string; path: string; place: ConfigPlace; text: string }): EstimatedConfig | null;
   /** The card over a place of the text; null where no key is that the estimate rests on. */
   card(params: { key: string; offset: number; links: EstimateLinks }): { text: string; span: Span } | null;
+  /** The whole estimate; null for what is no config. */
+  report(params: { key: string }): PlacedEstimate | null;
   /** The whole estimate as Markdown; null for what is no config. */
   page(params: { key: string; changes?: EstimateChanges }): string | null;
   /** The text of a plan file whose numbers are the config's; null for what is no config. */

@@ -4,6 +4,7 @@ import type { CheckSettings } from '../core/bandwidth/checkSettings.js';
 import type { CheckProgress } from '../core/bandwidth/measurement.js';
 import type { BandwidthReport } from '../core/bandwidth/bandwidthReport.js';
 import type { Report } from '../core/inspection/report.js';
+import type { PlacedEstimate } from '../core/estimates/estimateReport.js';
 import type { ModulePage, TensorDetail, TensorFacets, TensorPage, TensorQuery } from '../core/tensors/tensorQuery.js';
 
 /** How far an inspection is. Sent at most every 50 ms. */
@@ -109,6 +110,25 @@ export interface PlanPanelEvents {
 
 /** Events from the plan panel to the host. `ready` comes first. */
 export interface PlanPanelSignals {
+  ready: Record<string, never>;
+}
+
+/** Requests from the panel of an estimate to the host. */
+export interface EstimatePanelRequests extends Pick<ReportPanelRequests, 'copyMarkdown' | 'copyText' | 'plan' | 'reveal'> {
+  /** Shows the config, at an offset of its text in UTF-16 units where one is given. */
+  openConfig(params: { offset: number | null }): null;
+}
+
+/** Events from the host to the panel of an estimate. */
+export interface EstimatePanelEvents extends Pick<ReportPanelEvents, 'copyFromTable'> {
+  /** The estimate as the config is now; null for what is no config of a model or a training run. */
+  estimate: { name: string; path: string; estimate: PlacedEstimate | null };
+  /** The config could not be read. */
+  failed: { name: string; path: string; message: string };
+}
+
+/** Events from the panel of an estimate to the host. `ready` comes first. */
+export interface EstimatePanelSignals {
   ready: Record<string, never>;
 }
 

@@ -22,6 +22,8 @@ class StandIn {
   readonly panels: FakePanel[] = [];
   readonly messages: Message[] = [];
   readonly openedWith: unknown[][] = [];
+  /** Documents that were shown as text. */
+  readonly shown: { document: vscode.TextDocument; options: vscode.TextDocumentShowOptions }[] = [];
   /** Files by their whole URI. */
   readonly files = new Map<string, Uint8Array>();
   readonly documents: vscode.TextDocument[] = [];
@@ -44,7 +46,8 @@ class StandIn {
   /** Back to a new window. */
   reset(): void {
     for (const registry of [this.commands, this.editors, this.files, this.settings, this.tools]) registry.clear();
-    for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.documents]) list.length = 0;
+    for (const list of [this.hovers, this.lenses, this.panels, this.messages, this.openedWith, this.shown, this.documents])
+      list.length = 0;
     this.isTrusted = true;
     this.hasLanguageModels = false;
     this.folder = null;
@@ -71,6 +74,14 @@ class StandIn {
     const document = textDocument(FakeUri.parse(uri), text);
     this.documents.push(document);
     this.opened.fire(document);
+    return document;
+  }
+
+  /** Types a text in place of a document's own. */
+  edit(before: vscode.TextDocument, text: string): vscode.TextDocument {
+    const document = textDocument(before.uri, text, before.version + 1);
+    this.documents.splice(this.documents.indexOf(before), 1, document);
+    this.changed.fire({ document });
     return document;
   }
 
@@ -124,6 +135,11 @@ export const window = {
   showQuickPick: (items: readonly vscode.QuickPickItem[]) => {
     standIn.offered = items;
     return Promise.resolve(typeof standIn.answer === 'number' ? items[standIn.answer] : standIn.answer);
+  },
+  visibleTextEditors: [],
+  showTextDocument: (document: vscode.TextDocument, options: vscode.TextDocumentShowOptions) => {
+    standIn.shown.push({ document, options });
+    return Promise.resolve(undefined);
   },
   createWebviewPanel: (_type: string, title: string) => standIn.newPanel(title),
   registerCustomEditorProvider: (id: string, provider: vscode.CustomReadonlyEditorProvider) => put(standIn.editors, id, provider),
@@ -189,7 +205,10 @@ export const workspace = {
   onDidSaveTextDocument: never,
   onDidChangeConfiguration: never,
   getConfiguration: () => ({ get: (key: string, standard: unknown) => standIn.settings.get(key) ?? standard }),
-  registerTextDocumentContentProvider: () => new Disposable(() => undefined),
+  openTextDocument: (uri: vscode.Uri) => {
+    const document = standIn.documents.find((open) => open.uri.toString() === uri.toString());
+    return document === undefined ? Promise.reject(new Error(`there is no ${uri.toString()}`)) : Promise.resolve(document);
+  },
 };
 
 export const env = {
@@ -227,7 +246,7 @@ export const l10n = {
 };
 
 export const FileType = { Unknown: 0, File: 1, Directory: 2, SymbolicLink: 64 };
-export const ViewColumn = { Active: -1 };
+export const ViewColumn = { Active: -1, Beside: -2, One: 1 };
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2 };
 export const CodeActionKind = { QuickFix: 'quickfix' };
 export const QuickPickItemKind = { Separator: -1 };

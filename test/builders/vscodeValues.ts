@@ -199,8 +199,8 @@ export class FakePanel {
   }
 }
 
-/** A document with this text, in its first version. */
-export function textDocument(uri: FakeUri, text: string): vscode.TextDocument {
+/** A document with this text, in its first version unless another is given. */
+export function textDocument(uri: FakeUri, text: string, version = 1): vscode.TextDocument {
   const lines = text.split('\n');
   const offsetAt = ({ line, character }: Position): number =>
     lines.slice(0, line).reduce((sum, { length }) => sum + length + 1, 0) + character;
@@ -210,7 +210,7 @@ export function textDocument(uri: FakeUri, text: string): vscode.TextDocument {
   };
   const document = {
     uri,
-    version: 1,
+    version,
     isClosed: false,
     lineCount: lines.length,
     getText: (range?: Range) => (range === undefined ? text : text.slice(offsetAt(range.start), offsetAt(range.end))),

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { useCaseTable } from '../../src/app/useCaseTable.js';
-import { editorIds, pageSchemes } from '../../src/host/ids.js';
+import { editorIds, panelIds } from '../../src/host/ids.js';
 import { commandIds } from '../../src/host/manifest/commandIds.js';
 import { assertEqual, assertRejects, assertTrue } from './support/assert.js';
 import {
@@ -96,16 +96,14 @@ describe('every window', () => {
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('opens a page with the whole estimate of a config', async () => {
+  it('opens a panel with the whole estimate of a config', async () => {
     const config = inWorkspace('configs', 'gpt-oss-20b', 'config.json');
-    const page = vscode.Uri.from({ scheme: pageSchemes.estimate, path: '/estimate.md', query: config.toString() });
-    const text = (await vscode.workspace.openTextDocument(page)).getText();
-    assertTrue(text.includes('20,914,757,184 parameters'), text.slice(0, 400));
-    assertTrue(text.includes('| tensor | shape | copies | parameters |'), 'no tensors');
     await vscode.commands.executeCommand(commandIds.estimate, config);
-    const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
-    const isShown = () => labels().some((label) => label.includes('config.json'));
-    await waitFor(vscode.window.tabGroups.onDidChangeTabs, () => (isShown() ? true : undefined), 'the page');
+    const isShown = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .some(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(panelIds.estimate));
+    await waitFor(vscode.window.tabGroups.onDidChangeTabs, () => (isShown() ? true : undefined), 'the panel');
   });
 
   it('answers an assistant', async () => {

@@ -13,10 +13,10 @@ import { fileText } from '../shared/fileText.js';
 import { listStep } from '../shared/moreLine.js';
 import '../shared/moreLine.js';
 import { visibleText } from '../../src/core/text/visibleText.js';
+import { findingItem } from './findingItem.js';
 import { findingsViewStyles } from './findingsViewStyles.js';
 import { emitPanelEvent } from './panelEvents.js';
 import { otherSizesOf, verdictWords } from '../../src/core/pages/checkpoint/checkpointWords.js';
-import { severityIcons } from './severityIcons.js';
 import { severityStyles } from '../shared/severityStyles.js';
 import { checksInWords, sortedFindings } from '../../src/core/pages/findingCounts.js';
 
@@ -50,29 +50,15 @@ export class FindingsView extends LitElement {
     </div>`;
   }
 
-  private renderFinding({ severity, message, effect, advice, path, offset, code }: FindingReport): TemplateResult {
-    return html`<li class="finding">
-      <vscode-icon class=${severity} name=${severityIcons[severity]} size="16"></vscode-icon>
-      <div class="body">
-        <h3><span class="visually-hidden">${severity}: </span>${fileText(message)}</h3>
-        ${
-          path === null
-            ? nothing
-            : html`<p>
-                <button
-                  class="link mono wrap"
-                  title="Open the file"
-                  @click=${() => emitPanelEvent(this, 'panel-file', { path, offsetBytes: offset })}
-                >
-                  ${fileText(path)}${offset === null ? nothing : html`<span class="num"> at byte ${formatCount(offset)}</span>`}
-                </button>
-              </p>`
-        }
-        ${effect === '' ? nothing : html`<p>${fileText(effect)}</p>`}
-        ${advice === '' ? nothing : html`<p class="muted">${fileText(advice)}</p>`}
-        <p class="code muted mono">${visibleText(code)}</p>
-      </div>
-    </li>`;
+  private renderFinding(finding: FindingReport): TemplateResult {
+    const { path, offset } = finding;
+    if (path === null) return findingItem(finding, null);
+    const place = offset === null ? nothing : html`<span class="num"> at byte ${formatCount(offset)}</span>`;
+    return findingItem(finding, {
+      title: 'Open the file',
+      text: html`${fileText(path)}${place}`,
+      open: () => emitPanelEvent(this, 'panel-file', { path, offsetBytes: offset }),
+    });
   }
 
   private renderChecks(): TemplateResult {

@@ -47,6 +47,7 @@ export class HeadlineView extends LitElement {
 
   @property({ attribute: false }) verdict!: ReportVerdict;
   @property({ attribute: false }) totalBytes = 0;
+  /** Empty while it is not known. */
   @property({ attribute: false }) size = '';
   @property({ attribute: false }) binarySize = '';
   /** Why it has that size, or what it holds. */
@@ -65,8 +66,9 @@ export class HeadlineView extends LitElement {
     `;
   }
 
-  private renderSize(): TemplateResult {
+  private renderSize(): TemplateResult | typeof nothing {
     const { totalBytes, size, binarySize, answerFirst } = this;
+    if (size === '') return nothing;
     return html`<span class=${answerFirst ? 'num share' : 'lead num share'} title=${exactBytes(totalBytes)}>${size}</span>
       ${totalBytes < 1024 ? '' : html`<span class="muted num share">(${binarySize})</span>`} `;
   }

@@ -1,6 +1,5 @@
 import { LitElement } from 'lit';
 import { property, query } from 'lit/decorators.js';
-import type { Report } from '../../src/core/inspection/report.js';
 import type { InspectionProgress } from '../../src/protocol/messages.js';
 import '../shared/tabStrip.js';
 import type { ReportViewState } from './viewState.js';
@@ -10,11 +9,11 @@ interface Searched {
   focusSearch(): boolean;
 }
 
-/** What the views of both kinds of reports have: a name, where the reader is, a refresh under way, and tabs. */
-export abstract class ReportElement<Shown extends Report> extends LitElement {
+/** What the views of reports and estimates have: a name, where the reader is, a refresh under way, and tabs. */
+export abstract class ReportElement<Shown, View = ReportViewState> extends LitElement {
   @property({ attribute: false }) name = '';
   @property({ attribute: false }) report!: Shown;
-  @property({ attribute: false }) view!: ReportViewState;
+  @property({ attribute: false }) view!: View;
   /** While the same path is inspected again: how far it is, or true until that is known. */
   @property({ attribute: false }) refreshing: InspectionProgress | boolean = false;
 

@@ -19,6 +19,14 @@ import { verdictIcon } from './severityIcons.js';
 import { severityStyles } from '../shared/severityStyles.js';
 import { Waiting } from '../shared/waiting.js';
 
+/** A button of the header; where there is little room its icon alone. */
+export interface HeaderAction {
+  label: string;
+  /** Name of a codicon. */
+  icon: string;
+  choose(): void;
+}
+
 /** Name, layout and step of what was inspected, and what can be done with the report. */
 @customElement('stowage-report-header')
 export class ReportHeader extends LitElement {
@@ -115,7 +123,10 @@ export class ReportHeader extends LitElement {
   @property({ attribute: false }) subtitle = '';
   /** Where the headline makes room for a table: the size and the verdict, which then stand here. */
   @property({ attribute: false }) summary: { size: string; totalBytes: number; verdict: ReportVerdict } | null = null;
+  /** Empty where there is nothing to choose from. */
   @property({ attribute: false }) exports: MenuItem[] = [];
+  /** What can be done besides. */
+  @property({ attribute: false }) actions: readonly HeaderAction[] = [];
   /** Of a checkpoint, which training saves again and again. */
   @property({ attribute: false }) isSaved = false;
   /** False where there is no one thing that storage could be planned for. */
@@ -144,32 +155,34 @@ export class ReportHeader extends LitElement {
         <div class="actions">
           ${
             this.isLong
-              ? html`<button class="quiet" title="Cancel" @click=${() => emitPanelEvent(this, 'panel-cancel', null)}>
-                  <vscode-icon name="close" size="14"></vscode-icon><span>Cancel</span>
-                </button>`
+              ? renderAction({ label: 'Cancel', icon: 'close', choose: () => emitPanelEvent(this, 'panel-cancel', null) })
               : nothing
           }
           ${
             this.isPlanned
-              ? html`<button class="quiet" title="Plan storage" @click=${() => emitPanelEvent(this, 'panel-plan', null)}>
-                  <vscode-icon name="database" size="14"></vscode-icon><span>Plan storage</span>
-                </button>`
+              ? renderAction({ label: 'Plan storage', icon: 'database', choose: () => emitPanelEvent(this, 'panel-plan', null) })
               : nothing
           }
           ${
             this.isSaved
-              ? html`<button class="quiet" title="Check bandwidth" @click=${() => emitPanelEvent(this, 'panel-bandwidth', null)}>
-                  <vscode-icon name="dashboard" size="14"></vscode-icon><span>Check bandwidth</span>
-                </button>`
+              ? renderAction({
+                  label: 'Check bandwidth',
+                  icon: 'dashboard',
+                  choose: () => emitPanelEvent(this, 'panel-bandwidth', null),
+                })
               : nothing
           }
-          <stowage-menu-button
-            label="Export"
-            .items=${this.exports}
-            @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
-          ></stowage-menu-button>
+          ${this.actions.map(renderAction)} ${this.exports.length === 0 ? nothing : this.renderExports()}
         </div>
       </header>`;
+  }
+
+  private renderExports(): TemplateResult {
+    return html`<stowage-menu-button
+      label="Export"
+      .items=${this.exports}
+      @menu-choose=${(event: CustomEvent<PanelEvents['panel-export']>) => emitPanelEvent(this, 'panel-export', event.detail)}
+    ></stowage-menu-button>`;
   }
 
   private renderSummary(): TemplateResult | typeof nothing {
@@ -190,6 +203,12 @@ export class ReportHeader extends LitElement {
     if (refreshing === true) return 'Inspecting again';
     return `Inspecting again: ${formatCount(refreshing.filesDone)} of ${counted(refreshing.filesTotal, 'file')}`;
   }
+}
+
+function renderAction({ label, icon, choose }: HeaderAction): TemplateResult {
+  return html`<button class="quiet" title=${label} @click=${choose}>
+    <vscode-icon name=${icon} size="14"></vscode-icon><span>${label}</span>
+  </button>`;
 }
 
 declare global {

@@ -5,6 +5,7 @@ import type { Report } from '../../src/core/inspection/report.js';
 import type { TensorFacets } from '../../src/core/tensors/tensorQuery.js';
 import type { InspectionFailure, InspectionProgress } from '../../src/protocol/messages.js';
 import { baseStyles } from '../shared/baseStyles.js';
+import { isFindKey } from '../shared/findKey.js';
 import { onGridEvent } from '../shared/gridEvents.js';
 import { PanelController } from '../shared/panelController.js';
 import { TableMenu } from '../shared/tableMenu.js';
@@ -16,8 +17,8 @@ import '../panel/failureView.js';
 import '../panel/loadingView.js';
 import { exportReport } from './exportReport.js';
 import { emitPanelEvent, onPanelEvent } from '../panel/panelEvents.js';
+import { pageFrameStyles } from '../panel/pageFrameStyles.js';
 import type { ReportHost } from '../panel/reportHost.js';
-import { stowageReportStyles } from './stowageReportStyles.js';
 import '../checkpoint/checkpointView.js';
 import { initialViewState, restoreViewState, type ReportViewState, type TabId } from '../panel/viewState.js';
 
@@ -32,7 +33,7 @@ type TabbedView = HTMLElementTagNameMap['stowage-report-view' | 'stowage-dataset
 /** The report panel: follows the host's events from the first frame to the report, and carries out what its parts ask for. */
 @customElement('stowage-report')
 export class StowageReport extends LitElement {
-  static override styles = [baseStyles, saidStyles, stowageReportStyles];
+  static override styles = [baseStyles, saidStyles, pageFrameStyles];
 
   @state() private phase: Phase = { kind: 'loading', name: '', path: '' };
   @state() private progress: InspectionProgress | null = null;
@@ -203,12 +204,8 @@ export class StowageReport extends LitElement {
 
   /** `/` and Ctrl+F go to the search of the table that is shown; where none is, to that of the report's first table. */
   private readonly onDocumentKey = (event: KeyboardEvent): void => {
-    const hasCommand = event.ctrlKey || event.metaKey;
-    const isFind = hasCommand && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
-    const isTyping = event.composedPath().some((target) => target instanceof HTMLInputElement);
-    const isSlash = event.key === '/' && !isTyping && !hasCommand && !event.altKey;
     const { phase, reportView } = this;
-    if ((!isFind && !isSlash) || phase.kind !== 'report' || reportView === null) return;
+    if (!isFindKey(event) || phase.kind !== 'report' || reportView === null) return;
     event.preventDefault();
     if (reportView.focusSearch() || phase.report.kind === 'collection') return;
     this.panel.changeView({ tab: searchedTab(phase.report) });

@@ -120,3 +120,10 @@ export interface ConfigFinding {
   message: string;
   advice: string;
 }
+
+/** A report with the places in the text that it speaks of. */
+export interface PlacedEstimate {
+  report: EstimateReport;
+  /** Where each finding and each value that is not resolved is, in UTF-16 units as editors count them, in the order of the report. */
+  offsets: { findings: number[]; unresolved: number[] };
+}

@@ -9,15 +9,16 @@ export interface CheckedFindings {
   checks: { done: readonly string[]; notDone: readonly string[] };
 }
 
+/** A finding, or a line that counts others. */
+type Counted = Pick<FindingReport, 'severity' | 'more'>;
+
 /** Errors first, then warnings, then notes; within one severity as reported. */
-export function sortedFindings(report: { findings: readonly FindingReport[] }): FindingReport[] {
+export function sortedFindings<Found extends { severity: Severity }>(report: { findings: readonly Found[] }): Found[] {
   return severities.flatMap((severity) => report.findings.filter((finding) => finding.severity === severity));
 }
 
 /** How many findings of each severity there are, the worst first, none left out that is there. */
-export function severityCounts(report: {
-  findings: readonly FindingReport[];
-}): { severity: Severity; count: number; text: string }[] {
+export function severityCounts(report: { findings: readonly Counted[] }): { severity: Severity; count: number; text: string }[] {
   return severities
     .map((severity) => ({ severity, count: countOf(report.findings, severity) }))
     .filter(({ count }) => count > 0)
@@ -25,7 +26,7 @@ export function severityCounts(report: {
 }
 
 /** A line that counts others stands for these. */
-function countOf(findings: readonly FindingReport[], severity: Severity): number {
+function countOf(findings: readonly Counted[], severity: Severity): number {
   return findings.reduce((sum, finding) => (finding.severity === severity ? sum + (finding.more ?? 1) : sum), 0);
 }
 
@@ -45,4 +46,9 @@ export function checkCounts({ done, notDone }: CheckedFindings['checks']): strin
 export function checksInWords({ done, notDone }: CheckedFindings['checks']): string {
   const clean = done.length === 0 ? 'No checks were done' : `No problems in ${counted(done.length, 'check')}`;
   return notDone.length === 0 ? clean : `${clean}; ${counted(notDone.length, 'check')} not done`;
+}
+
+/** The gravest of what is said; `fine` where nothing is the matter. */
+export function gravest(all: readonly (Severity | 'fine')[]): Severity | 'fine' {
+  return severities.find((severity) => all.includes(severity)) ?? 'fine';
 }

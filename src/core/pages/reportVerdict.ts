@@ -1,13 +1,13 @@
 /** The line that a report opens with: whether it is well, and what is the matter if not. */
 import type { CheckpointReport } from '../checkpoints/checkpointReport.js';
 import type { DatasetReport } from '../datasets/datasetReport.js';
-import { severities, type Severity } from '../findings/defineFinding.js';
+import type { Severity } from '../findings/defineFinding.js';
 import type { FindingReport } from '../findings/finding.js';
 import type { CollectionReport } from '../inspection/collection/collectionReport.js';
 import { visibleText } from '../text/visibleText.js';
 import { headlineOf } from './checkpoint/headline.js';
 import { partFindings } from './collection/collectionPage.js';
-import { findingCounts, severityCounts, sortedFindings } from './findingCounts.js';
+import { findingCounts, gravest, severityCounts, sortedFindings } from './findingCounts.js';
 
 export interface ReportVerdict {
   /** The gravest of what is said; `fine` where nothing is the matter, as far as it was checked. */
@@ -81,8 +81,4 @@ function sentence(message: string): string {
 
 function worstOf(findings: readonly FindingReport[]): FindingReport | null {
   return sortedFindings({ findings })[0] ?? null;
-}
-
-function gravest(all: readonly (Severity | 'fine')[]): Severity | 'fine' {
-  return severities.find((severity) => all.includes(severity)) ?? 'fine';
 }

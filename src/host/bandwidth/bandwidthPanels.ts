@@ -6,6 +6,7 @@ import { panelIds } from '../ids.js';
 import type { Log } from '../log.js';
 import { nameOf } from '../inspectedPath.js';
 import { webviewRoot } from '../panels/panelHtml.js';
+import { panelIcon } from '../panels/panelIcon.js';
 import { BandwidthPanel, type BandwidthPanelServices } from './bandwidthPanel.js';
 import { BegunCheck, offerLeftovers } from './begunCheck.js';
 import { CheckHistory } from './checkHistory.js';
@@ -54,8 +55,7 @@ export class BandwidthPanels implements vscode.Disposable {
       vscode.ViewColumn.Active,
       { enableScripts: true, localResourceRoots: [webviewRoot(this.services.extensionUri)] },
     );
-    const icon = (file: string): vscode.Uri => vscode.Uri.joinPath(this.services.extensionUri, 'media', file);
-    panel.iconPath = { light: icon('report-light.svg'), dark: icon('report-dark.svg') };
+    panel.iconPath = panelIcon(this.services.extensionUri);
     const session = new BandwidthPanel(panel, checkSettings({ target, replayOf }), this.services);
     this.panels.add(session);
     session.onDidChange(() => this._onDidChange.fire());

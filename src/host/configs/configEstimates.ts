@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { limits } from '../../core/bytes/limits.js';
 import type { FoundText } from '../../core/configs/configAccess.js';
 import type { Span } from '../../core/configs/document/configNode.js';
+import type { PlacedEstimate } from '../../core/estimates/estimateReport.js';
 import type { EstimatedConfig, Estimator } from '../../platform/estimator.js';
 import type { EstimateChanges } from '../../app/estimates/estimateChanges.js';
 import type { Workers } from '../../platform/inspector.js';
@@ -66,7 +67,14 @@ export class ConfigEstimates implements vscode.Disposable {
     return card;
   }
 
-  /** The whole estimate of a file, which need not be open, as Markdown; null for what is no config. */
+  /** The whole estimate of a file, which need not be open; null for what is no config. */
+  async report(uri: vscode.Uri): Promise<PlacedEstimate | null> {
+    const document = await vscode.workspace.openTextDocument(uri);
+    if ((await this.of(document)) === null) return null;
+    return this.running().endpoint.request('report', { key: uri.toString() });
+  }
+
+  /** The same as Markdown; null for what is no config. */
   async page(uri: vscode.Uri, changes?: EstimateChanges): Promise<string | null> {
     const document = await vscode.workspace.openTextDocument(uri);
     if ((await this.of(document)) === null) return null;

@@ -1,5 +1,6 @@
 /** Types of the panels that are no editors. */
 export const panelIds = {
   report: 'stowage.report',
+  estimate: 'stowage.estimate',
   bandwidth: 'stowage.bandwidth',
 } as const;

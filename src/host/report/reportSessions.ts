@@ -4,6 +4,7 @@ import { panelIds } from '../ids.js';
 import { nameOf } from '../inspectedPath.js';
 import { ReportSession, type ReportSessionServices } from './reportSession.js';
 import { webviewRoot } from '../panels/panelHtml.js';
+import { panelIcon } from '../panels/panelIcon.js';
 
 /** All open reports, whether they were asked for by command or opened as an editor. A path may have one of each kind. */
 export class ReportSessions implements vscode.Disposable {
@@ -36,7 +37,7 @@ export class ReportSessions implements vscode.Disposable {
       enableFindWidget: false,
       localResourceRoots: [webviewRoot(this.services.extensionUri)],
     });
-    panel.iconPath = reportIcon(this.services.extensionUri);
+    panel.iconPath = panelIcon(this.services.extensionUri);
     this.titled.add(panel);
     return this.adopt(uri, panel);
   }
@@ -102,11 +103,6 @@ export class ReportSessions implements vscode.Disposable {
     for (const session of this.all()) session.panel.dispose();
     this._onDidChange.dispose();
   }
-}
-
-function reportIcon(extensionUri: vscode.Uri): { light: vscode.Uri; dark: vscode.Uri } {
-  const file = (name: string): vscode.Uri => vscode.Uri.joinPath(extensionUri, 'media', name);
-  return { light: file('report-light.svg'), dark: file('report-dark.svg') };
 }
 
 /** `/a/b` and `/a/b/` are the same folder. */

@@ -48,10 +48,10 @@ describe('commands of the host', () => {
     expect(host.api.reports().map(({ uri }) => uri.path)).toEqual(['/chosen']);
   });
 
-  it('open the page of a config, and say what is missing where there is none', async () => {
+  it('open the estimate of a config, and say what is missing where there is none', async () => {
     host = activatedHost();
     await standIn.run(commandIds.estimate, Uri.parse('memfs:/run/config.json'));
-    expect(standIn.openedWith.map(([id]) => id)).toEqual(['markdown.showPreviewToSide']);
+    expect(standIn.panels.map(({ title }) => title)).toEqual(['Estimate of config.json']);
     await standIn.run(commandIds.estimate);
     expect(standIn.messages.map(({ text }) => text)).toEqual(['Open a config file first, or right-click one in the Explorer.']);
   });

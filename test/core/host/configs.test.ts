@@ -68,15 +68,13 @@ describe('configs in the editor', () => {
       'config.json: project/llama/config.json',
       'train.yaml: project/runs/train.yaml',
     ]);
-    const [[command, page] = []] = standIn.openedWith;
-    expect(command).toBe('markdown.showPreviewToSide');
-    expect((page as vscode.Uri).query).toBe('file:///project/llama/config.json');
+    expect(standIn.panels.map(({ title }) => title)).toEqual(['Estimate of config.json']);
   });
 
   it('are asked for where there is none to offer', async () => {
     host = activatedHost();
     await standIn.run(commandIds.estimate);
-    expect(standIn.openedWith).toEqual([]);
+    expect(standIn.panels).toEqual([]);
     expect(standIn.messages.map(({ text }) => text)).toEqual(['Open a config file first, or right-click one in the Explorer.']);
   });
 

@@ -32,6 +32,19 @@ it('answers line, card and page of a config', async () => {
   expect(await endpoint.request('page', { key: 'a', changes: { optimizer: 'lion' } })).toContain('10.00 bytes per parameter');
 });
 
+it('answers the report with the places in the text that it speaks of', async () => {
+  const endpoint = start();
+  const text = 'learning_rate: 1e-4\nmax_steps: 10000\nsave_steps: 200\nper_device_train_batch_size: 4\nsave_total_limit: many\n';
+  await endpoint.request('estimate', { key: 'a', path: '/x/train.yaml', place, text });
+  const placed = await endpoint.request('report', { key: 'a' });
+  expect(placed?.report).toMatchObject({ kind: 'estimate', path: '/x/train.yaml' });
+  const { findings, unresolved } = placed?.offsets ?? { findings: [], unresolved: [] };
+  expect(findings).toHaveLength(placed?.report.findings.length ?? -1);
+  expect(placed?.report.unresolved.map(({ key }) => key)).toEqual(['save_total_limit']);
+  expect(unresolved.map((offset) => text.slice(offset, offset + 4))).toEqual(['many']);
+  expect(await endpoint.request('report', { key: 'b' })).toBeNull();
+});
+
 it('asks for the files that a config names', async () => {
   const endpoint = start({ 'llama/config.json': llamaConfig() });
   const text = 'base_model: ./llama\nmicro_batch_size: 1\nsequence_len: 512\nlearning_rate: 1e-4\ndatasets: []\n';

@@ -14,6 +14,7 @@ export const specs: Spec[] = [
         'ranks',
         'dataset',
         'plan-405b',
+        'estimate-full',
         'plan-impossible',
         'bandwidth',
         'bandwidth-done',
@@ -34,7 +35,9 @@ export const specs: Spec[] = [
       for (const { scenario, width = 1280 } of treesKept) {
         const page = await open({ scenario, width });
         await page
-          .getByText(/nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again/)
+          .getByText(
+            /nothing was executed|Show details|Start check|Writing, repeat|Use in a plan|Cancel|Inspect again|At most 2 fit/,
+          )
           .first()
           .waitFor();
         // What readers hear of the progress comes a while after what is shown.

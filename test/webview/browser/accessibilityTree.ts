@@ -11,6 +11,7 @@ export const treesKept: readonly Pick<OpenOptions, 'scenario' | 'width'>[] = [
   { scenario: 'failed' },
   { scenario: 'sample' },
   { scenario: 'dataset' },
+  { scenario: 'estimate-full' },
   { scenario: 'plan-405b' },
   { scenario: 'plan-impossible' },
   { scenario: 'bandwidth' },

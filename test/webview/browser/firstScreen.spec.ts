@@ -64,6 +64,20 @@ const screens: readonly FirstScreen[] = [
     rows: null,
     narrow: ['stowage-plan-tiles'],
   },
+  {
+    scenario: 'estimate',
+    answers: [headline, 'stowage-term-bar'],
+    actions: 3,
+    rows: { selector: gridRows, count: 3 },
+    narrow: [headline, 'stowage-term-bar'],
+  },
+  {
+    scenario: 'estimate-full',
+    answers: [headline, 'stowage-term-bar', 'stowage-estimate-view .findings'],
+    actions: 3,
+    rows: { selector: gridRows, count: 3 },
+    narrow: [headline, 'stowage-estimate-view .findings'],
+  },
   { scenario: 'bandwidth', answers: ['stowage-check-preview'], actions: 0, rows: null, narrow: [] },
   {
     scenario: 'bandwidth-done',

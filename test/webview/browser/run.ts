@@ -9,6 +9,7 @@ import { specs as datasetPanel } from './datasetPanel.spec.js';
 import { specs as accessibility } from './accessibility.spec.js';
 import { specs as bandwidth } from './bandwidth.spec.js';
 import { specs as design } from './design.spec.js';
+import { specs as estimate } from './estimate.spec.js';
 import { specs as firstScreen } from './firstScreen.spec.js';
 import { specs as hostile } from './hostile.spec.js';
 import { specs as layout } from './layout.spec.js';
@@ -38,6 +39,7 @@ const allSpecs: Spec[] = [
   ...tables,
   ...bandwidth,
   ...planner,
+  ...estimate,
   ...hostile,
   ...reportPanel,
   ...datasetPanel,
@@ -124,7 +126,7 @@ async function buildPage(outdir: string): Promise<void> {
   };
   await buildWebview({ outdir, minify: true });
   await build({
-    entryPoints: ['fakeHost', 'fakePlanHost', 'fakeBandwidthHost'].map((name) =>
+    entryPoints: ['fakeHost', 'fakeEstimateHost', 'fakePlanHost', 'fakeBandwidthHost'].map((name) =>
       path.join(root, 'test', 'webview', 'page', `${name}.ts`),
     ),
     outdir,

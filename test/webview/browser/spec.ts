@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { BandwidthScenario } from '../page/bandwidthScenarios.js';
+import type { EstimateScenario } from '../page/estimateScenarios.js';
 import type { Scenario } from '../page/scenarios.js';
 import type { PlanScenario } from '../page/planScenarios.js';
 import type { ThemeName } from '../page/themes.js';
 
 export interface OpenOptions {
-  scenario: Scenario | PlanScenario | BandwidthScenario;
+  scenario: Scenario | EstimateScenario | PlanScenario | BandwidthScenario;
   theme?: ThemeName;
   width?: number;
   height?: number;

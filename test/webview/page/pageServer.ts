@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { isBandwidthScenario } from './bandwidthScenarios.js';
+import { isEstimateScenario } from './estimateScenarios.js';
 import { isPlanScenario } from './planScenarios.js';
 import { themeSheet, type ThemeName } from './themes.js';
 
@@ -16,12 +17,13 @@ export interface PageServer {
 }
 
 const contentTypes: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.ttf': 'font/ttf' };
-const panels = ['report', 'planner', 'bandwidth'] as const;
+const panels = ['report', 'estimate', 'planner', 'bandwidth'] as const;
 type Panel = (typeof panels)[number];
 
 /** The script that plays the host of each panel. */
 const hostScripts: Readonly<Record<Panel, string>> = {
   report: 'fakeHost.js',
+  estimate: 'fakeEstimateHost.js',
   planner: 'fakePlanHost.js',
   bandwidth: 'fakeBandwidthHost.js',
 };
@@ -65,6 +67,7 @@ export async function startPageServer(directory: string): Promise<PageServer> {
 
 function panelOf(scenario: string | null): Panel {
   if (isBandwidthScenario(scenario)) return 'bandwidth';
+  if (isEstimateScenario(scenario)) return 'estimate';
   return isPlanScenario(scenario) ? 'planner' : 'report';
 }
 

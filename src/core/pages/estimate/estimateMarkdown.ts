@@ -6,15 +6,20 @@ import {
   estimateSubtitle,
   estimateSum,
   parameterSentence,
-  termSourceLines,
   trainingLines,
 } from './estimateLines.js';
 import type { EstimateReport } from '../../estimates/estimateReport.js';
-import { termInWords } from '../../estimates/estimateWords.js';
 import { capped } from '../render/markdownParts.js';
-import { formatBytes, formatCount, formatPerParameter } from '../../text/units.js';
+import {
+  adapterTable,
+  tensorTable,
+  termTable,
+  type EstimateCell,
+  type EstimateColumn,
+  type EstimateTable,
+} from './estimateTables.js';
 
-/** An estimate as Markdown: what `stowage estimate --markdown` prints and the editor shows as a page. Text from files is escaped. */
+/** An estimate as Markdown: what `stowage estimate --markdown` prints, the panel copies and the assistant's tool answers. Text from files is escaped. */
 export function renderEstimateMarkdown(report: EstimateReport): string {
   const size = checkpointInWords(report);
   return [
@@ -25,30 +30,21 @@ export function renderEstimateMarkdown(report: EstimateReport): string {
     `**${markdownText(parameterSentence(report))}**`,
     '',
     ...(size === null ? [] : [`A checkpoint takes **${size}**: ${markdownText(estimateSum(report))}`, '']),
-    ...termTable(report),
+    ...termSection(report),
     ...sentences(report),
     ...findingsSection(report),
     ...trainingTable(report),
-    ...adapterTable(report),
-    ...tensorTable(report),
+    ...titledTable(adapterTable(report)),
+    ...titledTable(tensorTable(report)),
     ...assumptionList(report),
     ...unresolvedList(report),
   ].join('\n');
 }
 
-function termTable({ checkpoint }: EstimateReport): string[] {
-  if (checkpoint.terms.length === 0) return [];
-  return [
-    '| part | dtype | bytes per parameter | bytes | size |',
-    '| --- | --- | ---: | ---: | ---: |',
-    ...checkpoint.terms.map(({ name, dtype, bytesPerParameter, bytes }) => {
-      const sizes = bytes === null ? '| |' : `${formatCount(bytes)} | ${formatBytes(bytes)} |`;
-      return `| ${termInWords(name)} | ${markdownText(dtype)} | ${formatPerParameter(bytesPerParameter)} | ${sizes}`;
-    }),
-    '',
-    ...termSourceLines(checkpoint).map((line) => `- ${markdownText(line)}`),
-    '',
-  ];
+function termSection(report: EstimateReport): string[] {
+  const table = termTable(report);
+  if (table.rows.length === 0) return [];
+  return [...markdownTable(table), ...(table.notes ?? []).map((line) => `- ${markdownText(line)}`), ''];
 }
 
 function sentences(report: EstimateReport): string[] {
@@ -82,40 +78,23 @@ function trainingTable(report: EstimateReport): string[] {
   ];
 }
 
-/** What is saved where the base model is not. */
-function adapterTable({ checkpoint: { adapter } }: EstimateReport): string[] {
-  if (adapter === null || adapter.length === 0) return [];
+function titledTable(table: EstimateTable): string[] {
+  return table.rows.length === 0 ? [] : [`### ${table.caption}`, '', ...markdownTable(table)];
+}
+
+function markdownTable({ columns, rows }: EstimateTable): string[] {
   return [
-    '### Saved by the adapter',
-    '',
-    '| module | saved as | parameters |',
-    '| --- | --- | ---: |',
-    ...capped(
-      adapter,
-      ({ module, whole, parameters }) => `| ${markdownCode(module)} | ${savedAs(whole)} | ${formatCount(parameters)} |`,
-    ),
+    `| ${columns.map(({ label }) => label).join(' | ')} |`,
+    `| ${columns.map(({ kind }) => (kind === 'number' ? '---:' : '---')).join(' | ')} |`,
+    ...capped(rows, (row) => `| ${row.map((cell, index) => markdownCell(cell, columns[index]?.kind ?? 'text')).join(' | ')} |`),
     '',
   ];
 }
 
-function savedAs(isWhole: boolean): string {
-  return isWhole ? 'whole' : 'low-rank matrices';
-}
-
-function tensorTable({ model, checkpoint }: EstimateReport): string[] {
-  if (model === null || model.tensors.length === 0) return [];
-  return [
-    checkpoint.adapter === null ? '### Tensors' : '### Tensors of the base model, which is not saved',
-    '',
-    '| tensor | shape | copies | parameters |',
-    '| --- | --- | ---: | ---: |',
-    ...capped(
-      model.tensors,
-      ({ name, shape, copies, parameters, tied }) =>
-        `| ${markdownCode(name)}${tied ? ' (tied)' : ''} | ${shape.join(' × ')} | ${formatCount(copies)} | ${formatCount(parameters)} |`,
-    ),
-    '',
-  ];
+function markdownCell({ value, text }: EstimateCell, kind: EstimateColumn['kind']): string {
+  if (kind === 'number' || kind === 'words') return text;
+  // What is said of a name is not code.
+  return kind === 'name' && typeof value === 'string' ? `${markdownCode(value)}${text.slice(value.length)}` : markdownText(text);
 }
 
 function assumptionList({ assumptions }: EstimateReport): string[] {

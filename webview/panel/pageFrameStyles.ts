@@ -1,7 +1,7 @@
 import { css, type CSSResult } from 'lit';
 
 /** The page's frame: one column with margins that shrink with the width. */
-export const stowageReportStyles: CSSResult = css`
+export const pageFrameStyles: CSSResult = css`
   main {
     max-width: 1280px;
     margin: 0 auto;

@@ -1,0 +1,66 @@
+/** The lines that the panel of an estimate opens with: whether it fits, how large a checkpoint is, and why. Text from files is not escaped. */
+import type { EstimateReport } from '../../estimates/estimateReport.js';
+import { formatBinaryBytes, formatBytes, formatPerParameter, formatShare } from '../../text/units.js';
+import { counted } from '../../text/quantities.js';
+import { visibleText } from '../../text/visibleText.js';
+import { gravest, severityCounts } from '../findingCounts.js';
+import type { ReportVerdict } from '../reportVerdict.js';
+import { estimateSentences, estimateSum, parameterSentence } from './estimateLines.js';
+
+/** `Fits: the run keeps 289 GB, 900 GB are free here (32.1 %).`, and how many findings there are, which are listed below. */
+export function estimateVerdict(report: EstimateReport): ReportVerdict {
+  const fit = fitOf(report);
+  const counts = severityCounts(report);
+  return {
+    severity: gravest([fit.severity, ...counts.map(({ severity }) => severity)]),
+    text: fit.text,
+    more: counts.length === 0 ? '' : `${counts.map(({ text }) => text).join(', ')}.`,
+  };
+}
+
+const unknownSize = 'How many parameters are saved is not known: bytes are given for each.';
+
+function fitOf(report: EstimateReport): Pick<ReportVerdict, 'severity' | 'text'> {
+  const { checkpoint, model, run } = report;
+  const needed = run.bytes ?? checkpoint.bytes;
+  if (needed === null) return { severity: 'note', text: model === null ? parameterSentence(report) : unknownSize };
+  const about = model?.basis === 'shapes' ? 'about ' : '';
+  const what = `${run.bytes === null ? 'a checkpoint takes' : 'the run keeps'} ${about}${formatBytes(needed)}`;
+  const { freeBytes } = run;
+  if (freeBytes === null) return { severity: 'note', text: `Free space here is not known; ${what}.` };
+  const free = `${formatBytes(freeBytes)} ${freeBytes === 1 ? 'is' : 'are'} free here`;
+  if (needed > freeBytes) return { severity: 'warning', text: `Does not fit: ${what}, ${free}.` };
+  return { severity: 'fine', text: `Fits: ${what}, ${free} (${formatShare(freeBytes === 0 ? 0 : needed / freeBytes)}).` };
+}
+
+export interface EstimateHeadline {
+  /** Of a checkpoint; empty while parameters are not known. */
+  size: string;
+  binarySize: string;
+  /** Why it has that size. */
+  answer: string;
+  /** What the run keeps and reads; empty for most models. */
+  more: string;
+}
+
+/** `112 GB (105 GiB)`, and the parameters and bytes of each that make it up; the bar has its parts. */
+export function estimateHeadline(report: EstimateReport): EstimateHeadline {
+  const { bytes } = report.checkpoint;
+  const sentences = estimateSentences(report);
+  return {
+    size: bytes === null ? '' : formatBytes(bytes),
+    binarySize: bytes === null ? '' : formatBinaryBytes(bytes),
+    answer: bytes === null ? estimateSum(report) : `a checkpoint: ${savedInWords(report)}`,
+    more: sentences.map((sentence) => `${visibleText(sentence)}.`).join(' '),
+  };
+}
+
+/** `8,030,261,248 parameters (8.03 B), 12.00 bytes each`: of an adapter those that it saves, out of those of the model. */
+function savedInWords(report: EstimateReport): string {
+  const { checkpoint, parameters } = report;
+  const each = `${formatPerParameter(checkpoint.bytesPerParameter)} bytes each`;
+  const saved = checkpoint.parameters;
+  if (saved === null || saved === parameters?.unique) return `${parameterSentence(report)}, ${each}`;
+  const whole = parameters === null ? '' : `, of a model of ${parameterSentence(report)}`;
+  return `${counted(saved, 'saved parameter')}, ${each}${whole}`;
+}
