@@ -47,6 +47,7 @@ export const huggingFaceTrainer: Layout = {
     );
     describeDeepSpeed(result);
     noteTagPointers(result);
+    noteTagStep(result);
     if (lacksScheduler(parts)) parts.remnants = new Set([...(parts.remnants ?? []), 'scheduler']);
     appendAll(parts.findings, findOtherSchedulerStep(parts));
     noteBaseModel(result);
@@ -149,6 +150,16 @@ function noteStaging({ parts }: ReadResult, { rootName }: Listing): void {
 function noteTagPointers({ parts }: ReadResult): void {
   for (const { file, tag } of findMissingPointers(parts.files.map(({ path }) => path)))
     if (/^global_step[^/]*$/.test(tag)) parts.findings.push({ code: 'trainer-tag-pointer-missing', facts: { file, tag } });
+}
+
+const tagName = /^global_step(\d{1,15})$/;
+
+/** DeepSpeed's state in a checkpoint counts the same steps as Trainer (transformers/integrations/deepspeed.py: save_checkpoint without a tag). */
+function noteTagStep({ parts }: ReadResult): void {
+  const tags = new Set(parts.files.map(({ path }) => path.slice(0, path.indexOf('/'))).filter((name) => tagName.test(name)));
+  if (tags.has(`global_step${parts.step ?? ''}`)) return;
+  for (const name of [...tags].slice(0, 1))
+    appendAll(parts.findings, findOtherStep({ name, path: 'trainer_state.json', step: parts.step }, tagName));
 }
 
 /** One rng_state file a rank; `rng_state.pth` alone means a single process. */

@@ -51,3 +51,13 @@ describe('a tag without the file that names it', () => {
     expect(await pointersOf({ ...below(plain(), '', 'epoch_1/'), ...below(plain(), '', 'epoch_2/') })).toEqual([]);
   });
 });
+
+it('the state of DeepSpeed in a checkpoint of Trainer is of its step', async () => {
+  const at = async (step: number): Promise<unknown[]> => {
+    const files = { ...plain(), 'trainer_state.json': json({ global_step: step }) };
+    const { findings } = await inspectFiles(files, `checkpoint-${step}`);
+    return findings.filter(({ code }) => code === 'step-differs').map(({ message: text }) => text);
+  };
+  expect(await at(6)).toEqual([]);
+  expect(await at(8)).toEqual(['The save is named for step 6, this file contains step 8.']);
+});
