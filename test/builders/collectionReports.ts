@@ -53,7 +53,7 @@ export function cacheCollectionReport(): CollectionReport {
       revision: revision(index),
     }),
   );
-  return collectionOf('/home/user/.cache/huggingface/hub', parts, { cache: cacheReport(), other: { bytes: 0, files: 0 } });
+  return collectionOf('/scratch/ana/.cache/huggingface/hub', parts, { cache: cacheReport(), other: { bytes: 0, files: 0 } });
 }
 
 function collectionOf(
