@@ -58,8 +58,8 @@ export const fileFindings = {
     example: { expectedBytes: 267_180_392, bytes: 267_180_904 },
     words: (facts) => ({
       message: `Bytes behind the end that the header declares: ${sizesInWords(facts)}.`,
-      effect: `The library ignores them: ${formatBytes(facts.bytes - facts.expectedBytes)} belong to no dataset. What they are was not checked.`,
-      advice: 'Check whether a program was still writing, or copy the datasets into a new file.',
+      effect: `The library ignores them: ${formatBytes(facts.bytes - facts.expectedBytes)} are nothing that it reads. What they are was not checked.`,
+      advice: 'Check whether a program was still writing, or copy the file again from its source.',
     }),
   }),
   'file-zero-filled': defineFinding({

@@ -36,6 +36,8 @@ export interface ZipDirectory {
   /** In the order in which they lie in the file. */
   entries: ZipEntry[];
   directoryOffset: number;
+  /** Behind the end record and its comment: what follows is of no record. */
+  endOffset: number;
   /** What only the other kind of reader finds, where the file has a directory in both places. */
   otherEntries: ZipEntry[];
   /** How two readers of the archive differ; undefined where all list the same. */
@@ -87,11 +89,18 @@ export async function readZipDirectory(
   if (FormatError.is(ownEntries)) {
     // torch does not look for a directory in front of the end. Programs that unpack archives take the one that is there.
     if (reader === 'miniz' || FormatError.is(otherEntries) || otherEntries.length === 0) throw ownEntries;
-    return { entries: otherEntries, directoryOffset: other.directoryOffset, otherEntries: [], conflict: undefined };
+    return {
+      entries: otherEntries,
+      directoryOffset: other.directoryOffset,
+      endOffset: end.endOffset,
+      otherEntries: [],
+      conflict: undefined,
+    };
   }
   return {
     entries: ownEntries,
     directoryOffset: own.directoryOffset,
+    endOffset: end.endOffset,
     otherEntries: FormatError.is(otherEntries) ? [] : otherEntries,
     conflict: conflictOf(ownEntries.length, otherEntries, own),
   };
@@ -129,6 +138,7 @@ interface DirectoryEnd {
   places: Record<ZipReader, DirectoryPlace>;
   /** True where bytes follow it. Of an archive that does not begin with the file, it is that of an archive within another one, which is cut off. */
   isFollowed: boolean;
+  endOffset: number;
   /** The end of the file, which may have the directory in it. */
   tail: Uint8Array;
   tailOffset: number;
@@ -172,8 +182,10 @@ async function findEnd(source: ByteSource, signal: AbortSignal | undefined): Pro
     const at = lastEnd(tail);
     if (at !== -1) {
       const places = await parseEnd(tail, at, source, signal);
-      const isFollowed = at + END_BYTES + viewOf(tail).getUint16(at + 20, true) !== length;
-      return { places, isFollowed, tail, tailOffset: source.sizeBytes - length };
+      const tailOffset = source.sizeBytes - length;
+      const endInTail = at + END_BYTES + viewOf(tail).getUint16(at + 20, true);
+      const endOffset = tailOffset + Math.min(endInTail, length);
+      return { places, isFollowed: endInTail !== length, endOffset, tail, tailOffset };
     }
     if (length === source.sizeBytes) break;
   }

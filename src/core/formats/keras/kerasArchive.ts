@@ -18,6 +18,7 @@ import { nestedSink } from '../sink/nestedSink.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { codeOfKerasConfig } from './kerasCode.js';
 import type { ZipEntry } from '../zip.js';
+import { noteBytesBehindArchive } from '../zipTail.js';
 import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const WEIGHTS = 'model.weights.h5';
@@ -38,6 +39,7 @@ export async function readKerasArchive(source: ByteSource, sink: FileSink): Prom
   const imports = new FileImports(sink);
   await imports.scanArchive(source, directory, (entry) => entry === weights);
   await sink.turn();
+  noteBytesBehindArchive(source, directory, sink);
   await imports.report(sink);
   if (weights === undefined && find(CONFIG) === undefined)
     throw new FormatError('not-this-format', 'a zip archive without a Keras model');

@@ -2,6 +2,7 @@
  * NumPy's .npz (numpy.savez, numpy.savez_compressed): a zip archive with one .npy for each array, stored or deflated. Read: the
  * archive's directory, and the first bytes of each array for its header.
  */
+import { noteBytesBehindArchive } from '../zipTail.js';
 import type { ByteSource } from '../../bytes/byteSource.js';
 import { FormatError } from '../../bytes/formatError.js';
 import { inflateBeginning } from '../../bytes/inflate.js';
@@ -37,6 +38,7 @@ export async function readNumpyArchive(source: ByteSource, sink: FileSink): Prom
   const plain = new Set(members.filter(({ header }) => !FormatError.is(header) && !header.isObject).map(({ entry }) => entry));
   await imports.scanArchive(source, directory, (entry) => plain.has(entry));
   await sink.turn();
+  noteBytesBehindArchive(source, directory, sink);
   await imports.report(sink);
   if (members.length === 0 && others.length > 0) throw new FormatError('not-this-format', 'a zip archive without NumPy arrays');
   for (const member of members) list(member, sink);

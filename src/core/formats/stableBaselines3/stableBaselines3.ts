@@ -29,6 +29,7 @@ import { memberOf } from '../text/jsonMember.js';
 import { jsonValue } from '../text/jsonValue.js';
 import { readTorchFile } from '../torch/torchFile.js';
 import { isZip, type ZipEntry } from '../zip.js';
+import { noteBytesBehindArchive } from '../zipTail.js';
 import { isNotRead, isStored, openZipRecord, readZipContent } from '../zipRecord.js';
 
 const DATA = 'data';
@@ -59,6 +60,7 @@ export async function readStableBaselines3(source: ByteSource, sink: FileSink): 
   const others = new FileImports(sink);
   await others.scanArchive(source, directory, isReadAsTorch);
   await sink.turn();
+  noteBytesBehindArchive(source, directory, sink);
   await others.report(sink);
   if (version !== undefined) sink.metadata('version', version.trim());
   noteArchiveCode(entries, 'a program that unpacks the archive; Stable-Baselines3 does not import it', sink);

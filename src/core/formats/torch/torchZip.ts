@@ -17,6 +17,7 @@ import { FileImports } from '../pickle/imports/fileImports.js';
 import { damageCodes, pickleDamage } from '../pickle/pickleDamage.js';
 import { runPickle } from '../pickle/pickleMachine.js';
 import { listTorchTensors } from './torchStorages.js';
+import { noteBytesBehindArchive } from '../zipTail.js';
 import type { ZipDirectory, ZipEntry } from '../zip.js';
 import { isReadByTorch, isStored, readZipContent, zipMethodName } from '../zipRecord.js';
 
@@ -39,6 +40,7 @@ export async function readTorchZip(source: ByteSource, directory: ZipDirectory, 
   const isRead = bytes !== undefined && !FormatError.is(bytes);
   await imports.scanArchive(source, directory, (entry) => isRead && entry === pickle, lost?.endOffset);
   await sink.turn();
+  noteBytesBehindArchive(source, directory, sink);
   await imports.report(sink);
   if (FormatError.is(bytes)) throw bytes;
   if (pickle !== undefined) sink.metadata('archive', folder.slice(0, -1));
