@@ -27,7 +27,7 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
     unit: 'bytes/s',
   },
   leastBytesPerSecond: { what: 'write bandwidth below which saves pile up: size ÷ interval', unit: 'bytes/s' },
-  writeBytesPerSecond: { what: 'write bandwidth: given, or what is required', unit: 'bytes/s' },
+  writeBytesPerSecond: { what: 'write bandwidth: given, all that the nodes carry, or what is worth its money', unit: 'bytes/s' },
   readBytesPerSecond: { what: 'read bandwidth: given, or what writing and one restore need', unit: 'bytes/s' },
   mtbfSeconds: { what: 'mean time between failures of the whole job', unit: 's' },
   intervalSeconds: { what: 'training time between two saves: `young`, `daly`, `exact`, and the one that is `used`', unit: 's' },
@@ -40,6 +40,10 @@ export const planAnswers: Readonly<Record<keyof PlanAnswers, AnswerWords>> = {
   study: {
     what: '`goodput`, the share of time that trains, at other intervals, and with more bandwidth, more failures, a shorter stall',
     unit: 's, shares of 1',
+  },
+  frontier: {
+    what: 'bandwidths from a sixteenth to sixteen times the plan’s, each with its best interval: time that trains, GPU time lost and storage paid a month; `worthGpus`, GPUs that cost as much as the plan’s bandwidth',
+    unit: 'bytes/s, s, shares of 1, US$',
   },
   emergency: { what: 'whether a save fits the grace period, on each level', unit: 's, bytes' },
   retention: {

@@ -121,7 +121,7 @@ export interface ConfigFinding {
   advice: string;
 }
 
-/** A report with the places in the text that it speaks of. */
+/** A report with the places in the text that it is about. */
 export interface PlacedEstimate {
   report: EstimateReport;
   /** Where each finding and each value that is not resolved is, in UTF-16 units as editors count them, in the order of the report. */

@@ -9,7 +9,9 @@ import { keepingCost, type KeepingCost } from './keeping/cost.js';
 import { deletion, type Deletion } from './keeping/deletion.js';
 import { objectRequests, type ObjectRequests } from './keeping/objectRequests.js';
 import { retention, type Retention } from './keeping/retention.js';
+import { chooseBandwidth } from './saving/bandwidthChoice.js';
 import { emergencyPlan, type EmergencyPlan } from './saving/emergency.js';
+import { bandwidthFrontier, type BandwidthFrontier } from './saving/frontier.js';
 import { intervalStudy, type IntervalStudy } from './saving/intervalStudy.js';
 import { saveLevels, type SaveLevels } from './saving/levels.js';
 import { restorePlan, type RestorePlan } from './saving/restore.js';
@@ -30,6 +32,7 @@ export interface StoragePlan {
   size: PlannedSize;
   save: SavePlan;
   study: IntervalStudy;
+  frontier: BandwidthFrontier;
   restore: RestorePlan;
   levels: SaveLevels;
   emergency: EmergencyPlan;
@@ -55,7 +58,7 @@ export interface StoragePlan {
 export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 'saved'>): StoragePlan {
   const inputs = completeInputs(document.inputs);
   const size = plannedSize(inputs, document.measured);
-  const save = savePlan(inputs, size);
+  const save = savePlan(inputs, size, chooseBandwidth(inputs, size));
   const restore = restorePlan(inputs, size, save);
   const levels = saveLevels(inputs, size, save, restore);
   const kept = retention(inputs, size, save, levels);
@@ -64,9 +67,11 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
   const memory = trainingMemory(inputs, save.topology, size.checkpointBytes);
   const limits = inputs.objectStore === 'none' ? null : systemOf(inputs.objectStore).objects;
   const parts = { inputs, size, save, restore, levels, study: intervalStudy(inputs, size, save) };
+  const frontier = bandwidthFrontier(inputs, size, save);
   const emergency = emergencyPlan(inputs, size, levels);
   return {
     ...parts,
+    frontier,
     emergency,
     retention: kept,
     cost,
@@ -80,7 +85,7 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     sensitivity: sensitivityPlan(inputs, size, save),
     blockers: blockersOf(parts),
     risks: riskPlan({ ...parts, emergency }, document.inputs),
-    recommendation: recommendationOf(parts),
+    recommendation: recommendationOf({ ...parts, frontier }),
   };
 }
 

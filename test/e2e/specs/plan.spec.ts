@@ -66,7 +66,7 @@ export const specs: Spec[] = [
       await workbench.run('Stowage: Plan Checkpoint Storage');
       await page.locator('.quick-input-list').getByRole('option', { name: /405B/ }).click();
       await plannerShown(workbench);
-      await workbench.report.getByText('172 GB/s').first().waitFor();
+      await workbench.report.getByText('171 GB/s').first().waitFor();
       await workbench.report.getByText('every 5.5 minutes').first().waitFor();
       await keepPicture('plan-405b');
       await workbench.report

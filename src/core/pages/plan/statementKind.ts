@@ -42,11 +42,19 @@ export function stallKeys(plan: StoragePlan): PlanKey[] {
   if (save.stallBasis === 'given') return ['stallSeconds'];
   const bytes = [...sizeKeys(plan), 'fixedStallSeconds'] as const;
   if (save.stallBasis === 'device-to-host') return [...bytes, 'deviceToHostBytesPerSecond'];
-  return [...bytes, ...(save.bandwidthBasis === 'pays' ? moneyKeys : (['writeBytesPerSecond'] as const))];
+  return [...bytes, ...bandwidthKeys(plan)];
 }
 
-/** Inputs that decide what bandwidth is worth. */
-const moneyKeys: readonly PlanKey[] = ['gpus', 'gpuPricePerHour', 'storePricePerGBps'];
+/** Inputs that decide what saves are written at. */
+export function bandwidthKeys({ save }: StoragePlan): readonly PlanKey[] {
+  return bandwidthKeysOf[save.bandwidthBasis];
+}
+
+const bandwidthKeysOf: Record<StoragePlan['save']['bandwidthBasis'], readonly PlanKey[]> = {
+  given: ['writeBytesPerSecond'],
+  nodes: ['clientBytesPerSecond', 'gpus', 'gpusPerNode'],
+  pays: ['gpus', 'gpuPricePerHour', 'storePricePerGBps'],
+};
 
 /** Inputs that decide how often the plan saves. */
 export function intervalKeys(plan: StoragePlan): PlanKey[] {

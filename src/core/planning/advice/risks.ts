@@ -3,6 +3,8 @@ import type { PlanInputs } from '../inputs/planInputs.js';
 import type { EmergencyPlan } from '../saving/emergency.js';
 import { goodput } from '../saving/interval.js';
 import { smallJobFactor, type IntervalStudy } from '../saving/intervalStudy.js';
+import { slowRestoreShare } from '../saving/levels.js';
+import { withReclaims } from '../saving/savePlan.js';
 import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
 
@@ -57,17 +59,14 @@ function intervalRisk({ study, save }: RiskParts): Risk[] {
   return [{ id: 'interval', bestIntervalSeconds: study.best.intervalSeconds, lostShare }];
 }
 
-/** In Daly's model each failure takes e^(R/M) as long; only what is read back from the shared storage counts. */
-function restoreRisk({ inputs, save, study, restore, levels }: RiskParts): Risk[] {
+/** By the way that the framework takes unless it is set to another. */
+function restoreRisk({ inputs, save, restore, levels }: RiskParts): Risk[] {
   // A bandwidth that the plan chose is no risk of it.
   if (inputs.readBytesPerSecond === null && inputs.writeBytesPerSecond === null) return [];
-  const excess = levels.recoveries.reduce(
-    (sum, { share, level, readSeconds }) =>
-      level === 'shared-store' ? sum + share * Math.max(0, (readSeconds ?? 0) - inputs.restartSeconds) : sum,
-    0,
-  );
-  const lostShare = study.planned.goodput * -Math.expm1(-excess / save.mtbfSeconds);
-  return [{ id: 'slow-restore', readSeconds: restore.planned.seconds, broadcastSeconds: restore.broadcast.seconds, lostShare }];
+  const { planned, broadcast } = restore;
+  const ofStore = levels.recoveries.filter(({ level }) => level === 'shared-store');
+  const lostShare = slowRestoreShare(ofStore, inputs, save, planned.seconds);
+  return [{ id: 'slow-restore', readSeconds: planned.seconds, broadcastSeconds: broadcast.seconds, lostShare }];
 }
 
 function timeRisks({ inputs, save, study }: RiskParts): Risk[] {
@@ -98,11 +97,13 @@ function expectedLossOfRun(failuresOfRun: number): number {
   return -Math.expm1(-failuresOfRun) / 2;
 }
 
-function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
+function failureRisk({ inputs, save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
   const isGiven = given.mtbfSeconds != null || given.gpuMtbfSeconds != null || given.failureRate !== undefined;
   if (isGiven && !study.isScalingOptimistic) return [];
   const factor = study.isScalingOptimistic ? smallJobFactor : 2;
-  const costs = { ...study.costs, mtbfSeconds: study.costs.mtbfSeconds / factor };
+  const failureSeconds = save.failureSeconds / factor;
+  const mtbfSeconds = save.isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
+  const costs = { ...study.costs, mtbfSeconds };
   const share = goodput(save.intervalSeconds, costs);
   return [{ id: 'unknown-failures', factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) }];
 }
@@ -110,7 +111,7 @@ function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Ri
 function emergencyRisk({ emergency, save, inputs }: RiskParts): Risk[] {
   const { best } = emergency;
   // Bandwidth that is not given is no risk: the answer says how much an emergency save needs.
-  // Nor are warnings that nobody tells of.
+  // Nor are warnings where machines are not taken back.
   if (best.fits || save.bandwidthBasis !== 'given' || inputs.reclaimSeconds === null) return [];
   const lostSeconds = save.intervalSeconds / 2;
   return [

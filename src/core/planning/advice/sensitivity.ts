@@ -1,7 +1,6 @@
 /** How much of the time is lost when one input is half or twice what the plan says: what is worth measuring, and what is worth buying. */
 import type { PlanInputs } from '../inputs/planInputs.js';
-import { saveLevels } from '../saving/levels.js';
-import { restorePlan } from '../saving/restore.js';
+import { lostShareOfSave } from '../saving/lostShare.js';
 import { savePlan, type SavePlan } from '../saving/savePlan.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 
@@ -16,7 +15,7 @@ export interface Sensitivity {
 }
 
 export interface SensitivityPlan {
-  /** Of the plan: all time that does not train, with what saves under way and rarer deep saves lose. */
+  /** Of the plan. */
   lostShare: number;
   /** The widest first. */
   inputs: Sensitivity[];
@@ -24,40 +23,33 @@ export interface SensitivityPlan {
 
 /** An interval that is not given is the best one each time; the bandwidth is always the plan's. */
 export function sensitivityPlan(inputs: PlanInputs, size: PlannedSize, save: SavePlan): SensitivityPlan {
-  const fixed: PlanInputs = { ...inputs, writeBytesPerSecond: save.writeBytesPerSecond };
-  const vary = (input: VariedInput, value: number, changed: (factor: number) => Partial<PlanInputs>): Sensitivity => ({
+  const own = save.writeBytesPerSecond;
+  const lost = (change: Partial<PlanInputs>, bytesPerSecond = own, changedSize = size) => {
+    const changed = { ...inputs, ...change };
+    return lostShareOfSave(changed, changedSize, savePlan(changed, changedSize, { bytesPerSecond, basis: save.bandwidthBasis }));
+  };
+  const vary = (input: VariedInput, value: number, lostBy: (factor: number) => number): Sensitivity => ({
     input,
     value,
-    lostShareHalved: lostShare({ ...fixed, ...changed(0.5) }, size),
-    lostShareDoubled: lostShare({ ...fixed, ...changed(2) }, size),
+    lostShareHalved: lostBy(0.5),
+    lostShareDoubled: lostBy(2),
   });
   const varied = [
-    vary('bandwidth', save.writeBytesPerSecond, (factor) => ({ writeBytesPerSecond: save.writeBytesPerSecond * factor })),
-    vary('mtbf', save.mtbfSeconds, (factor) => ({ mtbfSeconds: save.mtbfSeconds * factor })),
-    vary('restart', inputs.restartSeconds, (factor) => ({ restartSeconds: inputs.restartSeconds * factor })),
-    vary('interval', save.intervalSeconds, (factor) => ({ intervalSeconds: save.intervalSeconds * factor })),
+    vary('bandwidth', own, (factor) => lost({}, own * factor)),
+    vary('mtbf', save.failureSeconds, (factor) => lost({ mtbfSeconds: save.failureSeconds * factor })),
+    vary('restart', inputs.restartSeconds, (factor) => lost({ restartSeconds: inputs.restartSeconds * factor })),
+    vary('interval', save.intervalSeconds, (factor) => lost({ intervalSeconds: save.intervalSeconds * factor })),
     // Where training waits for storage the stall is the bandwidth once more.
     ...(save.stallBasis === 'storage'
       ? []
-      : [vary('stall', save.stallSeconds, (factor) => ({ stallSeconds: save.stallSeconds * factor }))]),
-    {
-      input: 'size' as const,
-      value: size.checkpointBytes,
-      lostShareHalved: lostShare(fixed, scaled(size, 0.5)),
-      lostShareDoubled: lostShare(fixed, scaled(size, 2)),
-    },
+      : [vary('stall', save.stallSeconds, (factor) => lost({ stallSeconds: save.stallSeconds * factor }))]),
+    vary('size', size.checkpointBytes, (factor) => lost({}, own, scaled(size, factor))),
   ];
-  return { lostShare: lostShare(fixed, size), inputs: varied.sort((a, b) => swing(b) - swing(a)) };
+  return { lostShare: lost({}), inputs: varied.sort((a, b) => swing(b) - swing(a)) };
 }
 
 export function swing({ lostShareHalved, lostShareDoubled }: Sensitivity): number {
   return Math.abs(lostShareDoubled - lostShareHalved);
-}
-
-function lostShare(inputs: PlanInputs, size: PlannedSize): number {
-  const save = savePlan(inputs, size);
-  const levels = saveLevels(inputs, size, save, restorePlan(inputs, size, save));
-  return Math.min(1, 1 - save.shares.training + levels.furtherLossShare);
 }
 
 function scaled(size: PlannedSize, factor: number): PlannedSize {

@@ -257,7 +257,7 @@ export const planFields = {
   writeBytesPerSecond: derived(
     'tiers',
     'bytesPerSecond',
-    'as much as is needed',
+    'what is worth its money',
     { label: 'Write bandwidth', hint: 'sustained, of the whole storage as the job sees it' },
     { minimum: 1e3 },
   ),

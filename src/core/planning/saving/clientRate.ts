@@ -1,4 +1,4 @@
-/** What one node gets of the shared storage, whatever the storage has: its network, or what a check on one node measured. */
+/** What the nodes get of the shared storage, whatever it has: their networks, or what a check on one node measured. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import type { Writers } from './writers.js';
@@ -8,10 +8,7 @@ export function clientRateOf({ clientBytesPerSecond, networkBytesPerSecond }: Pl
   return clientBytesPerSecond ?? networkBytesPerSecond;
 }
 
-/** What a checkpoint is written at at most, known from the storage or from the nodes that write; null where neither is given. */
-export function knownWriteRate(inputs: PlanInputs, { checkpointBytes }: PlannedSize, writers: Writers): number | null {
-  const { clientBytesPerSecond: client, writeBytesPerSecond: storage } = inputs;
-  const ofNodes = client === null ? null : (checkpointBytes / writers.largestNodeBytes) * client;
-  if (storage === null || ofNodes === null) return storage ?? ofNodes;
-  return Math.min(storage, ofNodes);
+/** What a checkpoint leaves the nodes at, which is over when the node with most of it is done. Bytes a second. */
+export function carriedRate(inputs: PlanInputs, { checkpointBytes }: PlannedSize, { largestNodeBytes }: Writers): number {
+  return (checkpointBytes / largestNodeBytes) * clientRateOf(inputs);
 }

@@ -12,22 +12,23 @@ export interface IntervalChoice {
 }
 
 /**
- * @param writeSeconds how long a save is written, at the bandwidth that is known; 0 where none is
+ * @param write how long a save is written, and whether its bandwidth is open: then no save is under way for longer than is wanted, as
+ * faster storage could be bought; where it is not, saves are drawn out only as far as that costs little
  * @param optimumSeconds of storage that is never behind
  */
 export function chooseInterval(
   inputs: PlanInputs,
-  writeSeconds: number,
+  write: { saveSeconds: number; isOpen: boolean },
   optimumSeconds: number,
   costs: IntervalCosts,
 ): IntervalChoice {
   // Elsewhere training waits for each save, or the shared storage gets only as many as it can take.
-  const behindSeconds = inputs.saveMode === 'asynchronous' ? writeSeconds : 0;
+  const behindSeconds = inputs.saveMode === 'asynchronous' ? write.saveSeconds : 0;
   const bestSeconds = Math.max(optimumSeconds, behindSeconds, stepSecondsOf(inputs) ?? 0);
   const givenSeconds = givenIntervalSeconds(inputs);
   if (givenSeconds !== null) return { seconds: givenSeconds, basis: 'given', bestSeconds };
   const wantedSeconds = behindSeconds / inputs.overlapTarget;
   if (wantedSeconds <= bestSeconds) return { seconds: bestSeconds, basis: 'optimum', bestSeconds };
-  const seconds = longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
+  const seconds = write.isOpen ? wantedSeconds : longestInterval(bestSeconds, wantedSeconds, frugalLossShare, costs);
   return { seconds, basis: 'bandwidth', bestSeconds };
 }

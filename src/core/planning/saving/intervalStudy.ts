@@ -1,8 +1,8 @@
 /** What the interval of a plan costs beside the best one, and what other storage or another failure rate would change. */
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { PlannedSize } from '../size/plannedSize.js';
-import { frugalLossShare, goodput, longestInterval, type IntervalCosts } from './interval.js';
-import { savePlan, type SavePlan } from './savePlan.js';
+import { goodput, type IntervalCosts } from './interval.js';
+import { savePlan, type PlanBandwidth, type SavePlan } from './savePlan.js';
 
 export interface IntervalAndShare {
   intervalSeconds: number;
@@ -15,9 +15,7 @@ export interface IntervalStudy {
   best: IntervalAndShare;
   planned: IntervalAndShare;
   hourly: IntervalAndShare;
-  /** The longest interval that trains at most half a point less than the best: rarer saves need less bandwidth. */
-  frugal: IntervalAndShare;
-  /** With the best interval each. */
+  /** With the best interval each, at the plan's bandwidth. */
   twiceTheBandwidth: IntervalAndShare;
   halfTheMtbf: IntervalAndShare;
   halfTheStall: IntervalAndShare;
@@ -37,31 +35,30 @@ const hour = 3600;
 export function intervalStudy(inputs: PlanInputs, size: PlannedSize, save: SavePlan): IntervalStudy {
   const costs = costsOf(inputs, save);
   const at = (intervalSeconds: number) => ({ intervalSeconds, goodput: goodput(intervalSeconds, costs) });
-  const bestOf = (change: Partial<PlanInputs>) =>
-    bestWith({ ...inputs, intervalSeconds: null, intervalSteps: null, ...change }, size);
+  const own = { bytesPerSecond: save.writeBytesPerSecond, basis: save.bandwidthBasis };
+  const bestOf = (change: Partial<PlanInputs>, bandwidth = own) =>
+    bestWith({ ...inputs, intervalSeconds: null, intervalSteps: null, ...change }, size, bandwidth);
+  const twiceTheBandwidth = bestOf({}, { ...own, bytesPerSecond: own.bytesPerSecond * 2 });
   return {
     costs,
     best: at(save.bestIntervalSeconds),
     planned: at(save.intervalSeconds),
     hourly: at(hour),
-    frugal: at(longestInterval(save.bestIntervalSeconds, save.bestIntervalSeconds * frugalFactor, frugalLossShare, costs)),
-    twiceTheBandwidth: bestOf({ writeBytesPerSecond: save.writeBytesPerSecond * 2 }),
-    halfTheMtbf: bestOf({ mtbfSeconds: save.mtbfSeconds / 2 }),
-    halfTheStall: bestOf({ stallSeconds: save.stallSeconds / 2 }),
+    twiceTheBandwidth,
+    halfTheMtbf: bestOf({ mtbfSeconds: save.failureSeconds / 2 }),
+    // Where training waits for storage the bandwidth alone shortens the stall.
+    halfTheStall: save.stallBasis === 'storage' ? twiceTheBandwidth : bestOf({ stallSeconds: save.stallSeconds / 2 }),
     metaGoodput: metaGoodput(save.intervalSeconds, costs),
     isScalingOptimistic: inputs.mtbfSeconds === null && inputs.gpus < leastScalingGpus,
   };
 }
 
-/** So many times the best interval at most. */
-const frugalFactor = 1000;
-
 export function costsOf({ restartSeconds }: PlanInputs, { stallSeconds, mtbfSeconds }: SavePlan): IntervalCosts {
   return { stallSeconds, mtbfSeconds, restartSeconds };
 }
 
-function bestWith(inputs: PlanInputs, size: PlannedSize): IntervalAndShare {
-  const save = savePlan(inputs, size);
+function bestWith(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanBandwidth): IntervalAndShare {
+  const save = savePlan(inputs, size, bandwidth);
   const intervalSeconds = save.bestIntervalSeconds;
   return { intervalSeconds, goodput: goodput(intervalSeconds, costsOf(inputs, save)) };
 }

@@ -57,6 +57,8 @@ export interface SaveLevels {
   furtherLossShare: number;
   /** The part of it that the shared storage's write time makes, which bandwidth shortens. */
   drainLossShare: number;
+  /** Time lost because reading back takes longer than the restart that is counted with, by the quicker of the ways. */
+  slowRestoreShare: number;
   /** What keeps saves to the shared storage within the wanted overlap at that level's own interval; null where no failure needs it. */
   storeBytesPerSecond: number | null;
 }
@@ -81,8 +83,23 @@ export function saveLevels(inputs: PlanInputs, size: PlannedSize, save: SavePlan
     recoveries,
     furtherLossShare: shareOf(levels.reduce((sum, level) => sum + loss(level) + later(level), 0)),
     drainLossShare: store === undefined ? 0 : shareOf(loss(store)),
+    slowRestoreShare: slowRestoreShare(recoveries, inputs, save, Math.min(restore.planned.seconds, restore.broadcast.seconds)),
     storeBytesPerSecond: store?.everySaves == null ? null : save.demand.requiredBytesPerSecond / store.everySaves,
   };
+}
+
+/** In Daly's model each failure takes e^(R/M) as long. @param storeSeconds to read from the shared storage */
+export function slowRestoreShare(
+  recoveries: readonly Recovery[],
+  { restartSeconds }: PlanInputs,
+  { mtbfSeconds, shares }: SavePlan,
+  storeSeconds: number,
+): number {
+  const excessSeconds = recoveries.reduce((sum, { share, level, readSeconds }) => {
+    const seconds = level === 'shared-store' ? storeSeconds : (readSeconds ?? 0);
+    return sum + share * Math.max(0, seconds - restartSeconds);
+  }, 0);
+  return shares.training * -Math.expm1(-excessSeconds / mtbfSeconds);
 }
 
 /** Of all failures, by what they take with them; shares that sum to more than 1 are scaled to it. */
@@ -214,19 +231,23 @@ function recoveryOf(
 ): Recovery {
   const secondsBetween = share === 0 ? Infinity : mtbfSeconds / share;
   const level = levels.find(({ survives, everySaves }) => survives.includes(failure) && everySaves !== null);
-  const given = { failure, share, secondsBetween };
-  if (level?.intervalSeconds == null)
+  const intervalSeconds = level?.intervalSeconds ?? null;
+  if (level === undefined || intervalSeconds === null)
     return {
-      ...given,
+      failure,
+      share,
+      secondsBetween,
       level: null,
       recoveryPointSeconds: null,
       expectedLostSeconds: null,
       readSeconds: null,
       recoverySeconds: null,
     };
-  const { id, intervalSeconds, drainSeconds, readSeconds } = level;
+  const { id, drainSeconds, readSeconds } = level;
   return {
-    ...given,
+    failure,
+    share,
+    secondsBetween,
     level: id,
     recoveryPointSeconds: intervalSeconds + drainSeconds,
     expectedLostSeconds: intervalSeconds / 2 + drainSeconds,

@@ -30,27 +30,31 @@ export interface RestoreAnswer {
 export interface RestorePlan {
   /** Of what most of the weights are copies: DP, or DP ÷ EP where experts are spread over the replicas. */
   replicas: number;
+  /** How often the same bytes leave the storage where every replica reads: those of one node read them from its memory after the first. */
+  readings: number;
   /** In the order of the volume where a model has replicas. */
   ways: RestoreAnswer[];
   /** What the plan's ZeRO stage does unless it is set to broadcast. */
   planned: RestoreAnswer;
   broadcast: RestoreAnswer;
-  /** Each replica reads all in the time that a save takes: replicas × the write bandwidth (VAST, A Checkpoint on Checkpoints). */
+  /** Each replica reads all in the time that a save takes: readings × the write bandwidth (VAST, A Checkpoint on Checkpoints). */
   asFastAsSavingBytesPerSecond: number;
 }
 
 export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePlan): RestorePlan {
   const replicas = replicasOf(save);
+  const readings = readingsOf(inputs, size, save);
   const rest = size.checkpointBytes - size.weightBytes;
   const ways = [
-    answer('every-replica', size.checkpointBytes * replicas, inputs, save),
-    answer('shared-optimizer', size.weightBytes * replicas + rest, inputs, save),
+    answer('every-replica', size.checkpointBytes * readings, inputs, save),
+    answer('shared-optimizer', size.weightBytes * readings + rest, inputs, save),
     answer('own-share', size.checkpointBytes, inputs, save),
     answer('one-and-broadcast', size.checkpointBytes, inputs, save),
   ] as const;
   const [naive, shared, own, broadcast] = ways;
   return {
     replicas,
+    readings,
     ways: [...ways],
     planned: inputs.zeroStage === '0' ? naive : inputs.zeroStage === '3' ? own : shared,
     broadcast,
@@ -61,6 +65,11 @@ export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePla
 /** Nearly all weights of a mixture are experts', which only DP ÷ EP ranks repeat; the shared part is taken with them. */
 function replicasOf({ topology }: SavePlan): number {
   return Math.max(1, topology.dataParallel / topology.expertParallel);
+}
+
+function readingsOf({ hostMemoryBytes }: PlanInputs, { checkpointBytes }: PlannedSize, save: SavePlan): number {
+  const replicas = replicasOf(save);
+  return checkpointBytes <= hostMemoryBytes ? Math.min(replicas, save.topology.nodes) : replicas;
 }
 
 function answer(way: RestoreWay, volumeBytes: number, inputs: PlanInputs, save: SavePlan): RestoreAnswer {

@@ -1,22 +1,29 @@
 /** When and how fast a plan saves: the numbers that all other answers rest on. */
 import type { PlanInputs } from '../inputs/planInputs.js';
-import { monthSeconds } from '../systems/storageSystem.js';
 import type { PlannedSize } from '../size/plannedSize.js';
 import { bandwidthDemand, overlapOf, regionOf, type Demand, type OverlapRegion } from './demand.js';
 import { failureRateOf } from './failureRates.js';
 import { optimalInterval, timeShares, type IntervalCosts, type OptimalInterval, type TimeShares } from './interval.js';
-import { givenIntervalSeconds } from '../training/stepTime.js';
-import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
-import { bandwidthThatPays } from './bandwidthThatPays.js';
-import { knownWriteRate } from './clientRate.js';
 import { chooseInterval, type IntervalChoice } from './intervalChoice.js';
 import { stallOf, type Stall } from './stall.js';
 import { topologyOf, writersOf, type Topology, type Writers } from './writers.js';
 
+/** What writes to the shared storage go at. */
+export interface PlanBandwidth {
+  bytesPerSecond: number;
+  /** Given, all that the nodes which write can carry, or what is worth its money. */
+  basis: 'given' | 'nodes' | 'pays';
+}
+
 export interface SavePlan {
   topology: Topology;
   writers: Writers;
+  /** Between losses of work: failures, and machines that are taken back before a save is done. */
   mtbfSeconds: number;
+  /** Between failures alone. */
+  failureSeconds: number;
+  /** Whether a save fits between a warning and the end. */
+  isWarned: boolean;
   /** How long training stands still for a save. */
   stallSeconds: number;
   /** Of it, what does not depend on the bytes. */
@@ -28,9 +35,9 @@ export interface SavePlan {
   /** Of the plan. */
   intervalSeconds: number;
   intervalBasis: IntervalChoice['basis'];
-  /** What writes go at: given, what is needed, or what is worth its money where training waits. */
+  /** What writes go at. */
   writeBytesPerSecond: number;
-  bandwidthBasis: 'given' | 'needed' | 'pays';
+  bandwidthBasis: PlanBandwidth['basis'];
   readBytesPerSecond: number;
   /** From the first byte to the last on the shared storage. */
   saveSeconds: number;
@@ -40,25 +47,25 @@ export interface SavePlan {
   shares: TimeShares;
 }
 
-export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
+export function savePlan(inputs: PlanInputs, size: PlannedSize, bandwidth: PlanBandwidth): SavePlan {
+  const { bytesPerSecond: writeBytesPerSecond, basis: bandwidthBasis } = bandwidth;
   const topology = topologyOf(inputs);
   const writers = writersOf(topology, size, inputs.zeroStage, inputs.gpusPerNode);
-  const mtbfSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
-  const known = knownWriteRate(inputs, size, writers);
-  const waitedFor = bandwidthWaitedFor(inputs, size, mtbfSeconds, known);
-  const stall = stallOf(inputs, size, writers, waitedFor);
+  const failureSeconds = inputs.mtbfSeconds ?? gpuMtbf(inputs) / inputs.gpus;
+  const stall = stallOf(inputs, size, writers, writeBytesPerSecond);
+  const saveSeconds = size.checkpointBytes / writeBytesPerSecond;
+  const isWarned = stall.seconds + saveSeconds <= inputs.graceSeconds;
+  const mtbfSeconds = isWarned ? failureSeconds : withReclaims(failureSeconds, inputs.reclaimSeconds);
   const optimum = optimalInterval(Math.max(stall.seconds, leastStallSeconds), mtbfSeconds);
   const costs: IntervalCosts = { stallSeconds: stall.seconds, mtbfSeconds, restartSeconds: inputs.restartSeconds };
-  const interval = chooseInterval(inputs, known === null ? 0 : size.checkpointBytes / known, optimum.exact, costs);
-  const demand = bandwidthDemand(size.checkpointBytes, interval.seconds, inputs.overlapTarget);
-  const bandwidthBasis = inputs.writeBytesPerSecond !== null ? 'given' : paysForItself(inputs) ? 'pays' : 'needed';
-  const writeBytesPerSecond =
-    bandwidthBasis === 'needed' ? Math.min(demand.requiredBytesPerSecond, known ?? Infinity) : waitedFor;
+  const interval = chooseInterval(inputs, { saveSeconds, isOpen: bandwidthBasis === 'pays' }, optimum.exact, costs);
   const overlap = overlapOf(size.checkpointBytes, interval.seconds, writeBytesPerSecond);
   return {
     topology,
     writers,
     mtbfSeconds,
+    failureSeconds,
+    isWarned,
     stallSeconds: stall.seconds,
     fixedStallSeconds: stall.fixedSeconds,
     stallBasis: stall.basis,
@@ -69,40 +76,12 @@ export function savePlan(inputs: PlanInputs, size: PlannedSize): SavePlan {
     writeBytesPerSecond,
     bandwidthBasis,
     readBytesPerSecond: readBandwidth(inputs, size, writeBytesPerSecond),
-    saveSeconds: size.checkpointBytes / writeBytesPerSecond,
+    saveSeconds,
     overlap,
     region: regionOf(overlap, inputs.overlapTarget),
-    demand,
+    demand: bandwidthDemand(size.checkpointBytes, interval.seconds, inputs.overlapTarget),
     shares: timeShares(interval.seconds, costs),
   };
-}
-
-/** Where training waits, the bandwidth that is not given is that which is worth its money. */
-function paysForItself(inputs: PlanInputs): boolean {
-  return inputs.saveMode === 'synchronous' && givenIntervalSeconds(inputs) === null;
-}
-
-/** What a synchronous save is written at; of no meaning for others whose bandwidth is not given. */
-function bandwidthWaitedFor(
-  inputs: PlanInputs,
-  { checkpointBytes }: PlannedSize,
-  mtbfSeconds: number,
-  known: number | null,
-): number {
-  const { writeBytesPerSecond, overlapTarget, fixedStallSeconds, restartSeconds, gpus } = inputs;
-  const intervalSeconds = givenIntervalSeconds(inputs);
-  if (writeBytesPerSecond !== null) return known ?? writeBytesPerSecond;
-  const most = known ?? Infinity;
-  if (intervalSeconds !== null) return Math.min(most, checkpointBytes / (overlapTarget * intervalSeconds));
-  const pays = bandwidthThatPays({
-    checkpointBytes,
-    fixedStallSeconds,
-    mtbfSeconds,
-    restartSeconds,
-    gpusPerSecond: (gpus * inputs.gpuPricePerHour) / 3600,
-    perByteASecond: bandwidthPricePerMonth(inputs) / 1e9 / monthSeconds,
-  });
-  return Math.min(most, pays);
 }
 
 /** Storage that is as fast as it needs to be gives a checkpoint back once within the wanted time. */
@@ -114,6 +93,11 @@ function readBandwidth(inputs: PlanInputs, size: PlannedSize, writeBytesPerSecon
 
 /** Without any stall the best interval would be 0; no save is shorter than a step's synchronisation. */
 const leastStallSeconds = 0.01;
+
+/** Rates add: a machine that is taken back ends the job as a failure does. */
+export function withReclaims(failureSeconds: number, reclaimSeconds: number | null): number {
+  return reclaimSeconds === null ? failureSeconds : 1 / (1 / failureSeconds + 1 / reclaimSeconds);
+}
 
 function gpuMtbf(inputs: PlanInputs): number {
   return inputs.gpuMtbfSeconds ?? failureRateOf(inputs.failureRate).gpuMtbfSeconds;

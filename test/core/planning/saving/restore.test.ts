@@ -61,3 +61,10 @@ it('needs for the wanted time what brings it back in that time', () => {
     runs(20, 1000),
   );
 });
+
+it('leaves the storage once for each node, whose replicas share its memory', () => {
+  const small = { parameters: 8e9, gpus: 64, zeroStage: '0' } as const;
+  expect(restoreOf(small)).toMatchObject({ replicas: 64, readings: 8 });
+  expect(restoreOf({ ...small, gpus: 8 }).planned.volumeBytes).toBe(112e9);
+  expect(restoreOf({ ...small, gpus: 8, hostMemoryBytes: 100e9 }).planned.volumeBytes).toBe(8 * 112e9);
+});

@@ -1,6 +1,6 @@
 /** What sustained write bandwidth a plan asks for, and what more of it would buy. */
 import type { PlanDocument } from '../../../planning/inputs/planDocument.js';
-import { monthSeconds } from '../../../planning/systems/storageSystem.js';
+import { slowestSold } from '../../../planning/saving/bandwidthChoice.js';
 import { clientRateOf } from '../../../planning/saving/clientRate.js';
 import type { StoragePlan } from '../../../planning/storagePlan.js';
 import { bandwidthPricePerMonth } from '../../../planning/systems/bandwidthPrice.js';
@@ -12,15 +12,17 @@ import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
 import { intervalKeys, sizeKeys, statementKind, givenWords } from '../statementKind.js';
 import { bandwidthCurve } from './bandwidthCurve.js';
+import { frontierTable } from './frontierTable.js';
 
 export function bandwidthSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+  const isChosen = plan.save.bandwidthBasis === 'pays';
   return {
     id: 'bandwidth',
     title: 'Write bandwidth',
-    lead: plan.save.bandwidthBasis === 'pays' ? whatPays(plan, document) : lead(plan, document),
-    more: [ofThePlan(plan, document), ...frugal(plan, document), perNode(plan, document)],
+    lead: isChosen ? whatPays(plan, document) : needed(plan, document),
+    more: [...(isChosen ? [needed(plan, document)] : []), ofThePlan(plan, document), perNode(plan, document)],
     charts: [bandwidthCurve(plan)],
-    tables: [goalTable(plan)],
+    tables: [frontierTable(plan), goalTable(plan)],
     notes: notes(plan),
   };
 }
@@ -28,23 +30,24 @@ export function bandwidthSection(plan: StoragePlan, document: PlanDocument): Pla
 /** The rule that is judged. */
 const ruleBytesPerSecondPerGpu = 1e9;
 
-function lead(plan: StoragePlan, document: PlanDocument): Statement {
+/** What keeps saves within the wanted share of the time. */
+function needed(plan: StoragePlan, document: PlanDocument): Statement {
   const { inputs, save } = plan;
-  const { requiredBytesPerSecond: needed, leastBytesPerSecond: least } = save.demand;
+  const { requiredBytesPerSecond: rate, leastBytesPerSecond: least } = save.demand;
   const target = shortShare(inputs.overlapTarget);
-  const perGpu = needed / save.topology.gpus;
+  const perGpu = rate / save.topology.gpus;
   const verdict = perGpu < ruleBytesPerSecondPerGpu / 2 ? ': not 1 GB/s' : '';
   const below = inputs.saveMode === 'synchronous' ? 'saving takes longer than training' : 'saves pile up';
   const each = inputs.saveMode === 'multi-level' ? ' if every save goes to the shared storage' : '';
   return {
-    amount: shortRate(needed),
+    amount: shortRate(rate),
     text: `keeps saving below ${target} of the time${each}; below ${shortRate(least)} ${below}`,
-    detail: `S ÷ (${target} × ${shortTime(save.intervalSeconds)}), demand-side model. That is ${shortRate(needed / save.writers.writers)} for each writing GPU, ${shortRate(perGpu)} for each GPU of the cluster${verdict}.`,
+    detail: `S ÷ (${target} × ${shortTime(save.intervalSeconds)}), demand-side model. That is ${shortRate(rate / save.writers.writers)} for each writing GPU, ${shortRate(perGpu)} for each GPU of the cluster${verdict}.`,
     kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
     derivation: {
       formula: 'B = S ÷ (φ τ); saves pile up below S ÷ τ',
       steps: [
-        `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${shortNumber(save.intervalSeconds, 5)} s) = ${shortRate(needed)}`,
+        `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${shortNumber(save.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
         `${formatBytes(plan.size.checkpointBytes)} ÷ ${shortNumber(save.intervalSeconds, 5)} s = ${shortRate(least)}`,
       ],
       source:
@@ -53,23 +56,26 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-/** Where training waits, no share of the time is right by itself: what is lost costs GPU time, and what shortens it costs storage. */
+/** No share of the time is right by itself: what is lost costs GPU time, and what shortens it costs storage. */
 function whatPays(plan: StoragePlan, document: PlanDocument): Statement {
-  const { inputs, save, study } = plan;
-  const gpusPerHour = inputs.gpus * inputs.gpuPricePerHour;
+  const { inputs, save, frontier } = plan;
+  const { planned, twice, gpusPerMonth, worthGpus } = frontier;
   const perMonth = bandwidthPricePerMonth(inputs);
   const rate = save.writeBytesPerSecond;
+  const isSlowest = rate <= slowestSold;
   return {
     amount: shortRate(rate),
-    text: 'is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
-    detail: `${shortDollars((rate / 1e9) * perMonth)} a month of bandwidth, beside GPUs of ${shortDollars((gpusPerHour / 3600) * monthSeconds)}. ${shortShare(study.best.goodput)} of the time trains, at twice the bandwidth ${shortShare(study.twiceTheBandwidth.goodput)}.`,
+    text: isSlowest
+      ? 'is a line of 1 Gb/s: any shared storage is fast enough'
+      : 'is worth its money: beyond it a dollar of storage saves less than a dollar of GPU time',
+    detail: `${shortDollars(planned.storagePerMonth)} a month of bandwidth, as much as ${shortNumber(worthGpus)} of the ${counted(inputs.gpus, 'GPU')}, which cost ${shortDollars(gpusPerMonth)}. ${shortShare(planned.trainingShare)} of the time trains, at twice the bandwidth ${shortShare(twice.trainingShare)}.`,
     kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
     derivation: {
-      formula: 'least of GPUs × price × (1 − goodput(B)) + B × price of bandwidth, with the best interval for each B',
+      formula: 'least of GPUs × price × (lost share at B) + B × price of bandwidth, with the best interval for each B',
       steps: [
-        `${formatCount(inputs.gpus)} GPUs × $${shortNumber(inputs.gpuPricePerHour)} an hour = $${shortNumber(gpusPerHour)} an hour`,
-        `bandwidth: $${shortNumber(perMonth)} a month for a GB/s`,
-        `least at ${shortRate(rate)}`,
+        `${formatCount(inputs.gpus)} GPUs × $${shortNumber(inputs.gpuPricePerHour)} an hour = ${shortDollars(gpusPerMonth)} a month`,
+        `bandwidth: $${shortNumber(perMonth)} a month for a GB/s; no less than ${shortRate(slowestSold)} is paid for`,
+        `least at ${shortRate(rate)}: ${shortDollars(planned.lostPerMonth)} of GPU time and ${shortDollars(planned.storagePerMonth)} of storage a month`,
       ],
       source: 'Daly’s cost model; prices as given or listed (see the tiers)',
     },
@@ -98,7 +104,7 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortTime(save.saveSeconds),
     text: `is what a save takes at ${shortRate(save.writeBytesPerSecond)}: ${shortShare(save.overlap)} of an interval of ${shortTime(save.intervalSeconds)}`,
-    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : save.bandwidthBasis === 'pays' ? 'With what is worth its money' : 'With just what is needed'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
+    detail: `${isGiven ? `Bandwidth ${givenWords(document, 'writeBytesPerSecond').toLowerCase()}` : save.bandwidthBasis === 'pays' ? 'With what is worth its money' : 'With all that the nodes carry'}: ${region}. Training itself stands still for ${shortTime(save.stallSeconds)} of each interval, ${shortShare(save.stallSeconds / save.intervalSeconds)}.`,
     kind: statementKind(document, [
       ...sizeKeys(plan),
       ...intervalKeys(plan),
@@ -115,28 +121,6 @@ function ofThePlan(plan: StoragePlan, document: PlanDocument): Statement {
   };
 }
 
-/** The optimum is flat, and bandwidth is not free: what half a point of time buys. */
-function frugal(plan: StoragePlan, document: PlanDocument): Statement[] {
-  const { frugalBytesPerSecond: rate } = plan.recommendation;
-  const { frugal: rare, best } = plan.study;
-  if (rate === null) return [];
-  return [
-    {
-      amount: shortRate(rate),
-      text: `is enough when saving every ${shortTime(rare.intervalSeconds)}, which trains ${shortShare(rare.goodput)} of the time instead of ${shortShare(best.goodput)}`,
-      detail: 'The best interval looks at time alone, and its curve is flat: rarer saves need less storage.',
-      kind: statementKind(document, [...sizeKeys(plan), ...intervalKeys(plan)]),
-      derivation: {
-        formula: 'B = S ÷ (φ τ), for the longest τ that trains at most half a point less than the best',
-        steps: [
-          `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(plan.inputs.overlapTarget)} × ${shortNumber(rare.intervalSeconds, 5)} s) = ${shortRate(rate)}`,
-        ],
-        source: 'Daly’s cost model, solved for the interval by bisection',
-      },
-    },
-  ];
-}
-
 function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Statement {
   const perSecond = save.writeBytesPerSecond;
   const { writers } = save;
@@ -147,10 +131,7 @@ function perNode({ save, inputs }: StoragePlan, document: PlanDocument): Stateme
   return {
     amount: shortRate(ofNode),
     text: `out of ${eachOf(writers.writingNodes, 'writing node')}, ${shortRate(perSecond / writers.writers)} out of ${eachOf(writers.writers, 'writing GPU')}`,
-    detail:
-      part > 1
-        ? `More than ${way} carries (${shortRate(client)}): let more nodes write.`
-        : `${shortShare(part)} of ${way}${inputs.clientBytesPerSecond === null ? '' : `, ${shortRate(client)}`}.`,
+    detail: `${shortShare(part)} of ${way}, ${shortRate(client)}.`,
     kind: statementKind(document, ['gpus', 'gpusPerNode', 'zeroStage']),
     derivation: null,
   };

@@ -10,7 +10,7 @@ import { decimalsOf, exactTime, percentsThatSum, shortRate, shortShare, shortTim
 import type { PlanSection } from '../planSection.js';
 import type { PageTable } from '../../table.js';
 import type { Statement } from '../../statement.js';
-import { failureKeys, intervalKeys, stallKeys, statementKind, givenWords } from '../statementKind.js';
+import { bandwidthKeys, failureKeys, intervalKeys, stallKeys, statementKind, givenWords } from '../statementKind.js';
 import { inSteps } from '../stepWords.js';
 import { intervalCurve } from './intervalCurve.js';
 
@@ -96,21 +96,25 @@ function stepsOf({ inputs, save }: StoragePlan): string {
   return `${inSteps(save.intervalSeconds, inputs) ?? ''} of ${shortTime(stepSeconds)}${tokens}. `;
 }
 
-/** Saves that are drawn out so that a slow storage is not always busy with them. */
+/** Saves that are drawn out so that the storage is not always busy with them. */
 function intervalOfBandwidth(plan: StoragePlan, document: PlanDocument): Statement[] {
   const { save, study, inputs } = plan;
   if (save.intervalBasis !== 'bandwidth') return [];
+  const isOpen = save.bandwidthBasis === 'pays';
   const rate = shortRate(save.writeBytesPerSecond);
+  const wantedSeconds = plan.size.checkpointBytes / inputs.overlapTarget / save.writeBytesPerSecond;
   return [
     {
       amount: `every ${shortTime(save.intervalSeconds)}`,
       text: `is what the plan saves: at ${rate} saves are then under way for ${shortShare(save.overlap)} of the time`,
-      detail: `Your limit is ${shortShare(inputs.overlapTarget)}. Saving every ${shortTime(study.best.intervalSeconds)} would train ${shortShare(Math.max(0, study.best.goodput - study.planned.goodput))} more of the time, and be under way for ${shortShare((save.overlap * save.intervalSeconds) / study.best.intervalSeconds)} of it.`,
-      kind: statementKind(document, [...intervalKeys(plan), 'writeBytesPerSecond', 'overlapTarget']),
+      detail: `${isOpen ? 'More often would need faster storage, which costs more than it gives back.' : `Your limit is ${shortShare(inputs.overlapTarget)}.`} Saving every ${shortTime(study.best.intervalSeconds)} would train ${shortShare(Math.max(0, study.best.goodput - study.planned.goodput))} more of the time, and at ${rate} be under way for ${shortShare((save.overlap * save.intervalSeconds) / study.best.intervalSeconds)} of it.`,
+      kind: statementKind(document, [...intervalKeys(plan), ...bandwidthKeys(plan), 'overlapTarget']),
       derivation: {
-        formula: 'τ = S ÷ (φ B), no longer than what trains half a point less than the best',
+        formula: isOpen
+          ? 'τ = S ÷ (φ B), for the B that is worth its money'
+          : 'τ = S ÷ (φ B), no longer than what trains half a point less than the best',
         steps: [
-          `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${rate}) = ${exactTime(plan.size.checkpointBytes / inputs.overlapTarget / save.writeBytesPerSecond)}`,
+          `${formatBytes(plan.size.checkpointBytes)} ÷ (${shortNumber(inputs.overlapTarget)} × ${rate}) = ${exactTime(wantedSeconds)}`,
           `the plan saves every ${exactTime(save.intervalSeconds)}`,
         ],
         source: 'demand-side model after Lockwood (VAST, 2025), and Daly’s cost model',
@@ -126,20 +130,30 @@ function failures(plan: StoragePlan, document: PlanDocument): Statement {
   const source = inputs.gpuMtbfSeconds === null ? rate.source : 'a GPU’s mean time as given';
   const isGiven = inputs.mtbfSeconds !== null;
   return {
-    amount: `every ${shortTime(save.mtbfSeconds)}`,
+    amount: `every ${shortTime(save.failureSeconds)}`,
     text: 'a failure ends the job, on average',
-    detail: isGiven
-      ? `${givenWords(document, 'mtbfSeconds')} for the whole job.`
-      : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`,
+    detail: `${
+      isGiven
+        ? `${givenWords(document, 'mtbfSeconds')} for the whole job.`
+        : `One GPU fails every ${formatCount(gpuMtbf / 3600)} hours with its share of the node; ${inputs.gpus === 1 ? 'the job has one' : `${formatCount(inputs.gpus)} of them do that together`}.`
+    }${reclaims(plan)}`,
     kind: statementKind(document, failureKeys(plan)),
     derivation: isGiven
       ? null
       : {
           formula: 'M = a GPU’s mean time ÷ GPUs',
-          steps: [`${exactTime(gpuMtbf)} ÷ ${formatCount(inputs.gpus)} = ${exactTime(save.mtbfSeconds)}`],
+          steps: [`${exactTime(gpuMtbf)} ÷ ${formatCount(inputs.gpus)} = ${exactTime(save.failureSeconds)}`],
           source,
         },
   };
+}
+
+function reclaims({ inputs, save }: StoragePlan): string {
+  if (inputs.reclaimSeconds === null) return '';
+  const often = ` Machines are taken back every ${shortTime(inputs.reclaimSeconds)} besides`;
+  return save.isWarned
+    ? `${often}; a save fits into the ${shortTime(inputs.graceSeconds)} of warning, so that no work is lost.`
+    : `${often}, and a save does not fit into the ${shortTime(inputs.graceSeconds)} of warning: work is lost every ${shortTime(save.mtbfSeconds)}.`;
 }
 
 const stallReasons = {

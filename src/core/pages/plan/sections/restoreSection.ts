@@ -15,7 +15,7 @@ export function restoreSection(plan: StoragePlan, document: PlanDocument): PlanS
     id: 'restore',
     title: 'Restoring',
     lead: needed(plan, document),
-    more: [planned(plan, document), ...(restore.replicas > 1 ? [asFastAsSaving(plan, document)] : [])],
+    more: [planned(plan, document), ...(restore.readings > 1 ? [asFastAsSaving(plan, document)] : [])],
     charts: [],
     tables: [wayTable(plan)],
     notes: notes(plan),
@@ -50,7 +50,7 @@ function needed(plan: StoragePlan, document: PlanDocument): Statement {
   return {
     amount: shortRate(planned.neededBytesPerSecond ?? planned.volumeBytes / inputs.restoreTargetSeconds),
     text: `reads it back within ${target} where ${wayShort[planned.way]}${broadcastNeed}`,
-    detail: `${formatBytes(planned.volumeBytes)} leave the storage${restore.replicas > 1 ? `, for ${counted(Math.round(restore.replicas), 'replica')} of a checkpoint of ${formatBytes(plan.size.checkpointBytes)}` : ''}.`,
+    detail: `${formatBytes(planned.volumeBytes)} leave the storage${restore.replicas > 1 ? `, for ${counted(Math.round(restore.replicas), 'replica')}${restore.readings < restore.replicas ? ` on ${counted(restore.readings, 'node')}` : ''} of a checkpoint of ${formatBytes(plan.size.checkpointBytes)}` : ''}.`,
     kind,
     derivation: {
       formula: 'B = V ÷ wanted time',
@@ -99,14 +99,14 @@ function asFastAsSaving(plan: StoragePlan, document: PlanDocument): Statement {
   const { restore, save } = plan;
   return {
     amount: shortRate(restore.asFastAsSavingBytesPerSecond),
-    text: `would restore in the time of a save (${shortTime(save.saveSeconds)}) if each of ${shortNumber(restore.replicas)} replicas read all`,
+    text: `would restore in the time of a save (${shortTime(save.saveSeconds)}) if ${restore.readings < restore.replicas ? `each of ${shortNumber(restore.readings)} nodes` : `each of ${shortNumber(restore.replicas)} replicas`} read all`,
     detail:
       'The rule “restoring needs DP × the write bandwidth” holds for this way alone: 1 × where one replica reads or all is sharded.',
     kind: statementKind(document, [...sizeKeys(plan), 'gpus']),
     derivation: {
-      formula: 'replicas × write bandwidth',
+      formula: restore.readings < restore.replicas ? 'nodes × write bandwidth' : 'replicas × write bandwidth',
       steps: [
-        `${shortNumber(restore.replicas)} × ${shortRate(save.writeBytesPerSecond)} = ${shortRate(restore.asFastAsSavingBytesPerSecond)}`,
+        `${shortNumber(restore.readings)} × ${shortRate(save.writeBytesPerSecond)} = ${shortRate(restore.asFastAsSavingBytesPerSecond)}`,
       ],
       source: 'VAST, A Checkpoint on Checkpoints in LLMs (2024), of Megatron-LM 1T',
     },

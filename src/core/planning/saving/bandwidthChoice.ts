@@ -1,0 +1,79 @@
+/**
+ * The bandwidth of a plan: given, or that from which on one more dollar of storage saves less than a dollar of GPU time. Each rate is taken
+ * with the interval that is best under it, so that both are chosen together: slow storage makes saves long and rare and their copies late,
+ * fast storage costs more than the time that it gives back.
+ */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { bandwidthPricePerMonth } from '../systems/bandwidthPrice.js';
+import { monthSeconds } from '../systems/storageSystem.js';
+import { givenIntervalSeconds } from '../training/stepTime.js';
+import { carriedRate } from './clientRate.js';
+import { lostShareOfSave } from './lostShare.js';
+import { logSpaced } from './samples.js';
+import { savePlan, type PlanBandwidth } from './savePlan.js';
+import { topologyOf, writersOf } from './writers.js';
+
+/** A line of 1 Gb/s, the slowest that shared storage is reached by: nobody pays less for less. Bytes a second. */
+export const slowestSold = 125e6;
+
+/** Faster than any storage. */
+export const fastestSold = 1e15;
+
+/** Rates that are compared for each factor of ten, and then between the neighbours of the best until it is known to a thousandth. */
+const ratesPerDecade = 10;
+const ratesBetween = 12;
+const rounds = 5;
+
+export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBandwidth {
+  const carried = carriedRate(inputs, size, writersOf(topologyOf(inputs), size, inputs.zeroStage, inputs.gpusPerNode));
+  const given = inputs.writeBytesPerSecond;
+  if (given !== null) return { bytesPerSecond: Math.min(given, carried), basis: 'given' };
+  const least = Math.max(slowestSold, wantedRate(inputs, size));
+  if (least >= carried) return { bytesPerSecond: carried, basis: 'nodes' };
+  const bytesPerSecond = cheapestRate(inputs, size, least, Math.min(carried, fastestSold));
+  if (bytesPerSecond === carried && inputs.clientBytesPerSecond !== null) return { bytesPerSecond, basis: 'nodes' };
+  return { bytesPerSecond, basis: 'pays' };
+}
+
+/** What keeps the saves of a given interval within the wanted share of the time; where the interval is open it follows the bandwidth. */
+function wantedRate(inputs: PlanInputs, { checkpointBytes }: PlannedSize): number {
+  const intervalSeconds = givenIntervalSeconds(inputs);
+  if (intervalSeconds === null || inputs.saveMode !== 'asynchronous') return 0;
+  return checkpointBytes / (inputs.overlapTarget * intervalSeconds);
+}
+
+/** By comparing all rates of a scale: the cost has steps where a deeper level gets one save fewer, and is flat where nothing trains. */
+function cheapestRate(inputs: PlanInputs, size: PlannedSize, least: number, most: number): number {
+  const costAt = (bytesPerSecond: number) => {
+    const save = savePlan(inputs, size, { bytesPerSecond, basis: 'pays' });
+    return dollarsPerSecond(inputs, bytesPerSecond, lostShareOfSave(inputs, size, save));
+  };
+  let best = least;
+  let [low, high, count] = [least, most, 2 + Math.ceil(Math.log10(most / least) * ratesPerDecade)];
+  for (let round = 0; round < rounds; round += 1) {
+    const rates = logSpaced(low, high, count);
+    const place = leastOf(rates.map(costAt));
+    best = rates[place] ?? best;
+    [low, high, count] = [rates[place - 1] ?? low, rates[place + 1] ?? high, ratesBetween];
+  }
+  return best;
+}
+
+/** The first of the least. */
+function leastOf(values: readonly number[]): number {
+  return values.reduce((best, value, index) => (value < (values[best] ?? Infinity) ? index : best), 0);
+}
+
+/** US dollars a second: GPUs that do not train, and the storage. */
+export function dollarsPerSecond(inputs: PlanInputs, bytesPerSecond: number, lostShare: number): number {
+  return gpuDollarsPerSecond(inputs) * lostShare + storageDollarsPerSecond(inputs, bytesPerSecond);
+}
+
+export function gpuDollarsPerSecond({ gpus, gpuPricePerHour }: PlanInputs): number {
+  return (gpus * gpuPricePerHour) / 3600;
+}
+
+export function storageDollarsPerSecond(inputs: PlanInputs, bytesPerSecond: number): number {
+  return ((bandwidthPricePerMonth(inputs) / 1e9) * Math.max(slowestSold, bytesPerSecond)) / monthSeconds;
+}

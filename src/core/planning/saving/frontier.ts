@@ -1,0 +1,72 @@
+/** What storage of other bandwidths would train and cost, each with the interval that is best under it. */
+import type { PlanInputs } from '../inputs/planInputs.js';
+import type { PlannedSize } from '../size/plannedSize.js';
+import { monthSeconds } from '../systems/storageSystem.js';
+import { fastestSold, gpuDollarsPerSecond, slowestSold, storageDollarsPerSecond } from './bandwidthChoice.js';
+import { carriedRate } from './clientRate.js';
+import { lostShareOfSave } from './lostShare.js';
+import { savePlan, type SavePlan } from './savePlan.js';
+
+export interface FrontierPoint {
+  bytesPerSecond: number;
+  intervalSeconds: number;
+  /** Of all time, late copies and long restores too. */
+  trainingShare: number;
+  /** US dollars a month. */
+  storagePerMonth: number;
+  /** Of the GPU time that does not train, US dollars a month. */
+  lostPerMonth: number;
+}
+
+export interface BandwidthFrontier {
+  planned: FrontierPoint;
+  /** With the plan's own, from the slowest; without what is not sold, what the nodes cannot carry, and what saves pile up or compete with training under. */
+  points: FrontierPoint[];
+  /** The plan itself where that cannot be. */
+  twice: FrontierPoint;
+  /** Of all GPUs, US dollars a month. */
+  gpusPerMonth: number;
+  /** As many GPUs could be had for what the plan's bandwidth costs. */
+  worthGpus: number;
+}
+
+/** Of the plan's bandwidth. */
+const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8, 16] as const;
+
+export function bandwidthFrontier(inputs: PlanInputs, size: PlannedSize, save: SavePlan): BandwidthFrontier {
+  const own = save.writeBytesPerSecond;
+  const carried = carriedRate(inputs, size, save.writers);
+  const planned = pointOf(inputs, size, save);
+  const at = (factor: number): FrontierPoint[] => {
+    const bytesPerSecond = own * factor;
+    if (factor === 1) return [planned];
+    if (bytesPerSecond < slowestSold || bytesPerSecond > Math.min(carried, fastestSold)) return [];
+    const other = savePlan(inputs, size, { bytesPerSecond, basis: save.bandwidthBasis });
+    return isOffered(inputs, other) ? [pointOf(inputs, size, other)] : [];
+  };
+  const gpusPerMonth = gpuDollarsPerSecond(inputs) * monthSeconds;
+  return {
+    planned,
+    points: factors.flatMap(at),
+    twice: at(2)[0] ?? planned,
+    gpusPerMonth,
+    worthGpus: gpusPerMonth === 0 ? 0 : (planned.storagePerMonth / gpusPerMonth) * inputs.gpus,
+  };
+}
+
+/** Where the bandwidth is open, saves of a given interval are not to be under way for longer than is wanted. */
+function isOffered({ saveMode }: PlanInputs, { region, bandwidthBasis }: SavePlan): boolean {
+  const competes = region === 'slow' && bandwidthBasis === 'pays' && saveMode === 'asynchronous';
+  return region !== 'impossible' && !competes;
+}
+
+function pointOf(inputs: PlanInputs, size: PlannedSize, save: SavePlan): FrontierPoint {
+  const lostShare = lostShareOfSave(inputs, size, save);
+  return {
+    bytesPerSecond: save.writeBytesPerSecond,
+    intervalSeconds: save.intervalSeconds,
+    trainingShare: 1 - lostShare,
+    storagePerMonth: storageDollarsPerSecond(inputs, save.writeBytesPerSecond) * monthSeconds,
+    lostPerMonth: gpuDollarsPerSecond(inputs) * lostShare * monthSeconds,
+  };
+}
