@@ -5,7 +5,9 @@ import { useCases } from '../app/useCases.js';
 import { planFields } from '../core/planning/inputs/planFields.js';
 import { planKeys } from '../core/planning/inputs/planInputs.js';
 import { chartSvg } from '../core/pages/charts/chartSvg.js';
-import { chartsOf } from '../core/pages/plan/planSection.js';
+import { chartsOf, sectionIds, type SectionId } from '../core/pages/plan/planSection.js';
+import { renderPlanTerminal, type PlanScope } from '../core/pages/plan/planTerminal.js';
+import type { TerminalOptions } from '../core/pages/render/terminalText.js';
 import { renderPlanMarkdown, standardText } from '../core/pages/plan/planMarkdown.js';
 import { visibleText } from '../core/text/visibleText.js';
 import { describeIoError } from '../platform/ioError.js';
@@ -22,6 +24,8 @@ const flags = {
   preset: { type: 'string' },
   set: { type: 'string', multiple: true },
   output: { type: 'string' },
+  all: { type: 'boolean' },
+  section: { type: 'string', multiple: true },
 } as const;
 
 /** `stowage plan`; answers the exit code. */
@@ -31,6 +35,7 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   if (more.length > 0) throw new UsageError('plan takes one path at most');
   refuseTwoForms(values);
   if (values.inputs === true) return list();
+  const scope = scopeOf(values);
   const answer = await useCases.plan.run(createNodePlatform(__filename), {
     ...given('path', named),
     ...given('preset', values.preset),
@@ -38,8 +43,22 @@ export async function runPlan(args: readonly string[]): Promise<number> {
   });
   for (const { key, text } of answer.problems) process.stderr.write(`stowage: ${visibleText(key)} ${visibleText(text)}\n`);
   if (values.output !== undefined) return writeFiles(values.output, answer);
-  await writeAnswer(answer, values);
+  const terminal = (options: TerminalOptions) => renderPlanTerminal(answer.page, options, scope);
+  await writeAnswer({ ...answer, terminal }, values);
   return exitCode.done;
+}
+
+/** What of the plan is printed. @throws UsageError */
+function scopeOf({ all, section }: { all?: boolean; section?: string[] }): PlanScope {
+  if (all === true && section !== undefined) throw new UsageError('--all and --section exclude each other');
+  if (section === undefined) return all === true ? 'all' : 'brief';
+  return section.flatMap((names) => names.split(',')).map(sectionOf);
+}
+
+function sectionOf(name: string): SectionId {
+  const found = sectionIds.find((id) => id === name.trim());
+  if (found === undefined) throw new UsageError(`there is no section ${visibleText(name)}: ${sectionIds.join(', ')}`);
+  return found;
 }
 
 /** `key=value`. @throws UsageError */

@@ -56,13 +56,21 @@ const commands = {
     ],
   },
   plan: {
-    synopsis: ['[FILE] [--json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]', '--inputs'],
+    synopsis: [
+      '[FILE] [--all | --section NAME,… | --json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]',
+      '--inputs',
+    ],
     summary:
       'storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config, a checkpoint or a bandwidth report',
     flags: [
       ...report,
       ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE sets'],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
+      [
+        '--section NAME,…',
+        'these answers with their reasons: size, interval, bandwidth, levels, restore, emergency, retention, tiers, data, memory, sensitivity',
+      ],
+      ['--all', 'every answer with its reasons'],
       ['--inputs', 'list the inputs with their defaults'],
       ['--output FILE.md', 'write Markdown there, and its charts as SVG beside it'],
     ],

@@ -218,6 +218,14 @@ it('“emergency checkpoints on SIGTERM”: does it fit the grace period', () =>
 it('says that a plan without given inputs is assumed, and that answers are derived from given ones', () => {
   const kinds = (page: PlanPage) => page.sections.slice(0, 3).map(({ lead }) => lead.kind);
   expect(kinds(pageOf({}))).toEqual(['assumed', 'assumed', 'assumed']);
-  const given = { parameters: 8e9, recipe: 'mixed-adam', stallSeconds: 1, mtbfSeconds: 1e5, restartSeconds: 60 } as const;
+  const money = { gpus: 64, gpuPricePerHour: 2, storePricePerGBps: 100, overlapTarget: 0.1 } as const;
+  const given = {
+    parameters: 8e9,
+    recipe: 'mixed-adam',
+    stallSeconds: 1,
+    mtbfSeconds: 1e5,
+    restartSeconds: 60,
+    ...money,
+  } as const;
   expect(kinds(pageOf(given))).toEqual(['derived', 'derived', 'derived']);
 });

@@ -1,29 +1,55 @@
-/** A plan for a terminal: the recommendation, what is wrong, then each answer with its numbers. */
+/** A plan for a terminal: the recommendation, what is wrong, then the answers, each in a line or with all of its numbers. */
 import { type TerminalOptions, painter, type Paint } from '../render/terminalText.js';
 import { visibleText } from '../../text/visibleText.js';
-import type { PlanPage, PlanRisk, PlanSection } from './planSection.js';
+import type { PlanPage, PlanRisk, PlanSection, SectionId } from './planSection.js';
 import type { PageTable } from '../table.js';
 import type { Statement } from '../statement.js';
 
-export function renderPlanTerminal(page: PlanPage, options: TerminalOptions): string {
+/** `brief`: the answer of each section in its first line, and what other bandwidths would cost. */
+export type PlanScope = 'brief' | 'all' | readonly SectionId[];
+
+export function renderPlanTerminal(page: PlanPage, options: TerminalOptions, scope: PlanScope = 'brief'): string {
   const paint = painter(options.color);
   const width = Math.max(40, options.width);
-  return [
+  const head = [
     paint('bold', visibleText(page.title)),
     '',
     ...wrapped(page.recommendation.join(' '), width),
     '',
     ...riskBlock('Impossible', page.impossible, 'red', paint, width),
-    ...riskBlock('Risks most worth removing', page.risks, 'yellow', paint, width),
-    ...page.sections.flatMap((section) => sectionBlock(section, paint, width)),
-  ].join('\n');
+  ];
+  const risks = riskBlock('Risks most worth removing', page.risks, 'yellow', paint, width);
+  if (scope === 'brief') return [...head, ...risks, ...briefLines(page, paint, width)].join('\n');
+  const sections = scope === 'all' ? page.sections : page.sections.filter(({ id }) => scope.includes(id));
+  return [...head, ...(scope === 'all' ? risks : []), ...sections.flatMap((section) => sectionBlock(section, paint, width))].join(
+    '\n',
+  );
+}
+
+/** Of the column with the names of sections. */
+const nameWidth = 15;
+
+function briefLines({ sections }: PlanPage, paint: Paint, width: number): string[] {
+  const frontier = sections.flatMap(({ tables }) => tables).filter(({ id }) => id === 'bandwidth-frontier');
+  const answers = sections.flatMap(({ id, lead }) => {
+    const lines = wrapped(`${lead.kind === 'assumed' ? '~' : ''}${lead.amount} ${lead.text}`, width - nameWidth);
+    return lines.map((line, index) => `  ${paint('dim', (index === 0 ? id : '').padEnd(nameWidth - 2))}${line}`);
+  });
+  return [
+    paint('bold', 'Answers'),
+    ...answers,
+    ...frontier.flatMap((table) => tableBlock(table, paint)),
+    '',
+    paint('dim', '--section NAME,… shows answers with their reasons, --all shows every one.'),
+    '',
+  ];
 }
 
 function riskBlock(title: string, risks: readonly PlanRisk[], style: 'red' | 'yellow', paint: Paint, width: number): string[] {
   if (risks.length === 0) return [];
   return [
     paint(style, title),
-    ...risks.flatMap(({ title: what, text, advice }) => wrapped(`${what} ${text} ${advice}`, width, '  ')),
+    ...risks.flatMap(({ title: what, text, advice }) => wrapped(`${what}. ${text} ${advice}`, width, '  ')),
     '',
   ];
 }

@@ -28,7 +28,8 @@ const rounds = 5;
 export function chooseBandwidth(inputs: PlanInputs, size: PlannedSize): PlanBandwidth {
   const carried = carriedRate(inputs, size, writersOf(topologyOf(inputs), size, inputs.zeroStage, inputs.gpusPerNode));
   const given = inputs.writeBytesPerSecond;
-  if (given !== null) return { bytesPerSecond: Math.min(given, carried), basis: 'given' };
+  if (given !== null && given <= carried) return { bytesPerSecond: given, basis: 'given' };
+  if (given !== null) return { bytesPerSecond: carried, basis: 'nodes' };
   const least = Math.max(slowestSold, wantedRate(inputs, size));
   if (least >= carried) return { bytesPerSecond: carried, basis: 'nodes' };
   const bytesPerSecond = cheapestRate(inputs, size, least, Math.min(carried, fastestSold));

@@ -68,7 +68,7 @@ it('costs what the plan says', () => {
 it('is what is given, as far as the nodes carry it', () => {
   const at = (change: Partial<PlanInputs>) => makePlan(planDocument({ gpus: 8, ...change })).save;
   expect(at({ writeBytesPerSecond: 3e9 })).toMatchObject({ writeBytesPerSecond: 3e9, bandwidthBasis: 'given' });
-  expect(at({ writeBytesPerSecond: 3e12 })).toMatchObject({ writeBytesPerSecond: 40e9, bandwidthBasis: 'given' });
+  expect(at({ writeBytesPerSecond: 3e12 })).toMatchObject({ writeBytesPerSecond: 40e9, bandwidthBasis: 'nodes' });
 });
 
 it('never trains less with a larger budget', () => {

@@ -15,21 +15,24 @@ import { inSteps } from '../stepWords.js';
 import { intervalCurve } from './intervalCurve.js';
 
 export function intervalSection(plan: StoragePlan, document: PlanDocument): PlanSection {
+  const ofBandwidth = intervalOfBandwidth(plan, document);
+  const best = lead(plan, document);
+  // The plan's own comes first where it is another one.
+  const isOther = plan.save.intervalSeconds > plan.study.best.intervalSeconds * clearlyMore;
+  const [first, ...more] = isOther ? [...ofBandwidth, best] : [best, ...ofBandwidth];
   return {
     id: 'interval',
     title: 'How often to save',
-    lead: lead(plan, document),
-    more: [
-      ...givenInterval(plan, document),
-      ...intervalOfBandwidth(plan, document),
-      failures(plan, document),
-      stall(plan, document),
-    ],
+    lead: first,
+    more: [...more, ...givenInterval(plan, document), failures(plan, document), stall(plan, document)],
     charts: [intervalCurve(plan)],
     tables: [timeTable(plan), changeTable(plan)],
     notes: [...scalingNote(plan.study), ...claims(plan)],
   };
 }
+
+/** Of an interval; less is the same in words. */
+const clearlyMore = 1.05;
 
 function lead(plan: StoragePlan, document: PlanDocument): Statement {
   const { study, save, levels } = plan;
