@@ -52,5 +52,6 @@ const moneyKeys: readonly PlanKey[] = ['gpus', 'gpuPricePerHour', 'storePricePer
 export function intervalKeys(plan: StoragePlan): PlanKey[] {
   if (plan.save.intervalBasis !== 'given') return [...stallKeys(plan), ...failureKeys(plan)];
   if (plan.inputs.intervalSeconds !== null) return ['intervalSeconds'];
-  return ['intervalSteps', plan.inputs.stepSeconds === null ? 'tokensPerStep' : 'stepSeconds'];
+  if (plan.inputs.stepSeconds !== null) return ['intervalSteps', 'stepSeconds'];
+  return ['intervalSteps', plan.inputs.tokensPerStep === null ? 'accumulation' : 'tokensPerStep'];
 }

@@ -113,7 +113,7 @@ export const planFields = {
     'cluster',
     'count',
     'GPUs ÷ (TP × PP)',
-    { label: 'Data parallel', hint: 'DP, replicas of the model' },
+    { label: 'Data parallel', hint: 'DP, replicas of the model, or GPUs that share it' },
     mostGpus,
   ),
   expertParallel: given(
@@ -133,6 +133,13 @@ export const planFields = {
       { value: '3', label: '3: weights as well (FSDP)' },
     ],
     { label: 'ZeRO stage', hint: 'what the data-parallel replicas share; decides who writes' },
+  ),
+  shardDegree: derived(
+    'cluster',
+    'count',
+    'all data-parallel GPUs',
+    { label: 'GPUs that share', hint: 'one copy of what is sharded; fewer than DP is HSDP', rare: true },
+    mostGpus,
   ),
 
   saveMode: choice(
@@ -173,6 +180,16 @@ export const planFields = {
     'count',
     { label: 'Tokens of a step', hint: 'the global batch; with tokens a second, the time of a step', rare: true },
     { minimum: 1 },
+  ),
+  accumulation: optional(
+    'saving',
+    'count',
+    {
+      label: 'Micro-batches of a step',
+      hint: 'accumulated on each GPU; the tokens of a step where these are not given',
+      rare: true,
+    },
+    { minimum: 1, maximum: 1e6 },
   ),
   runSteps: optional(
     'saving',

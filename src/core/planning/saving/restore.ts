@@ -28,7 +28,7 @@ export interface RestoreAnswer {
 }
 
 export interface RestorePlan {
-  /** Of what most of the weights are copies: DP, or DP ÷ EP where experts are spread over the replicas. */
+  /** Copies of most of the weights: of the topology, ÷ EP where experts are spread over them. */
   replicas: number;
   /** In the order of the volume where a model has replicas. */
   ways: RestoreAnswer[];
@@ -45,7 +45,7 @@ export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePla
   const ways = [
     answer('every-replica', size.checkpointBytes * replicas, inputs, save),
     answer('shared-optimizer', size.weightBytes * replicas + rest, inputs, save),
-    answer('own-share', size.checkpointBytes, inputs, save),
+    answer('own-share', size.checkpointBytes * save.topology.shardCopies, inputs, save),
     answer('one-and-broadcast', size.checkpointBytes, inputs, save),
   ] as const;
   const [naive, shared, own, broadcast] = ways;
@@ -60,7 +60,7 @@ export function restorePlan(inputs: PlanInputs, size: PlannedSize, save: SavePla
 
 /** Nearly all weights of a mixture are experts', which only DP ÷ EP ranks repeat; the shared part is taken with them. */
 function replicasOf({ topology }: SavePlan): number {
-  return Math.max(1, topology.dataParallel / topology.expertParallel);
+  return Math.max(1, topology.replicas / topology.expertParallel);
 }
 
 function answer(way: RestoreWay, volumeBytes: number, inputs: PlanInputs, save: SavePlan): RestoreAnswer {

@@ -4,7 +4,7 @@ import { recipes, type RecipeId, type RecipePart } from '../size/recipes.js';
 import { placeName } from '../../files/paths.js';
 import type { EstimateReport, EstimatedTraining } from '../../estimates/estimateReport.js';
 import { documentOf } from './documentOf.js';
-import { sharingOf, stageOf } from './planOfReport.js';
+import { sharingOf } from './planOfReport.js';
 
 /** Never throws; what the config does not say keeps its standard. */
 export function planOfEstimate(report: EstimateReport): PlanDocument {
@@ -24,11 +24,16 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       bytesPerParameter: recipe === null && !isAdapter && checkpoint.terms.length > 0 ? checkpoint.bytesPerParameter : null,
       ...sharingOf(training.worldSize, { ...training, dataParallel: replicasOf(training) }),
       expertParallel: training.expertParallel,
-      zeroStage: stageOf(training.zeroStage),
+      gpusPerNode: training.gpusPerNode,
+      zeroStage: training.sharding === null ? null : stageOfSharding[training.sharding],
+      shardDegree: training.shardDegree,
+      saveMode: training.saveMode,
       keepLast: training.keep,
-      keepEvery: keepsAll(report) ? 1 : null,
+      keepEvery: keepEvery(report),
       intervalSteps: training.saveIntervalSteps,
       tokensPerStep: training.tokensPerStep,
+      // Ranks of a context-parallel group compute parts of the same sequences.
+      accumulation: training.tokensPerStep === null && (training.contextParallel ?? 1) === 1 ? training.accumulation : null,
       runSteps: training.steps,
       sequenceLength: training.sequenceLength,
       microBatch: training.microBatch,
@@ -36,6 +41,17 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       bytesPerToken: data?.bytesPerToken ?? null,
     },
   );
+}
+
+/** The stage of ZeRO that shares the same. */
+const stageOfSharding = { none: '0', optimizer: '1', gradients: '2', weights: '3' } as const;
+
+/** Every how many saves one stays for ever; null where the config does not say. */
+function keepEvery(report: EstimateReport): number | null {
+  const { keepEverySteps, saveIntervalSteps } = report.training;
+  if (keepsAll(report)) return 1;
+  if (keepEverySteps === null || saveIntervalSteps === null) return null;
+  return Math.max(1, Math.round(keepEverySteps / saveIntervalSteps));
 }
 
 /** Whether every checkpoint of the run stays: the framework deletes none. */

@@ -1,5 +1,15 @@
 /** Object stores and archives. */
-import { unlessGiven, type ObjectLimits, type StorageSystem, type SystemPrice } from './storageSystem.js';
+import {
+  bandwidthOf,
+  type ObjectLimits,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  type SystemPrice,
+  unlessGiven,
+  usualLatency,
+} from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
@@ -31,12 +41,7 @@ const price = (perGBMonth: number, rest: Partial<SystemPrice>): SystemPrice => (
   ...rest,
 });
 
-const billedInGiB = {
-  of: 'unit of the bill',
-  text: 'AWS’s own example divides by 2^30 (S3 FAQ)',
-  date: '2025',
-  evidence: 'secondary',
-} as const;
+const billedInGiB = secondary('unit of the bill', 'AWS’s own example divides by 2^30 (S3 FAQ)', '2025');
 
 export const objectSystems: readonly StorageSystem[] = [
   {
@@ -61,10 +66,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints'],
     strengths: ['what CephFS and the gateway are built on, without their cost'],
     weaknesses: ['no framework writes to it: use CephFS or the gateway'],
-    sources: [
-      { of: 'object size', text: 'Ceph, osd_max_object_size: 128 MiB', date: '2025', evidence: 'secondary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
+    sources: [secondary('object size', 'Ceph, osd_max_object_size: 128 MiB', '2025'), usualLatency],
   },
   {
     ...unlessGiven,
@@ -91,9 +93,9 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['a first byte in milliseconds', 'requests cost less than in S3 Standard'],
     weaknesses: ['one availability zone', 'five times the price of S3 Standard for what is kept'],
     sources: [
-      { of: 'rates and latency', text: 'AWS, Optimizing S3 Express One Zone performance', date: '2026', evidence: 'primary' },
-      { of: 'durability', text: 'AWS, How is S3 Express One Zone different', date: '2025', evidence: 'primary' },
-      { of: 'price', text: 'AWS S3 FAQ, example for us-east-1', date: '2025', evidence: 'secondary' },
+      primary('rates and latency', 'AWS, Optimizing S3 Express One Zone performance', '2026'),
+      primary('durability', 'AWS, How is S3 Express One Zone different', '2025'),
+      secondary('price', 'AWS S3 FAQ, example for us-east-1', '2025'),
       billedInGiB,
     ],
   },
@@ -102,7 +104,7 @@ export const objectSystems: readonly StorageSystem[] = [
     id: 'gcs-rapid',
     name: systemNames['gcs-rapid'],
     kind: 'object',
-    sustained: { writeBytesPerSecond: null, readBytesPerSecond: 15e12, per: 'system' },
+    sustained: bandwidthOf('system', null, 15e12),
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
     durability: 'in one zone',
@@ -122,8 +124,8 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['below a millisecond, and appends', 'bandwidth is not bought with capacity'],
     weaknesses: ['one zone: copy what must stay', 'no price here: ask the calculator'],
     sources: [
-      { of: 'bandwidth, rate and latency', text: 'cloud.google.com, Rapid Bucket', date: '2026', evidence: 'primary' },
-      { of: 'object size and parts', text: 'as Cloud Storage', date: '2025', evidence: 'recalled' },
+      primary('bandwidth, rate and latency', 'cloud.google.com, Rapid Bucket', '2026'),
+      recalled('object size and parts', 'as Cloud Storage', '2025'),
     ],
   },
   {
@@ -154,12 +156,12 @@ export const objectSystems: readonly StorageSystem[] = [
       'no rename: a checkpoint needs a marker that it is complete',
     ],
     sources: [
-      { of: 'rates', text: 'AWS re:Post, S3 object key naming pattern', date: '2025', evidence: 'primary' },
-      { of: 'object size and parts', text: 'AWS, S3 multipart upload limits', date: '2026', evidence: 'primary' },
-      { of: 'price', text: 'AWS, us-east-1, first 50 TB', date: '2026-11', evidence: 'secondary' },
-      { of: 'price of requests', text: '$0.005 for 1,000 writes', date: '2023', evidence: 'secondary' },
-      { of: 'egress', text: 'between regions, from $0.02', date: '2026', evidence: 'secondary' },
-      { of: 'latency', text: 'AWS: 100 to 200 ms', date: '2024', evidence: 'recalled' },
+      primary('rates', 'AWS re:Post, S3 object key naming pattern', '2025'),
+      primary('object size and parts', 'AWS, S3 multipart upload limits', '2026'),
+      secondary('price', 'AWS, us-east-1, first 50 TB', '2026-11'),
+      secondary('price of requests', '$0.005 for 1,000 writes', '2023'),
+      secondary('egress', 'between regions, from $0.02', '2026'),
+      recalled('latency', 'AWS: 100 to 200 ms', '2024'),
       billedInGiB,
     ],
   },
@@ -188,11 +190,11 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['keeps what it has', 'soft delete gives back what was deleted by mistake'],
     weaknesses: ['the first bursts of a new bucket are throttled', 'soft-deleted objects are billed until they are gone'],
     sources: [
-      { of: 'rates', text: 'cloud.google.com, Cloud Storage quotas and limits', date: '2026-09', evidence: 'primary' },
-      { of: 'object size', text: 'cloud.google.com, quotas and limits: 5 TiB', date: '2026', evidence: 'secondary' },
-      { of: 'parts', text: 'multipart uploads are compatible with S3’s (cloud.google.com)', date: '2025', evidence: 'primary' },
-      { of: 'price', text: 'Google, a region in the US', date: '2026-11', evidence: 'secondary' },
-      { of: 'latency', text: 'tens of milliseconds', date: '2025', evidence: 'recalled' },
+      primary('rates', 'cloud.google.com, Cloud Storage quotas and limits', '2026-09'),
+      secondary('object size', 'cloud.google.com, quotas and limits: 5 TiB', '2026'),
+      primary('parts', 'multipart uploads are compatible with S3’s (cloud.google.com)', '2025'),
+      secondary('price', 'Google, a region in the US', '2026-11'),
+      recalled('latency', 'tens of milliseconds', '2025'),
     ],
   },
   {
@@ -200,7 +202,7 @@ export const objectSystems: readonly StorageSystem[] = [
     id: 'azure-blob',
     name: systemNames['azure-blob'],
     kind: 'object',
-    sustained: { writeBytesPerSecond: 7.5e9, readBytesPerSecond: 25e9, per: 'account' },
+    sustained: bandwidthOf('account', 7.5e9, 25e9),
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],
     durability: '11 nines a year in one zone (LRS), more with copies in others',
@@ -224,15 +226,10 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
     weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
     sources: [
-      {
-        of: 'bandwidth and rates',
-        text: 'Microsoft Learn, targets for standard storage accounts',
-        date: '2026',
-        evidence: 'primary',
-      },
-      { of: 'object size and blocks', text: 'Microsoft Learn, targets for Blob Storage', date: '2026', evidence: 'primary' },
-      { of: 'price', text: 'Azure, hot tier, LRS', date: '2026-11', evidence: 'secondary' },
-      { of: 'latency', text: 'tens of milliseconds', date: '2025', evidence: 'recalled' },
+      primary('bandwidth and rates', 'Microsoft Learn, targets for standard storage accounts', '2026'),
+      primary('object size and blocks', 'Microsoft Learn, targets for Blob Storage', '2026'),
+      secondary('price', 'Azure, hot tier, LRS', '2026-11'),
+      recalled('latency', 'tens of milliseconds', '2025'),
     ],
   },
   {
@@ -250,13 +247,8 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['S3 on your own drives, without egress', 'copies to a second site by itself'],
     weaknesses: ['gateways are one more thing to size: all bytes pass through them'],
     sources: [
-      {
-        of: 'parts',
-        text: 'Ceph, rgw_multipart_part_upload_limit, rgw_multipart_min_part_size, rgw_max_put_size',
-        date: '2025',
-        evidence: 'primary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('parts', 'Ceph, rgw_multipart_part_upload_limit, rgw_multipart_min_part_size, rgw_max_put_size', '2025'),
+      usualLatency,
     ],
   },
   {
@@ -274,10 +266,7 @@ export const objectSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'milestones', 'golden copies', 'datasets'],
     strengths: ['S3 on your own drives, without egress', 'object locking'],
     weaknesses: ['no file system: frameworks need a library or a mount'],
-    sources: [
-      { of: 'object size and parts', text: 'docs.min.io, thresholds and limits', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
+    sources: [primary('object size and parts', 'docs.min.io, thresholds and limits', '2025'), usualLatency],
   },
   {
     ...unlessGiven,
@@ -301,10 +290,10 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['a twentieth of the price of an object store'],
     weaknesses: ['nothing can be resumed from it: it must be brought back first', 'deleting early is paid for'],
     sources: [
-      { of: 'price', text: 'AWS, S3 Glacier Deep Archive, us-east-1', date: '2026-11', evidence: 'secondary' },
-      { of: 'price of requests', text: '$0.05 for 1,000 writes', date: '2023', evidence: 'secondary' },
-      { of: 'latency and least time', text: 'AWS: within 12 hours; 180 days', date: '2023', evidence: 'secondary' },
-      { of: 'object size and parts', text: 'AWS, S3 multipart upload limits', date: '2026', evidence: 'primary' },
+      secondary('price', 'AWS, S3 Glacier Deep Archive, us-east-1', '2026-11'),
+      secondary('price of requests', '$0.05 for 1,000 writes', '2023'),
+      secondary('latency and least time', 'AWS: within 12 hours; 180 days', '2023'),
+      primary('object size and parts', 'AWS, S3 multipart upload limits', '2026'),
     ],
   },
 ];

@@ -1,5 +1,14 @@
 /** File systems that all nodes mount. */
-import { unlessGiven, type BandwidthLevel, type StorageSystem } from './storageSystem.js';
+import {
+  type BandwidthLevel,
+  bandwidthOf,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  unlessGiven,
+  usualLatency,
+} from './storageSystem.js';
 import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
@@ -31,7 +40,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     id: 'lustre',
     name: systemNames.lustre,
     kind: 'shared',
-    sustained: { writeBytesPerSecond: 10e12, readBytesPerSecond: 10e12, per: 'system' },
+    sustained: bandwidthOf('system', 10e12, 10e12),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays are built; one site',
@@ -41,13 +50,8 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['writes of many nodes add up', 'frameworks write to it as to a directory'],
     weaknesses: ['slows down when nearly full', 'shared with other jobs: what one sees is not what was bought'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing',
-        date: '2021',
-        evidence: 'secondary',
-      },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      secondary('bandwidth', 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing', '2021'),
+      usualLatency,
     ],
   },
   {
@@ -64,8 +68,8 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['small files and metadata at flash speed', 'tiers to an object store by itself'],
     weaknesses: ['no price is published'],
     sources: [
-      { of: 'durability', text: 'docs.weka.io, system functionality features', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'vendor: about 0.2 ms', date: '2025', evidence: 'secondary' },
+      primary('durability', 'docs.weka.io, system functionality features', '2024'),
+      secondary('latency', 'vendor: about 0.2 ms', '2025'),
     ],
   },
   {
@@ -73,7 +77,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     id: 'storage-scale',
     name: systemNames['storage-scale'],
     kind: 'shared',
-    sustained: { writeBytesPerSecond: 63e9, readBytesPerSecond: null, per: 'system' },
+    sustained: bandwidthOf('system', 63e9, null),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays or its erasure code are built; replicas on request',
@@ -87,14 +91,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
     weaknesses: ['no price is published', 'shared with other jobs'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'BigScience, BLOOM: 2.3 TiB in 40 s on GPFS over NVMe; larger systems exist',
-        date: '2022',
-        evidence: 'primary',
-      },
-      { of: 'GPU-direct', text: 'IBM Storage Scale 5.2.2, GPUDirect Storage support', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('bandwidth', 'BigScience, BLOOM: 2.3 TiB in 40 s on GPFS over NVMe; larger systems exist', '2022'),
+      primary('GPU-direct', 'IBM Storage Scale 5.2.2, GPUDirect Storage support', '2025'),
+      usualLatency,
     ],
   },
   {
@@ -102,7 +101,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     id: 'daos',
     name: systemNames.daos,
     kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e12, readBytesPerSecond: null, per: 'system' },
+    sustained: bandwidthOf('system', 1e12, null),
     latencySeconds: [0.00005, 0.0005],
     survives: [...wholeSite],
     durability: 'erasure code (16 + 1 on Aurora) or replicas; one site',
@@ -115,14 +114,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['small operations cost little: no locks, no kernel', 'a part of Aurora passed 20 TiB/s in IO500'],
     weaknesses: ['few sites run it', 'data are moved elsewhere to be kept'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'MLPerf Storage v2.0, a part of Aurora: nearly 1 TB/s of checkpoint writes',
-        date: '2025',
-        evidence: 'secondary',
-      },
-      { of: 'IO500 and durability', text: 'daos.io: 642 servers, 160 PiB, 16 + 1', date: '2023', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      secondary('bandwidth', 'MLPerf Storage v2.0, a part of Aurora: nearly 1 TB/s of checkpoint writes', '2025'),
+      primary('IO500 and durability', 'daos.io: 642 servers, 160 PiB, 16 + 1', '2023'),
+      usualLatency,
     ],
   },
   {
@@ -138,10 +132,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['flash for all data, so old checkpoints read as fast as new ones', 'files and objects over the same data'],
     weaknesses: ['no price is published', 'weights and moments hardly compress: do not count on data reduction'],
-    sources: [
-      { of: 'durability', text: 'kb.vastdata.com, write buffers on VAST clusters', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
+    sources: [primary('durability', 'kb.vastdata.com, write buffers on VAST clusters', '2024'), usualLatency],
   },
   {
     ...unlessGiven,
@@ -156,10 +147,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
     strengths: ['can be made of the drives of a job’s own nodes for as long as it runs (BeeOND)'],
     weaknesses: ['not mirrored by default: a server’s loss is data’s loss'],
-    sources: [
-      { of: 'stripes and mirrors', text: 'doc.beegfs.io, striping; mirroring', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
+    sources: [primary('stripes and mirrors', 'doc.beegfs.io, striping; mirroring', '2025'), usualLatency],
   },
   {
     ...unlessGiven,
@@ -175,9 +163,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['MegaScale drains checkpoints of 10,000 GPUs to it in the background'],
     weaknesses: ['a rack and network that were built for throughput, not for bursts', 'frameworks need a client for it'],
     sources: [
-      { of: 'use', text: 'MegaScale (NSDI 2024): second stage to HDFS', date: '2024', evidence: 'primary' },
-      { of: 'replicas', text: 'Apache Hadoop, hdfs-default.xml', date: '2024', evidence: 'secondary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('use', 'MegaScale (NSDI 2024): second stage to HDFS', '2024'),
+      secondary('replicas', 'Apache Hadoop, hdfs-default.xml', '2024'),
+      usualLatency,
     ],
   },
   {
@@ -194,9 +182,9 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['clients write to all servers at once, without a gateway'],
     weaknesses: ['3 replicas write three times the bytes', 'recovery after a failed server takes bandwidth from saves'],
     sources: [
-      { of: 'way of writing', text: 'docs.ceph.com, Tentacle: Ceph File System', date: '2025', evidence: 'primary' },
-      { of: 'objects', text: 'docs.ceph.com, file layouts', date: '2025', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
+      primary('way of writing', 'docs.ceph.com, Tentacle: Ceph File System', '2025'),
+      primary('objects', 'docs.ceph.com, file layouts', '2025'),
+      usualLatency,
     ],
   },
   {
@@ -204,7 +192,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     id: 'fsx-lustre',
     name: systemNames['fsx-lustre'],
     kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+    sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       fsxLevel(125, 0.145, 'secondary'),
       fsxLevel(250, 0.21, 'recalled'),
@@ -232,15 +220,10 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['is there for as long as the run', 'copies to S3 and back'],
     weaknesses: ['dear for what is only kept: export it', 'one availability zone'],
     sources: [
-      {
-        of: 'bandwidth',
-        text: 'AWS, FSx for Lustre: PerUnitStorageThroughput of PERSISTENT_2',
-        date: '2026',
-        evidence: 'primary',
-      },
-      { of: 'price at 125', text: 'AWS, us-east-1: 1.2 TB cost $174 a month', date: '2026', evidence: 'secondary' },
-      { of: 'prices at 250, 500, 1,000', text: '$0.210, $0.340, $0.600', date: '2025', evidence: 'recalled' },
-      { of: 'latency', text: 'AWS: below a millisecond', date: '2025', evidence: 'secondary' },
+      primary('bandwidth', 'AWS, FSx for Lustre: PerUnitStorageThroughput of PERSISTENT_2', '2026'),
+      secondary('price at 125', 'AWS, us-east-1: 1.2 TB cost $174 a month', '2026'),
+      recalled('prices at 250, 500, 1,000', '$0.210, $0.340, $0.600', '2025'),
+      secondary('latency', 'AWS: below a millisecond', '2025'),
     ],
   },
   {
@@ -248,7 +231,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     id: 'gcp-managed-lustre',
     name: systemNames['gcp-managed-lustre'],
     kind: 'shared',
-    sustained: { writeBytesPerSecond: 1e9, readBytesPerSecond: 1e9, per: 'TiB' },
+    sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
       managedLustreLevel(125, 72_000, 20_448_000),
@@ -269,13 +252,8 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['up to 80.1 PiB', 'mounted by virtual machines and GKE alike'],
     weaknesses: ['one zone', 'no price here: ask the calculator'],
     sources: [
-      {
-        of: 'levels and sizes',
-        text: 'cloud.google.com, Managed Lustre: performance tiers; quotas and limits',
-        date: '2026-09',
-        evidence: 'primary',
-      },
-      { of: 'latency', text: 'Google: below a millisecond', date: '2026', evidence: 'secondary' },
+      primary('levels and sizes', 'cloud.google.com, Managed Lustre: performance tiers; quotas and limits', '2026-09'),
+      secondary('latency', 'Google: below a millisecond', '2026'),
     ],
   },
   {
@@ -292,9 +270,6 @@ export const sharedSystems: readonly StorageSystem[] = [
     roles: ['milestones', 'datasets'],
     strengths: ['is everywhere', 'holds logs, configs and small models well'],
     weaknesses: ['all writers meet at one server', 'an export with async says written before it is'],
-    sources: [
-      { of: 'consistency', text: 'nfs(5), data and metadata coherence', date: '2024', evidence: 'primary' },
-      { of: 'latency', text: 'order of magnitude', date: '2025', evidence: 'recalled' },
-    ],
+    sources: [primary('consistency', 'nfs(5), data and metadata coherence', '2024'), usualLatency],
   },
 ];

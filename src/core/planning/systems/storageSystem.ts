@@ -23,12 +23,32 @@ export interface SystemSource {
   evidence: 'primary' | 'secondary' | 'recalled';
 }
 
+type SourceMaker = (of: string, text: string, date: string) => SystemSource;
+
+const sourceOf =
+  (evidence: SystemSource['evidence']): SourceMaker =>
+  (of, text, date) => ({ of, text, date, evidence });
+export const primary = sourceOf('primary');
+export const secondary = sourceOf('secondary');
+export const recalled = sourceOf('recalled');
+/** Of a latency that no source was looked up for. */
+export const usualLatency = recalled('latency', 'order of magnitude', '2025');
+
 /** What was published of `per`; for `system` of the largest one. Null where nothing is published; it is then bought by size. */
 export interface SystemBandwidth {
   writeBytesPerSecond: number | null;
   readBytesPerSecond: number | null;
   /** What the numbers are of. */
   per: 'GPU' | 'node' | 'volume' | 'TiB' | 'account' | 'system';
+}
+
+/** What was published of `per`, writing and reading. */
+export function bandwidthOf(
+  per: SystemBandwidth['per'],
+  writeBytesPerSecond: number | null,
+  readBytesPerSecond: number | null,
+): SystemBandwidth {
+  return { writeBytesPerSecond, readBytesPerSecond, per };
 }
 
 /** A level of a managed file system at which bandwidth comes with capacity. */

@@ -123,7 +123,7 @@ function zeroRow(stage: PlanInputs['zeroStage'], setting: Setting, savedBytes: n
 }
 
 function parametersOfShare({ parameters }: PlanInputs, topology: Topology): number {
-  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.dataParallel);
+  return parameters / (topology.tensorParallel * topology.pipelineParallel * topology.shardDegree);
 }
 
 /** The base is frozen: no gradients, no optimizer, and it is not saved. It is sharded as the plan shards weights. */
