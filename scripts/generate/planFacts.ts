@@ -6,4 +6,5 @@ export { systemIds } from '../../src/core/planning/systems/systemNames.js';
 export { answerDescription, planAnswers, planAnswerTable } from './planAnswers.js';
 export { addForms, sampleAnswers } from './planForms.js';
 export { planFileSchema, planInputSchemas } from './planFileSchema.js';
+export { planGpuTable } from './planGpuTable.js';
 export { planInputTable } from './planInputTable.js';

@@ -56,12 +56,16 @@ const commands = {
     ],
   },
   plan: {
-    synopsis: ['[FILE] [--json | --markdown] [--no-color] [--preset NAME] [--set KEY=VALUE]… [--output FILE.md]', '--inputs'],
+    synopsis: [
+      '[FILE] [--json | --markdown] [--no-color] [--preset NAME] [--gpu NAME] [--set KEY=VALUE]… [--output FILE.md]',
+      '--inputs',
+    ],
     summary:
       'storage for a checkpoint: bandwidth, interval, tiers, restore, retention, cost; FILE is a plan, a config, a checkpoint or a bandwidth report',
     flags: [
       ...report,
       ['--preset NAME', '7b, 8b, 70b, 405b, 1t-moe or megatron-1t, below what FILE sets'],
+      ['--gpu NAME', 'a100, h100, b200, mi300x, tpu-v5p, …: memory, arithmetic and price of the GPU, unless these are set'],
       ['--set KEY=VALUE', 'an input: bytes, seconds or a share of 1, or with a unit (90min, 2TB/s, 10%); null derives it'],
       ['--inputs', 'list the inputs with their defaults'],
       ['--output FILE.md', 'write Markdown there, and its charts as SVG beside it'],

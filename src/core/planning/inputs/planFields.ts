@@ -1,6 +1,7 @@
 /** Every input of a plan, in the panel's order: its unit, its limits, its default. JSON, `--set`, the panel and the docs follow this table. */
 import { recipeChoices } from '../size/recipes.js';
 import { failureRateChoices } from '../saving/failureRates.js';
+import { gpuChoices } from '../training/gpuModels.js';
 import { objectSystemChoices, storeSystemChoices } from '../systems/systemNames.js';
 import type { ChoiceField, FieldGroup, FlagField, NumberField } from './planField.js';
 import { unitsOf, type Quantity } from './quantities.js';
@@ -102,6 +103,10 @@ export const planFields = {
     { label: 'GPUs a node', hint: 'they share its memory, drives and network' },
     mostGpus,
   ),
+  gpu: choice('cluster', 'unlisted', gpuChoices, {
+    label: 'GPU model',
+    hint: 'its memory, arithmetic and price, unless these are given',
+  }),
   gpuPricePerHour: given('cluster', 'price', 2.5, {
     label: 'Price of a GPU',
     hint: 'US dollars an hour, with its share of the node: what lost time costs',
