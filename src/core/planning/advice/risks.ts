@@ -2,7 +2,8 @@
 import type { PlanInputs } from '../inputs/planInputs.js';
 import type { EmergencyPlan } from '../saving/emergency.js';
 import { goodput } from '../saving/interval.js';
-import { smallJobFactor, type IntervalStudy } from '../saving/intervalStudy.js';
+import { smallJobFactor } from '../saving/failureRates.js';
+import type { IntervalStudy } from '../saving/intervalStudy.js';
 import type { FailureClass } from '../systems/storageSystem.js';
 import type { PlanParts } from './feasibility.js';
 
@@ -98,10 +99,10 @@ function expectedLossOfRun(failuresOfRun: number): number {
   return -Math.expm1(-failuresOfRun) / 2;
 }
 
-function failureRisk({ save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
+function failureRisk({ inputs, save, study }: RiskParts, given: Partial<PlanInputs>): Risk[] {
   const isGiven = given.mtbfSeconds != null || given.gpuMtbfSeconds != null || given.failureRate !== undefined;
   if (isGiven && !study.isScalingOptimistic) return [];
-  const factor = study.isScalingOptimistic ? smallJobFactor : 2;
+  const factor = Math.max(isGiven ? 1 : 2, study.isScalingOptimistic ? smallJobFactor(inputs.gpus) : 1);
   const costs = { ...study.costs, mtbfSeconds: study.costs.mtbfSeconds / factor };
   const share = goodput(save.intervalSeconds, costs);
   return [{ id: 'unknown-failures', factor, goodput: share, lostShare: Math.max(0, study.planned.goodput - share) }];
