@@ -71,7 +71,8 @@ export function makePlan(document: Pick<PlanDocument, 'inputs' | 'measured' | 's
     emergency,
     retention: kept,
     cost,
-    requests: limits === null ? null : objectRequests(size, save.writers, limits),
+    requests:
+      limits === null ? null : objectRequests(size, save.writers, limits, size.checkpointBytes / inputs.objectBytesPerSecond),
     deletion: deletion(document.saved, inputs),
     tiers: tierPlan(inputs, size, levels, kept, cost),
     guidance: guidance(inputs, size, save, kept),

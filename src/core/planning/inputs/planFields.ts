@@ -467,8 +467,8 @@ export const planFields = {
     'memory',
     'selective',
     [
-      { value: 'kept', label: 'kept: nothing is computed twice' },
-      { value: 'selective', label: 'selective: attention is computed again' },
+      { value: 'kept', label: 'kept, attention scores too: without FlashAttention' },
+      { value: 'selective', label: 'selective: all but attention scores, as FlashAttention keeps them' },
       { value: 'full', label: 'full: each layer is computed again' },
     ],
     { label: 'Activation checkpointing', hint: 'saves memory; has nothing to do with checkpoints on disk' },

@@ -1,13 +1,8 @@
 /** Memory: of the GPU, of its host, of a neighbour. Fast, and gone with what holds it. */
-import { bandwidthOf, primary, secondary, type StorageSystem, unlessGiven, usualLatency } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import { bandwidthOf, primary, secondary, type StorageSystem, systemOfKind, usualLatency } from './storageSystem.js';
 
 export const memorySystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'hbm',
-    name: systemNames.hbm,
-    kind: 'memory',
+  systemOfKind('memory', 'hbm', {
     sustained: bandwidthOf('GPU', 3.35e12, 3.35e12),
     latencySeconds: [1e-7, 1e-6],
     survives: [],
@@ -18,12 +13,8 @@ export const memorySystems: readonly StorageSystem[] = [
     strengths: ['nothing is faster'],
     weaknesses: ['is lost with its process', 'is the dearest memory of the node, and training needs all of it'],
     sources: [secondary('bandwidth', 'NVIDIA H100 SXM: 3.35 TB/s; A100 80 GB 2.04, H200 4.8, B200 8', '2025'), usualLatency],
-  },
-  {
-    ...unlessGiven,
-    id: 'host-memory',
-    name: systemNames['host-memory'],
-    kind: 'memory',
+  }),
+  systemOfKind('memory', 'host-memory', {
     sustained: bandwidthOf('GPU', 64e9, 64e9),
     latencySeconds: [1e-6, 1e-5],
     survives: ['process'],
@@ -38,12 +29,8 @@ export const memorySystems: readonly StorageSystem[] = [
       primary('room', 'MaxText: a RAM disk of twice a shard and 15 % more', '2025'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'neighbour-memory',
-    name: systemNames['neighbour-memory'],
-    kind: 'memory',
+  }),
+  systemOfKind('memory', 'neighbour-memory', {
     sustained: bandwidthOf('node', 40e9, 40e9),
     latencySeconds: [2e-6, 2e-5],
     survives: ['process', 'node'],
@@ -59,5 +46,5 @@ export const memorySystems: readonly StorageSystem[] = [
       primary('use', 'Nebula: memory, then a neighbour, then the object store (Microsoft Learn)', '2024'),
       usualLatency,
     ],
-  },
+  }),
 ];

@@ -1,15 +1,19 @@
 /** What a node has for itself: its drives, the direct way to them, and volumes that are attached to it. */
-import { bandwidthOf, primary, secondary, type StorageSystem, unlessGiven, usualLatency } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
+import {
+  priceOf,
+  bandwidthOf,
+  primary,
+  recalled,
+  secondary,
+  type StorageSystem,
+  systemOfKind,
+  usualLatency,
+} from './storageSystem.js';
 
 const MiB = 2 ** 20;
 
 export const nodeSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'gpu-direct-storage',
-    name: systemNames['gpu-direct-storage'],
-    kind: 'node',
+  systemOfKind('node', 'gpu-direct-storage', {
     sustained: bandwidthOf('node', 26e9, 48e9),
     latencySeconds: [1e-5, 1e-3],
     survives: ['process'],
@@ -31,12 +35,8 @@ export const nodeSystems: readonly StorageSystem[] = [
       primary('way', 'NVIDIA GPUDirect Storage, design guide 1.16', '2025-12'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'local-nvme',
-    name: systemNames['local-nvme'],
-    kind: 'node',
+  }),
+  systemOfKind('node', 'local-nvme', {
     burst: bandwidthOf('node', 26e9, 48e9),
     sustained: bandwidthOf('node', 5e9, 10e9),
     latencySeconds: [5e-5, 2e-4],
@@ -52,12 +52,8 @@ export const nodeSystems: readonly StorageSystem[] = [
       primary('burst', 'DeepNVMe: 8 PCIe 5 drives, 48 GB/s reading, 26 writing', '2025'),
       secondary('latency', 'about 0.1 ms', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'ebs-gp3',
-    name: systemNames['ebs-gp3'],
-    kind: 'node',
+  }),
+  systemOfKind('node', 'ebs-gp3', {
     sustained: bandwidthOf('volume', 1000 * MiB, 1000 * MiB),
     latencySeconds: [5e-4, 2e-3],
     survives: ['process', 'node'],
@@ -69,15 +65,8 @@ export const nodeSystems: readonly StorageSystem[] = [
       'one instance mounts it',
     ],
     roles: ['recent checkpoints', 'datasets'],
-    price: {
-      perGBMonth: 0.08,
-      unit: 'GiB',
-      per1000Writes: null,
-      per1000Reads: null,
-      egressPerGB: null,
-      leastStoredSeconds: null,
-      date: '2026',
-    },
+    // $0.04 for a MiB/s.
+    price: priceOf(0.08, { throughput: { includedBytesPerSecond: 125 * MiB, perGBps: 0.04 * (1e9 / MiB) }, date: '2026' }),
     strengths: ['outlives its instance, and attaches to the next one', 'snapshots go to S3'],
     weaknesses: ['no other node sees it: each node restores its own shards only', 'slow and dear beside the node’s drives'],
     sources: [
@@ -90,6 +79,7 @@ export const nodeSystems: readonly StorageSystem[] = [
       primary('durability', 'AWS Prescriptive Guidance, EBS storage types', '2024'),
       secondary('latency', 'AWS: single-digit milliseconds, mostly below 1', '2024'),
       secondary('price', 'AWS, us-east-1', '2026'),
+      recalled('price of throughput', 'AWS, us-east-1: $0.04 a month for a MiB/s above 125', '2025'),
     ],
-  },
+  }),
 ];

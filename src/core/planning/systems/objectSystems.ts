@@ -1,16 +1,15 @@
 /** Object stores and archives. */
 import {
+  priceOf,
   bandwidthOf,
   type ObjectLimits,
   primary,
   recalled,
   secondary,
   type StorageSystem,
-  type SystemPrice,
-  unlessGiven,
+  systemOfKind,
   usualLatency,
 } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
 
 const MiB = 2 ** 20;
 const GiB = 2 ** 30;
@@ -30,25 +29,10 @@ const unlimitedRate = (largestObjectBytes: number): ObjectLimits => ({
   rateOf: 'the gateways that are installed',
 });
 
-const price = (perGBMonth: number, rest: Partial<SystemPrice>): SystemPrice => ({
-  perGBMonth,
-  unit: 'GiB',
-  per1000Writes: null,
-  per1000Reads: null,
-  egressPerGB: null,
-  leastStoredSeconds: null,
-  date: '2026-11',
-  ...rest,
-});
-
 const billedInGiB = secondary('unit of the bill', 'AWS’s own example divides by 2^30 (S3 FAQ)', '2025');
 
 export const objectSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'ceph-rados',
-    name: systemNames['ceph-rados'],
-    kind: 'object',
+  systemOfKind('object', 'ceph-rados', {
     latencySeconds: [0.001, 0.01],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
@@ -67,12 +51,8 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['what CephFS and the gateway are built on, without their cost'],
     weaknesses: ['no framework writes to it: use CephFS or the gateway'],
     sources: [secondary('object size', 'Ceph, osd_max_object_size: 128 MiB', '2025'), usualLatency],
-  },
-  {
-    ...unlessGiven,
-    id: 's3-express',
-    name: systemNames['s3-express'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 's3-express', {
     latencySeconds: [0.003, 0.009],
     survives: ['process', 'node', 'rack'],
     durability: 'in one availability zone, available 99.95 % of the time',
@@ -89,21 +69,18 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'a directory bucket',
     },
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
-    price: price(0.11, { per1000Writes: 0.00113, per1000Reads: 0.00003, date: '2025' }),
+    price: priceOf(0.11, { per1000Writes: 0.00113, per1000Reads: 0.00003, perGBWritten: 0.0032, date: '2025' }),
     strengths: ['a first byte in milliseconds', 'requests cost less than in S3 Standard'],
     weaknesses: ['one availability zone', 'five times the price of S3 Standard for what is kept'],
     sources: [
       primary('rates and latency', 'AWS, Optimizing S3 Express One Zone performance', '2026'),
       primary('durability', 'AWS, How is S3 Express One Zone different', '2025'),
       secondary('price', 'AWS S3 FAQ, example for us-east-1', '2025'),
+      recalled('price of uploads', 'AWS: $0.0032 for each GB uploaded, of all bytes since April 2025', '2025-04'),
       billedInGiB,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcs-rapid',
-    name: systemNames['gcs-rapid'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'gcs-rapid', {
     sustained: bandwidthOf('system', null, 15e12),
     latencySeconds: [0.0003, 0.001],
     survives: ['process', 'node', 'rack'],
@@ -127,12 +104,8 @@ export const objectSystems: readonly StorageSystem[] = [
       primary('bandwidth, rate and latency', 'cloud.google.com, Rapid Bucket', '2026'),
       recalled('object size and parts', 'as Cloud Storage', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 's3-standard',
-    name: systemNames['s3-standard'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 's3-standard', {
     latencySeconds: [0.1, 0.2],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over three availability zones',
@@ -149,7 +122,7 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'a partitioned prefix',
     },
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.023, { per1000Writes: 0.005, egressPerGB: 0.02 }),
+    price: priceOf(0.023, { per1000Writes: 0.005, egressPerGB: 0.02 }),
     strengths: ['keeps what it has', 'Object Lock keeps it from being deleted', 'no capacity to plan'],
     weaknesses: [
       'slow to the first byte, and shards must be uploaded in parallel parts',
@@ -164,12 +137,8 @@ export const objectSystems: readonly StorageSystem[] = [
       recalled('latency', 'AWS: 100 to 200 ms', '2024'),
       billedInGiB,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcs-standard',
-    name: systemNames['gcs-standard'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'gcs-standard', {
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year over the zones of a region',
@@ -186,7 +155,7 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'a bucket at first',
     },
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.02, {}),
+    price: priceOf(0.02, {}),
     strengths: ['keeps what it has', 'soft delete gives back what was deleted by mistake'],
     weaknesses: ['the first bursts of a new bucket are throttled', 'soft-deleted objects are billed until they are gone'],
     sources: [
@@ -196,12 +165,8 @@ export const objectSystems: readonly StorageSystem[] = [
       secondary('price', 'Google, a region in the US', '2026-11'),
       recalled('latency', 'tens of milliseconds', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'azure-blob',
-    name: systemNames['azure-blob'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'azure-blob', {
     sustained: bandwidthOf('account', 7.5e9, 25e9),
     latencySeconds: [0.02, 0.1],
     survives: ['process', 'node', 'rack'],
@@ -222,7 +187,7 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'an account',
     },
     roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
-    price: price(0.018, {}),
+    price: priceOf(0.018, {}),
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
     weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
     sources: [
@@ -231,12 +196,8 @@ export const objectSystems: readonly StorageSystem[] = [
       secondary('price', 'Azure, hot tier, LRS', '2026-11'),
       recalled('latency', 'tens of milliseconds', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'ceph-rgw',
-    name: systemNames['ceph-rgw'],
-    kind: 'object',
+  }),
+  systemOfKind('object', 'ceph-rgw', {
     latencySeconds: [0.005, 0.05],
     survives: ['process', 'node', 'rack'],
     durability: '3 replicas or erasure code, as its pool is set',
@@ -250,12 +211,8 @@ export const objectSystems: readonly StorageSystem[] = [
       primary('parts', 'Ceph, rgw_multipart_part_upload_limit, rgw_multipart_min_part_size, rgw_max_put_size', '2025'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'minio',
-    name: systemNames.minio,
-    kind: 'object',
+  }),
+  systemOfKind('object', 'minio', {
     latencySeconds: [0.002, 0.02],
     survives: ['process', 'node', 'rack'],
     durability: 'erasure code over drives and servers; half of them must be there to read',
@@ -267,12 +224,8 @@ export const objectSystems: readonly StorageSystem[] = [
     strengths: ['S3 on your own drives, without egress', 'object locking'],
     weaknesses: ['no file system: frameworks need a library or a mount'],
     sources: [primary('object size and parts', 'docs.min.io, thresholds and limits', '2025'), usualLatency],
-  },
-  {
-    ...unlessGiven,
-    id: 'archive',
-    name: systemNames.archive,
-    kind: 'archive',
+  }),
+  systemOfKind('archive', 'archive', {
     latencySeconds: [3600, 43_200],
     survives: ['process', 'node', 'rack', 'site'],
     durability: '11 nines a year in Deep Archive, over three availability zones; tape as many copies as are made',
@@ -286,7 +239,7 @@ export const objectSystems: readonly StorageSystem[] = [
       rateOf: 'a partitioned prefix',
     },
     roles: ['golden copies'],
-    price: price(0.00099, { per1000Writes: 0.05, leastStoredSeconds: 180 * day }),
+    price: priceOf(0.00099, { per1000Writes: 0.05, leastStoredSeconds: 180 * day }),
     strengths: ['a twentieth of the price of an object store'],
     weaknesses: ['nothing can be resumed from it: it must be brought back first', 'deleting early is paid for'],
     sources: [
@@ -295,5 +248,5 @@ export const objectSystems: readonly StorageSystem[] = [
       secondary('latency and least time', 'AWS: within 12 hours; 180 days', '2023'),
       primary('object size and parts', 'AWS, S3 multipart upload limits', '2026'),
     ],
-  },
+  }),
 ];

@@ -2,14 +2,14 @@
 import {
   type BandwidthLevel,
   bandwidthOf,
+  coherentPosix,
   primary,
   recalled,
   secondary,
   type StorageSystem,
-  unlessGiven,
+  systemOfKind,
   usualLatency,
 } from './storageSystem.js';
-import { systemNames } from './systemNames.js';
 
 const GiB = 2 ** 30;
 
@@ -35,16 +35,12 @@ const managedLustreLevel = (megabytes: number, leastGiB: number, largestGiB: num
 const wholeSite = ['process', 'node', 'rack'] as const;
 
 export const sharedSystems: readonly StorageSystem[] = [
-  {
-    ...unlessGiven,
-    id: 'lustre',
-    name: systemNames.lustre,
-    kind: 'shared',
+  systemOfKind('shared', 'lustre', {
     sustained: bandwidthOf('system', 10e12, 10e12),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays are built; one site',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['metadata: a file for each of thousands of ranks at once', 'a file’s bandwidth is that of its stripes'],
     roles: ['recent checkpoints', 'milestones', 'datasets', 'burst buffer'],
     strengths: ['writes of many nodes add up', 'frameworks write to it as to a directory'],
@@ -53,16 +49,12 @@ export const sharedSystems: readonly StorageSystem[] = [
       secondary('bandwidth', 'Orion (OLCF), flash tier: 11.5 PB, 10 TB/s; disk tier 679 PB, 5.5 reading, 4.6 writing', '2021'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'weka',
-    name: systemNames.weka,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'weka', {
     latencySeconds: [0.0002, 0.001],
     survives: [...wholeSite],
     durability: 'N + 2 or N + 4 over servers, from 3 + 2 to 16 + 2',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['clients give it cores of their own', 'the flash tier’s room; the rest tiers to an object store'],
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
     strengths: ['small files and metadata at flash speed', 'tiers to an object store by itself'],
@@ -71,13 +63,9 @@ export const sharedSystems: readonly StorageSystem[] = [
       primary('durability', 'docs.weka.io, system functionality features', '2024'),
       secondary('latency', 'vendor: about 0.2 ms', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'storage-scale',
-    name: systemNames['storage-scale'],
-    kind: 'shared',
-    sustained: bandwidthOf('system', 63e9, null),
+  }),
+  systemOfKind('shared', 'storage-scale', {
+    sustained: bandwidthOf('system', 2.5e12, 2.5e12),
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'as its arrays or its erasure code are built; replicas on request',
@@ -91,16 +79,12 @@ export const sharedSystems: readonly StorageSystem[] = [
     ],
     weaknesses: ['no price is published', 'shared with other jobs'],
     sources: [
-      primary('bandwidth', 'BigScience, BLOOM: 2.3 TiB in 40 s on GPFS over NVMe; larger systems exist', '2022'),
+      recalled('bandwidth', 'OLCF, Alpine of Summit: 250 PB, 2.5 TB/s; BLOOM wrote 63 GB/s to a smaller one', '2018'),
       primary('GPU-direct', 'IBM Storage Scale 5.2.2, GPUDirect Storage support', '2025'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'daos',
-    name: systemNames.daos,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'daos', {
     sustained: bandwidthOf('system', 1e12, null),
     latencySeconds: [0.00005, 0.0005],
     survives: [...wholeSite],
@@ -118,12 +102,8 @@ export const sharedSystems: readonly StorageSystem[] = [
       primary('IO500 and durability', 'daos.io: 642 servers, 160 PiB, 16 + 1', '2023'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'vast',
-    name: systemNames.vast,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'vast', {
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'erasure code over enclosures; write buffers in RAID 6 since version 5.1',
@@ -133,12 +113,8 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['flash for all data, so old checkpoints read as fast as new ones', 'files and objects over the same data'],
     weaknesses: ['no price is published', 'weights and moments hardly compress: do not count on data reduction'],
     sources: [primary('durability', 'kb.vastdata.com, write buffers on VAST clusters', '2024'), usualLatency],
-  },
-  {
-    ...unlessGiven,
-    id: 'beegfs',
-    name: systemNames.beegfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'beegfs', {
     latencySeconds: [0.0005, 0.005],
     survives: [...wholeSite],
     durability: 'of its targets; a server’s loss is survived only with buddy mirroring',
@@ -148,12 +124,8 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['can be made of the drives of a job’s own nodes for as long as it runs (BeeOND)'],
     weaknesses: ['not mirrored by default: a server’s loss is data’s loss'],
     sources: [primary('stripes and mirrors', 'doc.beegfs.io, striping; mirroring', '2025'), usualLatency],
-  },
-  {
-    ...unlessGiven,
-    id: 'hdfs',
-    name: systemNames.hdfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'hdfs', {
     latencySeconds: [0.002, 0.02],
     survives: [...wholeSite],
     durability: '3 replicas by default, one of them in another rack',
@@ -167,16 +139,12 @@ export const sharedSystems: readonly StorageSystem[] = [
       secondary('replicas', 'Apache Hadoop, hdfs-default.xml', '2024'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'cephfs',
-    name: systemNames.cephfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'cephfs', {
     latencySeconds: [0.001, 0.01],
     survives: [...wholeSite],
     durability: '3 replicas or erasure code, as its pool is set',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: ['metadata servers: directories with a file of each rank', 'files are cut into objects of 4 MiB'],
     roles: ['recent checkpoints', 'milestones', 'datasets'],
     strengths: ['clients write to all servers at once, without a gateway'],
@@ -186,12 +154,8 @@ export const sharedSystems: readonly StorageSystem[] = [
       primary('objects', 'docs.ceph.com, file layouts', '2025'),
       usualLatency,
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'fsx-lustre',
-    name: systemNames['fsx-lustre'],
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'fsx-lustre', {
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       fsxLevel(125, 0.145, 'secondary'),
@@ -202,7 +166,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'persistent: replicated in one availability zone; scratch is not replicated',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: [
       'bandwidth is bought with capacity: 125, 250, 500 or 1,000 MB/s for each TiB',
       'bursts beyond the baseline use credits',
@@ -225,12 +189,8 @@ export const sharedSystems: readonly StorageSystem[] = [
       recalled('prices at 250, 500, 1,000', '$0.210, $0.340, $0.600', '2025'),
       secondary('latency', 'AWS: below a millisecond', '2025'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'gcp-managed-lustre',
-    name: systemNames['gcp-managed-lustre'],
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'gcp-managed-lustre', {
     sustained: bandwidthOf('TiB', 1e9, 1e9),
     levels: [
       managedLustreLevel(25, 472_000, 84_016_000),
@@ -242,7 +202,7 @@ export const sharedSystems: readonly StorageSystem[] = [
     latencySeconds: [0.0005, 0.002],
     survives: [...wholeSite],
     durability: 'in one zone',
-    consistency: 'POSIX, coherent between clients',
+    consistency: coherentPosix,
     limits: [
       'bandwidth is bought with capacity: 125, 250, 500 or 1,000 MB/s for each TiB; the dynamic level gives 25',
       'the level cannot be changed, capacity only grows',
@@ -255,12 +215,8 @@ export const sharedSystems: readonly StorageSystem[] = [
       primary('levels and sizes', 'cloud.google.com, Managed Lustre: performance tiers; quotas and limits', '2026-09'),
       secondary('latency', 'Google: below a millisecond', '2026'),
     ],
-  },
-  {
-    ...unlessGiven,
-    id: 'nfs',
-    name: systemNames.nfs,
-    kind: 'shared',
+  }),
+  systemOfKind('shared', 'nfs', {
     scalesOut: false,
     latencySeconds: [0.0005, 0.01],
     survives: [...wholeSite],
@@ -271,5 +227,5 @@ export const sharedSystems: readonly StorageSystem[] = [
     strengths: ['is everywhere', 'holds logs, configs and small models well'],
     weaknesses: ['all writers meet at one server', 'an export with async says written before it is'],
     sources: [primary('consistency', 'nfs(5), data and metadata coherence', '2024'), usualLatency],
-  },
+  }),
 ];
