@@ -7,4 +7,5 @@ export { answerDescription, planAnswers, planAnswerTable } from './planAnswers.j
 export { addForms, sampleAnswers } from './planForms.js';
 export { planFileSchema, planInputSchemas } from './planFileSchema.js';
 export { planGpuTable } from './planGpuTable.js';
+export { planRunTable } from './planRunTable.js';
 export { planInputTable } from './planInputTable.js';
