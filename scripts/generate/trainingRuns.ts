@@ -52,7 +52,7 @@ export const trainingRuns: readonly PublishedRun[] = [
     mtbfSeconds: (7 * day) / 1.5,
     source: 'BigScience, tr11-176B-ml (2022): 2.3T in 40 s every 3 h; BLOOM (2022), 3.4: 1 to 2 GPU failures a week',
     remark:
-      '2.4 % less than `du` shows, which counts the directory. Failures are within the published 1 to 2 a week; the run saved more rarely than is best, and lost 0.1 % by it.',
+      '2.4 % less than `du` shows, which counts the directory. Failures are within the published 1 to 2 a week; the run saved more rarely than is best, and lost 0.2 % by it.',
   },
   {
     name: 'Megatron-LM 1T',

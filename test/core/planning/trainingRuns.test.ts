@@ -44,7 +44,7 @@ describe('published training runs', () => {
     expect(hours).toBeGreaterThan(84);
     expect(hours).toBeLessThan(168);
     const lost = bloomPlan.study.best.goodput - goodput(bloom.intervalSeconds ?? 0, bloomPlan.study.costs);
-    expect(lost).toBeCloseTo(0.001, 3);
+    expect(lost).toBeCloseTo(0.002, 3);
     const { run: megatron, plan: megatronPlan } = runOf('Megatron-LM 1T');
     expect(megatronPlan.size.checkpointBytes / (megatron.checkpointBytes ?? 1)).toBeCloseTo(1.023, 3);
     const { plan: llama } = runOf('Llama 3 405B');
