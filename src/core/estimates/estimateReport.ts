@@ -66,6 +66,8 @@ export interface EstimatedTraining {
   tokensPerStep: number | null;
   precision: Precision | null;
   optimizer: OptimizerId | null;
+  /** Bits of a base model's weights that only an adapter is trained beside (QLoRA); null where they are as usual. */
+  loadBits: 4 | 8 | null;
   zeroStage: number | null;
   /** What data-parallel ranks share, by a ZeRO stage, FSDP or a distributed optimizer. */
   sharding: Sharding | null;

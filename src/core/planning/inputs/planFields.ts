@@ -473,6 +473,16 @@ export const planFields = {
     ],
     { label: 'Activation checkpointing', hint: 'saves memory; has nothing to do with checkpoints on disk' },
   ),
+  tuning: choice(
+    'memory',
+    'full',
+    [
+      { value: 'full', label: 'all weights' },
+      { value: 'lora', label: 'an adapter (LoRA)' },
+      { value: 'qlora', label: 'an adapter over 4-bit weights (QLoRA)' },
+    ],
+    { label: 'What is trained', hint: 'gradients and optimizer state are of it alone', rare: true },
+  ),
   adapterParameters: derived('memory', 'count', '0.5 % of the parameters', {
     label: 'Parameters of an adapter',
     hint: 'for LoRA and QLoRA',

@@ -18,6 +18,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
     {
       parameters: parameters?.unique ?? checkpoint.parameters,
       adapterParameters: isAdapter ? parameters.trainable : null,
+      tuning: isAdapter ? (training.loadBits === 4 ? 'qlora' : 'lora') : null,
       checkpointBytes: isAdapter ? checkpoint.bytes : null,
       activeParameters: parameters !== null && parameters.active < parameters.unique ? parameters.active : null,
       recipe,
@@ -30,7 +31,7 @@ export function planOfEstimate(report: EstimateReport): PlanDocument {
       saveMode: training.saveMode,
       keepLast: training.keep,
       keepEvery: keepEvery(report),
-      intervalSteps: training.saveIntervalSteps,
+      intervalSteps: training.saveIntervalSteps ?? stepsOfSave(report),
       tokensPerStep: training.tokensPerStep,
       // Ranks of a context-parallel group compute parts of the same sequences.
       accumulation: training.tokensPerStep === null && (training.contextParallel ?? 1) === 1 ? training.accumulation : null,
@@ -52,6 +53,11 @@ function keepEvery(report: EstimateReport): number | null {
   if (keepsAll(report)) return 1;
   if (keepEverySteps === null || saveIntervalSteps === null) return null;
   return Math.max(1, Math.round(keepEverySteps / saveIntervalSteps));
+}
+
+/** Of an interval in epochs, where the steps of the run are known. */
+function stepsOfSave({ run, training }: EstimateReport): number | null {
+  return training.steps === null || run.saves === null || run.saves === 0 ? null : Math.ceil(training.steps / run.saves);
 }
 
 /** Whether every checkpoint of the run stays: the framework deletes none. */

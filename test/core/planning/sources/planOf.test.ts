@@ -142,6 +142,17 @@ describe('a plan of a config', () => {
     expect(doubled.save.intervalSeconds).toBeCloseTo(500 * step, 6);
   });
 
+  it('takes QLoRA for an adapter over 4-bit weights, and epochs between saves for steps', async () => {
+    const config = `base_model: meta-llama/Meta-Llama-3-8B\ndatasets: []\nadapter: qlora\nload_in_4bit: true\nlora_r: 16\nlora_target_linear: true\nmicro_batch_size: 1\nsequence_len: 4096\nmax_steps: 400\nsave_steps: 0.25\n`;
+    const { report } = await estimateText('qlora.yaml', config);
+    const document = planOfEstimate(report);
+    expect(document.inputs).toMatchObject({ tuning: 'qlora', intervalSteps: 100 });
+    const { memory } = makePlan(document);
+    expect(memory.planned.way).toBe('qlora');
+    expect(memory.rows.filter(({ isPlanned }) => isPlanned)).toHaveLength(1);
+    expect(memory.planned.weightBytes).toBeLessThan(8_030_261_248);
+  });
+
   it('takes an adapter’s checkpoint as it is, beside the model that it adapts', async () => {
     const adapter = {
       peft_type: 'LORA',
@@ -151,7 +162,11 @@ describe('a plan of a config', () => {
     };
     const { report } = await estimateText('adapter_config.json', JSON.stringify(adapter));
     const { inputs } = planOfEstimate(report);
-    expect(inputs).toMatchObject({ parameters: 8_030_261_248, adapterParameters: report.parameters?.trainable });
+    expect(inputs).toMatchObject({ parameters: 8_030_261_248, adapterParameters: report.parameters?.trainable, tuning: 'lora' });
+    const { planned } = makePlan(planOfEstimate(report)).memory;
+    // The base has no gradients and no optimizer state.
+    expect(planned).toMatchObject({ way: 'lora', isPlanned: true });
+    expect(planned.gradientBytes).toBe(4 * (report.parameters?.trainable ?? 0));
     expect(makePlan(planOfEstimate(report)).size.checkpointBytes).toBe(report.checkpoint.bytes);
   });
 });
