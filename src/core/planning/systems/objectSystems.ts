@@ -16,18 +16,23 @@ const GiB = 2 ** 30;
 const TiB = 2 ** 40;
 const day = 86_400;
 
+/** What stores that keep for long are good for. */
+const longTerm = ['milestones', 'golden copies', 'datasets', 'recent checkpoints'] as const;
+
 /** Multipart uploads of S3, which others took over: 10,000 parts of 5 MiB to 5 GiB. */
 const s3Parts = { mostParts: 10_000, smallestPartBytes: 5 * MiB, largestPartBytes: 5 * GiB };
 /** 10,000 × 5 GiB = 48.8 TiB. */
 const s3Object = s3Parts.mostParts * s3Parts.largestPartBytes;
 
-const unlimitedRate = (largestObjectBytes: number): ObjectLimits => ({
-  largestObjectBytes,
-  ...s3Parts,
-  writesPerSecond: null,
-  readsPerSecond: null,
-  rateOf: 'the gateways that are installed',
-});
+/** Limits of a store whose parts are as S3's. */
+function multipart(
+  largestObjectBytes: number,
+  rateOf: string,
+  writesPerSecond: number | null,
+  readsPerSecond: number | null,
+): ObjectLimits {
+  return { largestObjectBytes, ...s3Parts, writesPerSecond, readsPerSecond, rateOf };
+}
 
 const billedInGiB = secondary('unit of the bill', 'AWS’s own example divides by 2^30 (S3 FAQ)', '2025');
 
@@ -61,13 +66,7 @@ export const objectSystems: readonly StorageSystem[] = [
       '200,000 reads and 100,000 writes a second for a directory bucket; up to 2,000,000 and 200,000 on request',
       'each GB that is uploaded or read is charged as well',
     ],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 100_000,
-      readsPerSecond: 200_000,
-      rateOf: 'a directory bucket',
-    },
+    objects: multipart(s3Object, 'a directory bucket', 100_000, 200_000),
     roles: ['recent checkpoints', 'burst buffer', 'datasets'],
     price: priceOf(0.11, { per1000Writes: 0.00113, per1000Reads: 0.00003, perGBWritten: 0.0032, date: '2025' }),
     strengths: ['a first byte in milliseconds', 'requests cost less than in S3 Standard'],
@@ -90,13 +89,7 @@ export const objectSystems: readonly StorageSystem[] = [
       'one zone; needs a hierarchical namespace',
       'up to 20 million requests a second and 15 TB/s in all; older pages say 6',
     ],
-    objects: {
-      largestObjectBytes: 5 * TiB,
-      ...s3Parts,
-      writesPerSecond: null,
-      readsPerSecond: null,
-      rateOf: 'a zonal bucket',
-    },
+    objects: multipart(5 * TiB, 'a zonal bucket', null, null),
     roles: ['recent checkpoints', 'datasets', 'burst buffer'],
     strengths: ['below a millisecond, and appends', 'bandwidth is not bought with capacity'],
     weaknesses: ['one zone: copy what must stay', 'no price here: ask the calculator'],
@@ -114,14 +107,8 @@ export const objectSystems: readonly StorageSystem[] = [
       '3,500 writes and 5,500 reads a second for a partitioned prefix; splitting takes 30 to 60 minutes',
       'objects of up to 48.8 TiB in 10,000 parts; 5 TiB in older documentation',
     ],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 3500,
-      readsPerSecond: 5500,
-      rateOf: 'a partitioned prefix',
-    },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
+    objects: multipart(s3Object, 'a partitioned prefix', 3500, 5500),
+    roles: [...longTerm],
     price: priceOf(0.023, { per1000Writes: 0.005, egressPerGB: 0.02 }),
     strengths: ['keeps what it has', 'Object Lock keeps it from being deleted', 'no capacity to plan'],
     weaknesses: [
@@ -147,14 +134,8 @@ export const objectSystems: readonly StorageSystem[] = [
       'about 1,000 writes and 5,000 reads a second for a new bucket, then more as it is used',
       'one write a second to one object: `latest` is such a one',
     ],
-    objects: {
-      largestObjectBytes: 5 * TiB,
-      ...s3Parts,
-      writesPerSecond: 1000,
-      readsPerSecond: 5000,
-      rateOf: 'a bucket at first',
-    },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
+    objects: multipart(5 * TiB, 'a bucket at first', 1000, 5000),
+    roles: [...longTerm],
     price: priceOf(0.02, {}),
     strengths: ['keeps what it has', 'soft delete gives back what was deleted by mistake'],
     weaknesses: ['the first bursts of a new bucket are throttled', 'soft-deleted objects are billed until they are gone'],
@@ -186,7 +167,7 @@ export const objectSystems: readonly StorageSystem[] = [
       readsPerSecond: 40_000,
       rateOf: 'an account',
     },
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
+    roles: [...longTerm],
     price: priceOf(0.018, {}),
     strengths: ['keeps what it has', 'immutable blobs under legal hold'],
     weaknesses: ['an account’s bandwidth has a limit that large jobs reach: ask for more, or use several'],
@@ -203,8 +184,8 @@ export const objectSystems: readonly StorageSystem[] = [
     durability: '3 replicas or erasure code, as its pool is set',
     consistency: 'strong in one zone, later in another site',
     limits: ['10,000 parts of 5 MiB to 5 GiB', 'a bucket’s index is sharded: many small objects slow it down'],
-    objects: unlimitedRate(s3Object),
-    roles: ['milestones', 'golden copies', 'datasets', 'recent checkpoints'],
+    objects: multipart(s3Object, 'the gateways that are installed', null, null),
+    roles: [...longTerm],
     strengths: ['S3 on your own drives, without egress', 'copies to a second site by itself'],
     weaknesses: ['gateways are one more thing to size: all bytes pass through them'],
     sources: [
@@ -219,7 +200,7 @@ export const objectSystems: readonly StorageSystem[] = [
     consistency: 'strong',
     limits: ['objects of up to 50 TiB, 10,000 parts of 5 MiB to 5 GiB'],
     // 10,000 parts of 5 GiB end before the 50 TiB.
-    objects: unlimitedRate(s3Object),
+    objects: multipart(s3Object, 'the gateways that are installed', null, null),
     roles: ['recent checkpoints', 'milestones', 'golden copies', 'datasets'],
     strengths: ['S3 on your own drives, without egress', 'object locking'],
     weaknesses: ['no file system: frameworks need a library or a mount'],
@@ -231,13 +212,7 @@ export const objectSystems: readonly StorageSystem[] = [
     durability: '11 nines a year in Deep Archive, over three availability zones; tape as many copies as are made',
     consistency: 'strong, once it is restored',
     limits: ['hours before the first byte', 'billed for 180 days at least', 'reading back is charged by the GB'],
-    objects: {
-      largestObjectBytes: s3Object,
-      ...s3Parts,
-      writesPerSecond: 3500,
-      readsPerSecond: null,
-      rateOf: 'a partitioned prefix',
-    },
+    objects: multipart(s3Object, 'a partitioned prefix', 3500, null),
     roles: ['golden copies'],
     price: priceOf(0.00099, { per1000Writes: 0.05, leastStoredSeconds: 180 * day }),
     strengths: ['a twentieth of the price of an object store'],

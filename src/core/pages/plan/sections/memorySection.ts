@@ -47,7 +47,10 @@ function lead(plan: StoragePlan, document: PlanDocument): Statement {
     detail: `${planned.fits ? '' : smallestThatFits(memory.rows)}Without buffers and fragments, which take another few GB.`,
     kind: statementKind(document, memoryKeys),
     derivation: {
-      formula: `(w + g + o) × P ÷ (TP × PP)${inputs.expertParallel > 1 ? ', experts ÷ EP' : ''}, each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations`,
+      formula:
+        inputs.tuning !== 'full'
+          ? 'weights ÷ (TP × PP), ÷ DP at ZeRO 3, and 16 bytes for each parameter of the adapter'
+          : `(w + g + o) × P ÷ (TP × PP)${inputs.expertParallel > 1 ? ', experts ÷ EP' : ''}, each of w, g and o ÷ DP from the ZeRO stage on that shards it, and activations`,
       steps: [
         `${shortParameters(inputs.parameters)} ÷ (${formatCount(tensorParallel)} × ${formatCount(pipelineParallel)})${inputs.expertParallel > 1 ? `, what a token does not pass ÷ ${formatCount(inputs.expertParallel)} as well` : ''} = ${shortParameters(Math.round(memory.shardParameters))} on a GPU`,
         `w ${shortNumber(perParameter.weights)} B, g ${shortNumber(perParameter.gradients)} B, o ${shortNumber(perParameter.optimizer)} B a parameter; DP ${formatCount(dataParallel)}, ZeRO ${inputs.zeroStage}`,
